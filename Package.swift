@@ -1,0 +1,87 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings every Swift target shares: `any` is written out, so that a reader sees each existential.
+let swift: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "callboard",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+    products: [
+        .library(name: "ListDiff", targets: ["ListDiff"]),
+        .library(name: "CallboardClient", targets: ["CallboardClient"]),
+        .executable(name: "callboard", targets: ["callboard"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+    ],
+    targets: [
+        // C: one module map and shim per system library, imported by its engine alone.
+        .target(name: "CLinux"),
+        .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+
+        // Pure: values in, values out.
+        .target(name: "ListDiff", swiftSettings: swift),
+        .target(name: "JSONValues", dependencies: ["CSimdJSON"], swiftSettings: swift),
+        .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: swift),
+
+        // Domain.
+        .target(name: "Directors", dependencies: ["ListDiff", "JSONValues"], swiftSettings: swift),
+
+        // Engine.
+        .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swift),
+
+        // Adapters.
+        .target(name: "HTTPServer", dependencies: ["Reactor", "HTTPWire", httpTypes], swiftSettings: swift),
+        .target(name: "Journal", dependencies: ["Directors"], swiftSettings: swift),
+        .target(
+            name: "CallboardAPI",
+            dependencies: ["Directors", "HTTPServer", "Journal", "JSONValues", "ListDiff", logging, httpTypes],
+            swiftSettings: swift
+        ),
+
+        // Client and program.
+        .target(name: "CallboardClient", dependencies: ["ListDiff"], swiftSettings: swift),
+        .target(
+            name: "CallboardProgram",
+            dependencies: [
+                "CallboardAPI", "CallboardClient", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SwiftCSV", package: "SwiftCSV"),
+            ],
+            swiftSettings: swift
+        ),
+        .executableTarget(name: "callboard", dependencies: ["CallboardProgram"], swiftSettings: swift),
+        .executableTarget(
+            name: "callboard-benchmarks",
+            dependencies: ["ListDiff"],
+            path: "Sources/Benchmarks",
+            swiftSettings: swift
+        ),
+
+        // Tests.
+        .target(name: "HTTPTestSupport", path: "Tests/HTTPTestSupport", swiftSettings: swift),
+        .testTarget(name: "ListDiffTests", dependencies: ["ListDiff"], swiftSettings: swift),
+        .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues"], swiftSettings: swift),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport"], swiftSettings: swift),
+        .testTarget(name: "DirectorsTests", dependencies: ["Directors", "ListDiff"], swiftSettings: swift),
+        .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
+        .testTarget(
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "CallboardAPITests", dependencies: ["CallboardAPI", "Directors", "ListDiff"], swiftSettings: swift),
+        .testTarget(name: "CallboardClientTests", dependencies: ["CallboardClient"], swiftSettings: swift),
+        .testTarget(name: "CallboardProgramTests", dependencies: ["CallboardProgram"], swiftSettings: swift),
+    ]
+)
