@@ -1,0 +1,76 @@
+import HTTPServer
+
+/// Every setting of a Callboard server, each with its default.
+///
+/// The names are those of the settings file (`server.host`, `feed.retainedVersions`, …): one nested type for each
+/// group of keys. The program fills this in from flags, environment and file; tests make one directly.
+package struct CallboardConfiguration: Sendable {
+    /// Listeners, connections, limits and deadlines of the HTTP server.
+    package var server: ServerConfiguration
+    /// What a director keeps for its subscribers, and how streams behave.
+    package var feed: FeedConfiguration
+    /// Which other web origins may call the API from a browser.
+    package var cors: CORSConfiguration
+    /// How much one server takes on before it refuses more.
+    package var bounds: DirectorBounds
+
+    /// Makes a configuration; everything left out has its documented default.
+    package init(
+        server: ServerConfiguration = ServerConfiguration(),
+        feed: FeedConfiguration = FeedConfiguration(),
+        cors: CORSConfiguration = CORSConfiguration(),
+        bounds: DirectorBounds = DirectorBounds()
+    ) {
+        self.server = server
+        self.feed = feed
+        self.cors = cors
+        self.bounds = bounds
+    }
+}
+
+/// What a director retains so that subscribers can resume, and the timing of its streams (`feed.*`).
+package struct FeedConfiguration: Sendable {
+    /// Versions kept for resume, catch-up and `?version=` (`feed.retainedVersions`, 1 to 100,000; default 1,024).
+    package var retainedVersions = 1024
+    /// Bytes of encoded changesets kept for each director (`feed.retainedBytes`; default 64 MiB).
+    ///
+    /// The oldest versions are dropped first when either bound is passed; the newest one always stays.
+    package var retainedBytes = 64 << 20
+    /// Silence after which a stream sends `heartbeat` (`feed.heartbeat`, seconds; default 15).
+    package var heartbeat = Duration.seconds(15)
+    /// The shortest wait that `retry:` asks of a client (`feed.retryMin`, milliseconds; default 1,000).
+    package var retryMin = Duration.milliseconds(1000)
+    /// The longest wait that `retry:` asks of a client (`feed.retryMax`, milliseconds; default 5,000).
+    ///
+    /// Each stream is told a random time between the two, so that a restart does not bring all back at once.
+    package var retryMax = Duration.milliseconds(5000)
+    /// Directors that one stream may carry (`feed.maxDirectorsPerStream`; default 64).
+    package var maxDirectorsPerStream = 64
+
+    /// Makes the defaults.
+    package init() {}
+}
+
+/// Cross-origin access from browsers (`cors.*`).
+package struct CORSConfiguration: Sendable {
+    /// Origins allowed to read answers, such as `https://app.example` (`cors.origins`; default none, `*` is any).
+    package var origins: [String] = []
+    /// How long a browser may keep a preflight's answer (`cors.maxAge`, seconds; default 600).
+    package var maxAge = Duration.seconds(600)
+
+    /// Makes the defaults: no other origin.
+    package init() {}
+}
+
+/// Bounds on what the server holds (`bounds.*`); a request that would pass one answers 507.
+package struct DirectorBounds: Sendable {
+    /// Directors on one server (`bounds.directors`; default 10,000).
+    package var directors = 10_000
+    /// Elements in one director (`bounds.elements`; default 5,000,000).
+    package var elements = 5_000_000
+    /// Sections in one director (`bounds.sections`; default 1,000,000).
+    package var sections = 1_000_000
+
+    /// Makes the defaults.
+    package init() {}
+}
