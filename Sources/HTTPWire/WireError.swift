@@ -1,0 +1,23 @@
+package import HTTPTypes
+
+/// A request that cannot be served, with the status to answer and a sentence that says what was wrong.
+///
+/// After it nothing that the connection sends may be read as a request: the receiver can no longer
+/// tell where one message ends and the next begins. Answer with ``status`` and close.
+package struct WireError: Error, Sendable, Hashable {
+    /// 400, 413, 414, 417, 431, 501 or 505.
+    package let status: HTTPResponse.Status
+
+    /// One sentence for the client: what was wrong and where, without the offending bytes.
+    package let reason: String
+
+    /// Creates an error.
+    package init(_ status: HTTPResponse.Status, _ reason: String) {
+        self.status = status
+        self.reason = reason
+    }
+}
+
+extension WireError: CustomStringConvertible {
+    package var description: String { "\(status.code): \(reason)" }
+}
