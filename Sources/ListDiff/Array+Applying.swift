@@ -1,0 +1,54 @@
+extension Array where Element: DifferentiableSection {
+    /// Replays a changeset, one stage of a difference, on a copy of the list.
+    ///
+    /// Whatever the changeset holds, it is either replayed whole or refused: nothing in it is trusted, and the list
+    /// itself does not change. It fits when every place is in range, no two operations have the same source or the same
+    /// target, none reaches into a section that the changeset deletes or inserts, and every update has the identifier of
+    /// what it replaces.
+    ///
+    /// - Complexity: O(*s* + *e* + *k* log *k*) for *s* sections, *e* elements in the sections that *k* operations touch.
+    /// - Throws: An operation that does not fit, as stage 0.
+    @inlinable
+    public func applying(_ changeset: Changeset<Element>) throws(ChangesetError) -> [Element] {
+        var replay = Replay(list: self, changeset: changeset, stage: 0)
+        return try replay.run()
+    }
+
+    /// Replays the stages of a difference one after the other on a copy of the list.
+    ///
+    /// - Complexity: That of replaying each stage.
+    /// - Throws: An operation that does not fit the list as the stages before have left it.
+    @inlinable
+    public func applying(_ changeset: StagedChangeset<Element>) throws(ChangesetError) -> [Element] {
+        var list = self
+        for (number, stage) in changeset.stages.enumerated() {
+            var replay = Replay(list: list, changeset: stage, stage: number)
+            list = try replay.run()
+        }
+        return list
+    }
+}
+
+extension Array where Element: Differentiable {
+    /// Replays the difference of two plain lists on a copy of the list.
+    ///
+    /// - Parameters:
+    ///   - changeset: What to replay.
+    ///   - section: The section that the changeset speaks of, as it was given when the difference was found.
+    /// - Complexity: That of replaying each stage on one section.
+    /// - Throws: An operation that does not fit; one on another section is out of range, one on sections is refused.
+    @inlinable
+    public func applying(
+        _ changeset: StagedChangeset<LinearSection<Element>>, section: Int = 0
+    ) throws(ChangesetError) -> [Element] {
+        var list = [LinearSection(elements: self)]
+        for (number, stage) in changeset.stages.enumerated() {
+            if let operation = stage.firstSectionOperation {
+                throw ChangesetError(stage: number, operation: operation, index: 0, reason: .noSections)
+            }
+            var replay = Replay(list: list, changeset: stage, stage: number, firstSection: section)
+            list = try replay.run()
+        }
+        return list.first?.elements ?? []
+    }
+}
