@@ -1,0 +1,231 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One thread that waits on epoll, runs what is due, and serves as the executor of the actors that live on it.
+///
+/// Work from `execute` and from actors runs in the order it was handed in. Sockets, timers and that work take turns:
+/// what is handed in during a turn waits for the next one, so that none of the three can keep the others out.
+///
+/// An actor lives on the loop when its `unownedExecutor` is the loop's. Code that the loop calls (event handlers,
+/// timers, `execute`) can then enter the actor with `assumeIsolated`, without a task and without a hop.
+package final class EventLoop: SerialExecutor {
+    /// The name of the loop, which its thread bears too (the kernel keeps 15 bytes of it).
+    package let name: String
+
+    private struct Inbox: ~Copyable {
+        var work: [Work] = []
+        var isWakePending = false
+        var isStopping = false
+        var hasStopped = false
+        var onStopped: [CheckedContinuation<Void, Never>] = []
+    }
+
+    enum Work {
+        case closure(@Sendable () -> Void)
+        case job(UnownedJob)
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let thread = Atomic<UInt>(0)
+    private let cancelledTimers = Atomic<Int>(0)
+    private let wakeUp: Descriptor
+    // SAFETY: the core is touched by the loop's own thread alone; every way to it checks `isCurrent` first.
+    private nonisolated(unsafe) let core: LoopCore
+
+    /// Makes a loop and starts its thread.
+    package init(name: String, clock: any LoopClock = MonotonicClock()) throws(SystemError) {
+        self.name = name
+        wakeUp = Descriptor(owning: Int32(try SystemCall.run("eventfd") { Int(clinux_eventfd_create()) }))
+        core = try LoopCore(clock: clock)
+        // Edge-triggered, so that the counter need never be read: each write is reported once.
+        try core.watch(wakeUp.number, [.readable], edgeTriggered: true, tag: LoopCore.wakeUpTag)
+        try LoopThread.start(name: name) { [self] in run() }
+    }
+
+    /// The loop whose thread this is.
+    package static var current: EventLoop? { LoopThread.currentLoop }
+
+    /// Whether this is the loop's own thread.
+    @inline(__always)
+    package var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
+
+    // MARK: Work
+
+    /// Has the loop run `work` after everything that was handed in before; from any thread.
+    ///
+    /// Work handed in after the loop has stopped is kept and never run.
+    package func execute(_ work: @escaping @Sendable () -> Void) {
+        hand(.closure(work))
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        hand(.job(UnownedJob(job)))
+    }
+
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    package func checkIsolated() {
+        precondition(isCurrent, "called outside of the thread of \(name)")
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    private func hand(_ work: Work) {
+        let mustWake = inbox.withLock { inbox in
+            inbox.work.append(work)
+            defer { inbox.isWakePending = true }
+            return !inbox.isWakePending
+        }
+        // The loop's own thread looks at the inbox before it waits again.
+        if mustWake && !isCurrent { wake() }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        // SAFETY: the kernel reads the eight bytes of the counter's increment during the call.
+        _ = write(wakeUp.number, &one, MemoryLayout<UInt64>.size)
+    }
+
+    // MARK: Timers
+
+    /// Has the loop run `work` once, `delay` from now or a little later (it waits in whole milliseconds); from any thread.
+    @discardableResult
+    package func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledTimer {
+        let timer = ScheduledTimer(loop: self, body: work)
+        let deadline = core.clock.now() &+ delay.nanoseconds
+        if isCurrent {
+            core.timers.insert(timer, at: deadline)
+        } else {
+            execute { [self] in core.timers.insert(timer, at: deadline) }
+        }
+        return timer
+    }
+
+    /// The time at the start of this turn; on another thread, the clock's. A cached reading, so that it costs nothing.
+    package var now: LoopInstant { isCurrent ? core.now : core.clock.now() }
+
+    /// Counts timers that are only waiting to be thrown away, so that the loop can do it before they are many.
+    func timerWasCancelled() {
+        cancelledTimers.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    // MARK: Descriptors
+
+    /// Watches a descriptor; on the loop's thread only.
+    ///
+    /// `edgeTriggered` reports each change once: whoever reads must read until nothing is left.
+    /// The handler is kept until `deregister` or `forget`.
+    package func register(
+        _ descriptor: borrowing Descriptor, for readiness: Readiness, edgeTriggered: Bool,
+        handler: any EventHandler, token: UInt64
+    ) throws(SystemError) -> Registration {
+        checkIsolated()
+        let registration = core.claimSlot(handler: handler, token: token)
+        do throws(SystemError) {
+            try core.watch(descriptor.number, readiness, edgeTriggered: edgeTriggered, tag: registration.tag)
+        } catch {
+            core.release(registration)
+            throw error
+        }
+        return registration
+    }
+
+    /// Changes what a descriptor is watched for; on the loop's thread only.
+    package func update(
+        _ registration: Registration, of descriptor: borrowing Descriptor, for readiness: Readiness, edgeTriggered: Bool
+    ) throws(SystemError) {
+        checkIsolated()
+        try core.rewatch(descriptor.number, readiness, edgeTriggered: edgeTriggered, tag: registration.tag)
+    }
+
+    /// Stops watching a descriptor that stays open; on the loop's thread only.
+    ///
+    /// Nothing is reported of it any more, not even what this turn has already seen.
+    package func deregister(_ registration: Registration, of descriptor: borrowing Descriptor) {
+        checkIsolated()
+        core.unwatch(descriptor.number)
+        core.release(registration)
+    }
+
+    /// Gives back the place of a descriptor that is closed in the same turn, which ends the watching by itself.
+    package func forget(_ registration: Registration) {
+        checkIsolated()
+        core.release(registration)
+    }
+
+    // MARK: Running
+
+    /// Has the loop end once everything handed in so far, and what that hands in, has run. Returns at once.
+    package func stop() {
+        inbox.withLock { $0.isStopping = true }
+        execute {}
+    }
+
+    /// Stops the loop and returns when its thread is done with it. Not for the loop's own thread.
+    package func stopAndWait() async {
+        stop()
+        await withCheckedContinuation { continuation in
+            let hasStopped = inbox.withLock { inbox in
+                if !inbox.hasStopped { inbox.onStopped.append(continuation) }
+                return inbox.hasStopped
+            }
+            if hasStopped { continuation.resume() }
+        }
+    }
+
+    private func run() {
+        thread.store(UInt(pthread_self()), ordering: .sequentiallyConsistent)
+        LoopThread.currentLoop = self
+        var batch: [Work] = []
+        while true {
+            core.now = core.clock.now()
+            fireTimers()
+            let isLast = runInbox(&batch)
+            if isLast { break }
+            let hasWork = inbox.withLock { !$0.work.isEmpty }
+            core.poll(mayWait: !hasWork)
+        }
+        core.releaseAll()
+        LoopThread.currentLoop = nil
+        let waiting = inbox.withLock { inbox in
+            inbox.hasStopped = true
+            defer { inbox.onStopped = [] }
+            return inbox.onStopped
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Runs what was handed in up to now, and returns whether the loop is to end.
+    private func runInbox(_ batch: inout [Work]) -> Bool {
+        let isStopping = inbox.withLock { inbox in
+            swap(&inbox.work, &batch)
+            inbox.isWakePending = false
+            return inbox.isStopping
+        }
+        for work in batch {
+            switch work {
+            case .closure(let body): body()
+            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            }
+        }
+        let isIdle = batch.isEmpty
+        batch.removeAll(keepingCapacity: batch.count <= 1024)
+        return isStopping && isIdle
+    }
+
+    private func fireTimers() {
+        if cancelledTimers.load(ordering: .relaxed) > max(64, core.timers.count / 2) {
+            cancelledTimers.store(0, ordering: .relaxed)
+            core.timers.removeAll { !$0.isPending }
+        }
+        // As many as there are now: a timer that sets another one for the same moment must not keep the loop here.
+        var remaining = core.timers.count
+        while remaining > 0, let timer = core.timers.popDue(at: core.now) {
+            timer.fire()
+            remaining -= 1
+        }
+    }
+}
