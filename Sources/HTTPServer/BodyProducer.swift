@@ -1,0 +1,37 @@
+package import HTTPWire
+
+/// Produces the body of a streamed answer, piece by piece, whenever the connection can write.
+///
+/// All methods are called on the connection's loop, so a producer that is an actor on that loop can enter itself with
+/// `assumeIsolated`. The connection asks for the next piece only when the one before is with the kernel: it never
+/// holds more than one, and a client that reads slowly slows down nobody but itself.
+package protocol BodyProducer: Sendable {
+    /// Called once, before the first `next`. Keep the handle to tell the connection of news.
+    func streamStarted(_ handle: StreamHandle)
+
+    /// The next piece.
+    ///
+    /// After `.pending` it is called again only after a `wake()`; after `.end` never.
+    func next() -> Production
+
+    /// Called once when the server begins to shut down: come to an end soon, for example with a last event and `.end`.
+    ///
+    /// `next` is called right after it. A stream that does not end is cut off at the server's deadline.
+    func serverIsClosing()
+
+    /// Called exactly once, last of all, when nothing will be asked for any more: after `.end`, when the client has
+    /// left or stopped reading, or when the stream never came to start (HEAD, a client that had left before).
+    func connectionClosed()
+}
+
+/// What a producer has to send.
+package enum Production: Sendable {
+    /// An encoded event. Its chunk framing is used as it is where the client takes chunks.
+    case frame(EventFrame)
+    /// Any bytes; the connection frames them.
+    case bytes(SharedBytes)
+    /// Nothing now; `StreamHandle.wake()` says when.
+    case pending
+    /// Nothing ever again.
+    case end
+}

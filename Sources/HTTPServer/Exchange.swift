@@ -1,0 +1,71 @@
+package import HTTPWire
+package import Reactor
+import Synchronization
+
+/// One request, read as a whole, and the way to answer it.
+package final class Exchange: Sendable {
+    /// The request's head.
+    package let head: RequestHead
+    /// The request's content with any transfer coding taken off.
+    package let body: [UInt8]
+    /// The loop of the connection. `handle` is called there, and an answer from there costs no hop.
+    package let loop: EventLoop
+    /// The number of the request, unlike any other of this process.
+    package let id: UInt64
+    /// Where the request came from.
+    package let peer: SocketAddress
+
+    private let owner: any ExchangeOwner
+    private let ticket: UInt64
+    private let isAnswered = Atomic<Bool>(false)
+
+    /// Makes an exchange; the server does so for each request, and a test for its own `owner`.
+    package init(
+        head: RequestHead, body: [UInt8], loop: EventLoop, peer: SocketAddress, id: UInt64,
+        owner: any ExchangeOwner, ticket: UInt64
+    ) {
+        self.head = head
+        self.body = body
+        self.loop = loop
+        self.peer = peer
+        self.id = id
+        self.owner = owner
+        self.ticket = ticket
+    }
+
+    deinit {
+        // Nobody can answer any more: without this the client would wait until it gave up.
+        if !isAnswered.load(ordering: .relaxed) {
+            owner.answer(.response(.unanswered), to: ticket)
+        }
+    }
+
+    /// The address of the client without its port, as text; made anew at each call.
+    package var remoteAddress: String { peer.host }
+
+    /// Answers with everything at once; from any thread. Does nothing if the client has left meanwhile.
+    package func respond(_ response: Response) {
+        guard claimAnswer() else { return }
+        owner.answer(.response(response), to: ticket)
+    }
+
+    /// Answers with a head and a body that is pulled from `producer`; from any thread.
+    ///
+    /// A `Content-Length` among the head's fields makes the producer answerable for exactly that many bytes.
+    package func stream(_ head: ResponseHead, from producer: any BodyProducer) {
+        guard claimAnswer() else { return producer.connectionClosed() }
+        owner.answer(.stream(head, producer), to: ticket)
+    }
+
+    /// A second answer would end up in the next request's place, so it is dropped; in a debug build it traps.
+    private func claimAnswer() -> Bool {
+        let isFirst = !isAnswered.exchange(true, ordering: .relaxed)
+        assert(isFirst, "request \(id) was answered twice")
+        return isFirst
+    }
+}
+
+extension Response {
+    /// What a client gets when the application lets go of its request without an answer.
+    static let unanswered = Response.problem(.internalServerError, detail: "The request was not answered.")
+}

@@ -1,0 +1,33 @@
+package import HTTPTypes
+
+/// A whole answer to a request.
+///
+/// `Content-Length`, `Date` and `Connection` are the server's to write. A HEAD request gets the head of the answer with
+/// the length of the body that is left out.
+package struct Response: Sendable {
+    /// What follows the head.
+    package enum Body: Sendable {
+        /// Nothing: a length of 0 is announced where the status allows content.
+        case none
+        /// Bytes of this answer alone.
+        case bytes([UInt8])
+        /// Bytes that other answers send too.
+        case shared(SharedBytes)
+    }
+
+    package var status: HTTPResponse.Status
+    package var fields: HTTPFields
+    package var body: Body
+    /// Whether the connection is closed once the answer is out, even if the client would keep it.
+    package var closesConnection: Bool
+
+    /// Makes an answer.
+    package init(
+        status: HTTPResponse.Status, fields: HTTPFields = [:], body: Body = .none, closesConnection: Bool = false
+    ) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+        self.closesConnection = closesConnection
+    }
+}

@@ -1,0 +1,42 @@
+package import HTTPWire
+
+/// The settings of a server.
+package struct ServerConfiguration: Sendable {
+    /// A number or a name; empty or `*` is every address of the machine, IPv6 and IPv4.
+    package var host: String
+    /// The TCP port; 0 takes a free one. Nil for none, if there is a Unix-domain socket.
+    package var port: UInt16?
+    /// The path of a Unix-domain socket, beside the TCP port or instead of it. A file that nobody listens on is replaced.
+    package var unixSocketPath: String?
+    /// Connections open at the same time, over all loops; one more is answered 503 and closed.
+    package var maxConnections = 20_000
+    /// How many connections may wait to be accepted, for each listener.
+    package var backlog: Int32 = 1024
+    /// Sizes that a request may have.
+    package var limits = WireLimits()
+    /// From the first byte of a request, or from the connection's opening, to the end of the head; then 408.
+    package var headTimeout: Duration = .seconds(10)
+    /// How long a body may make no progress; then 408. Progress is 16 KiB, so that a byte now and then is none.
+    package var bodyTimeout: Duration = .seconds(30)
+    /// From one answer to the first byte of the next request; then the connection is closed.
+    package var keepAliveTimeout: Duration = .seconds(75)
+    /// How long a client may take nothing of what is waiting for it; then the connection is cut.
+    package var writeStallTimeout: Duration = .seconds(30)
+    /// How long a closing connection waits for the client to have read its last answer.
+    package var lingerTimeout: Duration = .seconds(2)
+    /// How long `shutdown` waits for requests and streams to end by themselves.
+    package var shutdownDeadline: Duration = .seconds(10)
+    /// How long a listener rests when there is no descriptor left for a connection.
+    package var acceptPause: Duration = .milliseconds(200)
+    /// Pipelined bytes that are read ahead while a request is in work; more wait with the kernel.
+    package var maxReadAhead = 64 * 1024
+    /// Bytes that a client may send during a streamed answer, where they are thrown away; more, and it is cut off.
+    package var maxIgnoredDuringStream = 64 * 1024
+
+    /// Makes settings with the defaults above.
+    package init(host: String = "127.0.0.1", port: UInt16? = 8080, unixSocketPath: String? = nil) {
+        self.host = host
+        self.port = port
+        self.unixSocketPath = unixSocketPath
+    }
+}

@@ -1,0 +1,25 @@
+import Synchronization
+
+/// What a server has seen since it was made; each number is right for some moment during the call that returned it.
+package struct ServerStatistics: Sendable, Hashable {
+    /// Connections open now, streams included.
+    package var connectionsOpen = 0
+    /// Connections accepted, those refused for the limit included.
+    package var connectionsAccepted = 0
+    /// Connections answered 503 because there were too many.
+    package var connectionsRefused = 0
+    /// Connections ended by one of the deadlines; an idle one's keep-alive deadline is not counted.
+    package var connectionsTimedOut = 0
+    /// Times that a listener rested because there was no descriptor for a connection.
+    package var acceptPauses = 0
+    /// Requests handed to the application.
+    package var requests = 0
+    /// Requests that the server itself answered with an error.
+    package var requestsRefused = 0
+    /// Streamed answers going on now.
+    package var streamsOpen = 0
+    /// Bytes received from clients.
+    package var bytesReceived = 0
+    /// Bytes that the kernel took to send to clients.
+    package var bytesSent = 0
+}

@@ -1,0 +1,31 @@
+package import Reactor
+
+/// A producer's way to the connection that it feeds.
+///
+/// A small value that may be copied and kept; once the stream is over, its methods do nothing.
+package struct StreamHandle: Sendable {
+    /// The loop of the connection, the only place where the methods may be called.
+    package let loop: EventLoop
+    let owner: any ExchangeOwner
+    let ticket: UInt64
+
+    /// Makes a handle; the server does so for each stream, and a test of a producer for its own `owner`.
+    package init(loop: EventLoop, owner: any ExchangeOwner, ticket: UInt64) {
+        self.loop = loop
+        self.owner = owner
+        self.ticket = ticket
+    }
+
+    /// Has the connection ask for the next piece, at once if it is able to write; on the loop only.
+    ///
+    /// Costs little more than the `send` of what there is. Calling it without news is harmless; calling it from inside
+    /// the producer's own `next` is pointless, since the connection asks until it hears `.pending`.
+    package func wake() {
+        owner.wakeStream(ticket)
+    }
+
+    /// Cuts the stream off without an orderly end, so that the client sees that it was broken; on the loop only.
+    package func close() {
+        owner.closeStream(ticket)
+    }
+}
