@@ -1,0 +1,91 @@
+"""GET and PATCH of one element under wrk, against nginx returning a fixed body of the same size."""
+
+import json
+import re
+import statistics
+import subprocess
+from pathlib import Path
+
+from harness import HOST, callboard, nginx, report, workspace
+
+ROUNDS = 5
+SECONDS = 3
+CONNECTIONS = 64
+TARGET = 0.6
+
+ELEMENT = "/v1/directors/bench/sections/people/elements/Ada_Lovelace"
+VALUE = {
+    "firstName": "Ada",
+    "lastName": "Lovelace",
+    "age": 36,
+    "email": "ada.lovelace@example.org",
+    "note": "Wrote the first published program, for a machine that was never finished.",
+}
+
+# Each request of the run changes the element: a hundred bodies in turn, made before the first one is sent.
+PATCH_SCRIPT = """
+local requests, next = {}, 0
+init = function(arguments)
+    wrk.init(arguments)
+    for age = 10, 109 do
+        requests[age - 9] = wrk.format("PATCH", nil, {["Content-Type"] = "application/merge-patch+json"},
+            '{"age":' .. age .. '}')
+    end
+end
+request = function()
+    next = next % #requests + 1
+    return requests[next]
+end
+"""
+
+
+def wrk(port: int, path: str, script: Path | None) -> float:
+    """Requests a second over one round; an answer other than a success ends the benchmark."""
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s"]
+    if script:
+        command += ["-s", str(script)]
+    command.append(f"http://{HOST}:{port}{path}")
+    output = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS + 30, check=True).stdout
+    if "Non-2xx" in output or "Socket errors" in output:
+        raise SystemExit(f"wrk saw errors:\n{output}")
+    return float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
+
+
+def prepare(server) -> bytes:
+    """Makes the director that is asked for and returns the element's representation."""
+    server.call("PUT", "/v1/directors/bench", {"kind": "table"})
+    server.call(
+        "PUT", "/v1/directors/bench/adapters/Person",
+        {"cell": "PersonCell", "identifier": "{firstName}_{lastName}"},
+    )
+    server.call("POST", "/v1/directors/bench/sections", {"id": "people", "elements": [{"value": VALUE}]})
+    server.call("POST", "/v1/directors/bench/reload")
+    return server.call("GET", ELEMENT)
+
+
+def compare(name: str, ours: int, theirs: int, script: Path | None) -> None:
+    """Interleaves the rounds, so that whatever else the machine does falls on both alike, and reports the medians."""
+    for port in (ours, theirs):
+        wrk(port, ELEMENT, script)
+    rounds = [(wrk(ours, ELEMENT, script), wrk(theirs, ELEMENT, script)) for _ in range(ROUNDS)]
+    mine, yardstick = (statistics.median(column) for column in zip(*rounds))
+    report(name, f"{mine:,.0f}/s", f"nginx {yardstick:,.0f}/s", mine / yardstick, TARGET)
+
+
+def main() -> None:
+    with workspace() as name:
+        folder = Path(name)
+        script = folder / "patch.lua"
+        script.write_text(PATCH_SCRIPT)
+        with callboard(folder, SERVER_LOOPS="1", LOG_LEVEL="warning") as server:
+            body = prepare(server).decode()
+            if json.loads(body)["value"] != VALUE:
+                raise SystemExit(f"the element is not what was put: {body}")
+            fixed = body.replace("\\", "\\\\").replace("'", "\\'").replace("$", "")
+            with nginx(folder, f"location / {{ return 200 '{fixed}'; }}") as port:
+                compare("GET of an element, one loop", server.port, port, None)
+                compare("PATCH of an element, one loop", server.port, port, script)
+
+
+if __name__ == "__main__":
+    main()
