@@ -1,0 +1,93 @@
+/// A JSON number as the decimal number that it stands for, whatever its size: 0.*d₁d₂…dₙ* × 10^*exponent*, signed.
+///
+/// The form is canonical, so equal numbers compare equal however they are written: 1, 1.0 and 10e-1; 0, -0 and 0e99.
+/// Nothing is expanded: 1e999999999 takes as little as 1e9.
+struct DecimalNumber: Hashable {
+    /// A power of ten.
+    enum Exponent: Hashable {
+        /// One that fits.
+        case small(Int)
+        /// One beyond `Int`: its decimal digits without leading zeros.
+        case large(isNegative: Bool, digits: [UInt8])
+    }
+
+    /// Whether the number is below zero.
+    private(set) var isNegative = false
+
+    /// The significant digits in ASCII, the first and the last one not zero; none for zero.
+    private(set) var digits: [UInt8] = []
+
+    /// The power of ten; zero for zero.
+    private(set) var exponent = Exponent.small(0)
+
+    /// Reads a number that the parser has accepted.
+    ///
+    /// - Complexity: O(*n*) in the length of the text.
+    init(_ text: ArraySlice<UInt8>) {
+        let zero = UInt8(ascii: "0")
+        var rest = text
+        if rest.first == UInt8(ascii: "-") {
+            isNegative = true
+            rest = rest.dropFirst()
+        }
+        let mark = rest.firstIndex { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") } ?? rest.endIndex
+        let mantissa = rest[..<mark]
+        let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mantissa.endIndex
+        let whole = mantissa[..<point].drop { $0 == zero }
+        var fraction = mantissa[point...].dropFirst()
+        var scale = whole.count
+        if whole.isEmpty {
+            let significant = fraction.drop { $0 == zero }
+            scale = -(fraction.count - significant.count)
+            fraction = significant
+        }
+        digits = whole + fraction
+        while digits.last == zero { digits.removeLast() }
+        guard !digits.isEmpty else {
+            isNegative = false
+            return
+        }
+        exponent = DecimalNumber.sum(of: rest[mark...].dropFirst(), and: scale)
+    }
+
+    /// The number, where it is a whole one that fits.
+    var int: Int? {
+        guard !digits.isEmpty else { return 0 }
+        guard case .small(let places) = exponent, places >= digits.count, places <= 19 else { return nil }
+        let text = (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
+        return Int(text + String(repeating: "0", count: places - digits.count))
+    }
+
+    /// Adds the exponent as it is written, possibly beyond any integer, and the place of the point.
+    private static func sum(of text: ArraySlice<UInt8>, and scale: Int) -> Exponent {
+        let isNegative = text.first == UInt8(ascii: "-")
+        let hasSign = isNegative || text.first == UInt8(ascii: "+")
+        let magnitude = (hasSign ? text.dropFirst() : text).drop { $0 == UInt8(ascii: "0") }
+        if magnitude.count <= 18 {
+            // Below 10^18, and the scale is at most the length of a text: the sum cannot overflow.
+            let value = magnitude.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+            return .small((isNegative ? -value : value) + scale)
+        }
+        let digits = adding(isNegative ? -scale : scale, to: Array(magnitude))
+        if digits.count <= 19, let value = Int((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)) {
+            return .small(value)
+        }
+        return .large(isNegative: isNegative, digits: digits)
+    }
+
+    /// Adds a number to decimal digits that stand for at least 10^18, more than its magnitude: there is no change of sign.
+    private static func adding(_ addend: Int, to digits: [UInt8]) -> [UInt8] {
+        var sum = digits
+        var carry = addend
+        var position = sum.count - 1
+        while carry != 0, position >= 0 {
+            let column = Int(sum[position] - UInt8(ascii: "0")) + carry
+            let digit = ((column % 10) + 10) % 10
+            sum[position] = UInt8(ascii: "0") + UInt8(digit)
+            carry = (column - digit) / 10
+            position -= 1
+        }
+        if carry > 0 { sum.insert(contentsOf: Array(String(carry).utf8), at: 0) }
+        return Array(sum.drop { $0 == UInt8(ascii: "0") })
+    }
+}

@@ -1,0 +1,108 @@
+/// A JSON value, kept as its own text.
+///
+/// The text is what came in less the white space between tokens: numbers keep their digits, members their order, strings
+/// their escapes. It holds no line break, so that it can go into a `data:` line of an event stream as it is. Equality is
+/// that of JSON values: the order of members does not matter and 1 equals 1.0, however large the numbers are.
+package struct JSONValue: Sendable {
+    /// The text in UTF-8.
+    package let bytes: [UInt8]
+
+    /// A hash that equal values share; it differs from one run of the process to the next.
+    package let canonicalHash: UInt64
+
+    init(unchecked bytes: [UInt8], hash: UInt64) {
+        self.bytes = bytes
+        self.canonicalHash = hash
+    }
+
+    /// Keeps the value of a node.
+    ///
+    /// - Complexity: O(*n*) in the length of the node's text.
+    package init(_ node: JSONNode) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(node.text.count)
+        node.appendMinified(to: &bytes)
+        self.init(unchecked: bytes, hash: node.canonicalHash)
+    }
+
+    /// Reads a text that holds one value and nothing else.
+    ///
+    /// - Throws: The first fault with its place.
+    package init(
+        parsing text: [UInt8], maximumDepth: Int = JSONDocument.defaultMaximumDepth
+    ) throws(JSONError) {
+        let root = try JSONDocument(text, maximumDepth: maximumDepth).root
+        if root.isMinified, root.text.count == text.count {
+            self.init(unchecked: text, hash: root.canonicalHash)
+        } else {
+            self.init(root)
+        }
+    }
+
+    /// Reads a text that is at hand as a string.
+    package init(
+        parsing text: String, maximumDepth: Int = JSONDocument.defaultMaximumDepth
+    ) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
+    }
+
+    /// Makes a string value.
+    package init(string: String) {
+        var writer = JSONWriter()
+        writer.string(string)
+        self = JSONValue(JSONDocument(checked: writer.bytes).root)
+    }
+
+    /// The text.
+    package var text: String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The value read again, to look into it.
+    ///
+    /// - Complexity: O(*n*) in the length of the text.
+    package var document: JSONDocument {
+        JSONDocument(checked: bytes)
+    }
+
+    /// The value that a pointer leads to, nil where there is none.
+    ///
+    /// - Complexity: O(*n*) in the length of the text.
+    package func value(at pointer: JSONPointer) -> JSONValue? {
+        document.root.node(at: pointer)?.value
+    }
+}
+
+extension JSONDocument {
+    /// Reads a text that was written by this module or read by it before.
+    init(checked bytes: [UInt8]) {
+        do {
+            try self.init(bytes, maximumDepth: JSONDocument.ceilingDepth)
+        } catch {
+            // Every value was read once before it was kept: this is a broken invariant of our own, not anyone's input.
+            preconditionFailure("a kept value can no longer be read: \(error)")
+        }
+    }
+}
+
+extension JSONValue: Hashable {
+    /// Compares as JSON values, exactly.
+    ///
+    /// - Complexity: O(1) where the hashes differ, else O(*n*) in the length of the texts.
+    package static func == (left: JSONValue, right: JSONValue) -> Bool {
+        guard left.canonicalHash == right.canonicalHash else { return false }
+        return left.bytes == right.bytes || left.document.root.isEqual(to: right.document.root)
+    }
+
+    /// Feeds the canonical hash.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(canonicalHash)
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The text.
+    package var description: String {
+        text
+    }
+}

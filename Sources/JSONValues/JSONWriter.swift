@@ -1,0 +1,154 @@
+/// Writes JSON text, appending to one buffer as it goes.
+///
+/// The caller says what comes in the order of the text; commas are set by the writer. It does not check that names and
+/// values alternate or that brackets match: that is the caller's part.
+package struct JSONWriter: Sendable {
+    /// What has been written so far.
+    package private(set) var bytes: [UInt8]
+
+    /// Whether the next name, or value of an array, follows another one.
+    private var needsComma = false
+
+    /// Starts with an empty buffer.
+    package init(reservingCapacity capacity: Int = 0) {
+        bytes = []
+        if capacity > 0 { bytes.reserveCapacity(capacity) }
+    }
+
+    /// Goes on in a buffer that holds something else already, for example the beginning of a frame.
+    package init(appendingTo bytes: consuming [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Opens an object.
+    package mutating func beginObject() {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+    }
+
+    /// Closes the object that was opened last.
+    package mutating func endObject() {
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    /// Opens an array.
+    package mutating func beginArray() {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+    }
+
+    /// Closes the array that was opened last.
+    package mutating func endArray() {
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    /// Writes the name of the member whose value comes next.
+    package mutating func key(_ name: String) {
+        separate()
+        appendQuoted(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes a string.
+    package mutating func string(_ string: String) {
+        separate()
+        appendQuoted(string)
+        needsComma = true
+    }
+
+    /// Writes an integer.
+    package mutating func int(_ int: Int) {
+        separate()
+        if 0..<10 ~= int {
+            bytes.append(UInt8(ascii: "0") + UInt8(int))
+        } else {
+            bytes.append(contentsOf: String(int).utf8)
+        }
+        needsComma = true
+    }
+
+    /// Writes the shortest number that reads back as the same double, a whole one without a point; null for one that is
+    /// not finite, which JSON cannot hold.
+    package mutating func double(_ double: Double) {
+        guard double.isFinite else {
+            null()
+            return
+        }
+        if let whole = Int(exactly: double), whole.magnitude < 1 << 53 {
+            int(whole)
+            return
+        }
+        separate()
+        bytes.append(contentsOf: double.description.utf8)
+        needsComma = true
+    }
+
+    /// Writes a truth value.
+    package mutating func bool(_ bool: Bool) {
+        separate()
+        bytes.append(contentsOf: (bool ? "true" : "false").utf8)
+        needsComma = true
+    }
+
+    /// Writes null.
+    package mutating func null() {
+        separate()
+        bytes.append(contentsOf: "null".utf8)
+        needsComma = true
+    }
+
+    /// Writes a value as it is kept.
+    ///
+    /// - Complexity: one copy of its text.
+    package mutating func value(_ value: JSONValue) {
+        separate()
+        bytes.append(contentsOf: value.bytes)
+        needsComma = true
+    }
+
+    /// Writes a value that has already been encoded; the caller vouches that it is one JSON value.
+    package mutating func raw(_ encoded: some Collection<UInt8>) {
+        separate()
+        bytes.append(contentsOf: encoded)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func appendQuoted(_ string: String) {
+        bytes.append(UInt8(ascii: "\""))
+        let start = bytes.count
+        bytes.append(contentsOf: string.utf8)
+        if bytes[start...].contains(where: JSONWriter.needsEscape) {
+            bytes.removeSubrange(start...)
+            appendEscaped(string)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscaped(_ string: String) {
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0x08: bytes += "\\b".utf8
+            case 0x0C: bytes += "\\f".utf8
+            case 0x0A: bytes += "\\n".utf8
+            case 0x0D: bytes += "\\r".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0..<0x20: bytes += ("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)).utf8
+            default: bytes.append(byte)
+            }
+        }
+    }
+}
