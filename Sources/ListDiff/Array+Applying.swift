@@ -39,7 +39,8 @@ extension Array where Element: Differentiable {
     /// - Throws: An operation that does not fit; one on another section is out of range, one on sections is refused.
     @inlinable
     public func applying(
-        _ changeset: StagedChangeset<LinearSection<Element>>, section: Int = 0
+        _ changeset: StagedChangeset<LinearSection<Element>>,
+        section: Int = 0
     ) throws(ChangesetError) -> [Element] {
         var list = [LinearSection(elements: self)]
         for (number, stage) in changeset.stages.enumerated() {

@@ -38,7 +38,9 @@ extension Replay {
     /// Claims an element as the source of one operation, and finds the edit of its section.
     @inlinable
     mutating func takeElement(
-        _ path: ElementPath, _ operation: ChangesetOperation, _ index: Int
+        _ path: ElementPath,
+        _ operation: ChangesetOperation,
+        _ index: Int
     ) throws(ChangesetError) -> Int {
         guard let section = position(of: path.section, in: list.count) else {
             throw misfit(operation, index, .outOfRange(count: list.count))
@@ -58,7 +60,10 @@ extension Replay {
 
     @inlinable
     mutating func add(
-        _ element: Section.Element, at path: ElementPath, _ operation: ChangesetOperation, _ index: Int
+        _ element: Section.Element,
+        at path: ElementPath,
+        _ operation: ChangesetOperation,
+        _ index: Int
     ) throws(ChangesetError) {
         guard let place = position(of: path.section, in: origins.count) else {
             throw misfit(operation, index, .outOfRange(count: origins.count))

@@ -78,7 +78,10 @@ extension Replay {
 
     @inlinable
     func takeSection(
-        _ at: Int, _ operation: ChangesetOperation, _ index: Int, _ isSource: inout [Bool]
+        _ at: Int,
+        _ operation: ChangesetOperation,
+        _ index: Int,
+        _ isSource: inout [Bool]
     ) throws(ChangesetError) {
         guard list.indices.contains(at) else {
             throw misfit(operation, index, .outOfRange(count: list.count))
@@ -110,7 +113,10 @@ extension Replay {
 
     @inlinable
     mutating func place(
-        _ origin: Origin, at place: Int, _ operation: ChangesetOperation, _ index: Int
+        _ origin: Origin,
+        at place: Int,
+        _ operation: ChangesetOperation,
+        _ index: Int
     ) throws(ChangesetError) {
         guard origins.indices.contains(place) else {
             throw misfit(operation, index, .outOfRange(count: origins.count))

@@ -1,0 +1,111 @@
+/// A search for a longest common subsequence by way of the pairs of equal occurrences (Hunt and Szymanski).
+///
+/// A list with few duplicates has about as many pairs as elements. One with very many has up to the product of its
+/// sides, so beyond a budget only those pairs are looked at whose occurrences are about as many from the first, or
+/// from the last, on both sides; pairing in turn, from either end, is always among them.
+struct CommonSubsequence {
+    /// Pairs that are looked at in any case: enough for lists of 256 elements that are all equal.
+    static let freePairs = 65_536
+    /// Pairs that are looked at for each element beyond those.
+    static let pairsPerElement = 64
+    /// How far apart the turns of two occurrences may be when the budget does not allow for all.
+    static let reach = 8
+
+    /// One pair at the end of a run, and the pair before it.
+    private struct Link {
+        let source: Int32
+        let target: Int32
+        let previous: Int32
+    }
+
+    private let occurrences: Occurrences
+    private let isExact: Bool
+    private var links: [Link] = []
+    /// For each length, the last link of the run of that length that ends earliest in the target.
+    private var tails: [Int32] = []
+    /// The target positions of those links, beside them for the search's sake.
+    private var tailTargets: [Int32] = []
+
+    init(_ occurrences: Occurrences) {
+        self.occurrences = occurrences
+        let elements = occurrences.labels.count + occurrences.targetCount
+        isExact = occurrences.pairCount <= Self.freePairs + Self.pairsPerElement * elements
+    }
+
+    /// Looks at the pairs, source by source, and for each from the last target to the first: a pair then never follows
+    /// another one of the same source.
+    mutating func run() {
+        var turns = Array(repeating: 0, count: occurrences.sourceCounts.count)
+        for (source, label) in occurrences.labels.enumerated() {
+            let count = occurrences.targetCount(label)
+            let turn = turns[label]
+            turns[label] += 1
+            if isExact {
+                extend(source, label, 0..<count)
+            } else {
+                extendNearby(source, label, turn, count)
+            }
+        }
+    }
+
+    private mutating func extendNearby(_ source: Int, _ label: Int, _ turn: Int, _ count: Int) {
+        let fromLast = turn + count - occurrences.sourceCounts[label]
+        let near = max(turn, fromLast)
+        let far = min(turn, fromLast)
+        let upper = (near - Self.reach)..<(near + Self.reach + 1)
+        let lower = (far - Self.reach)..<min(far + Self.reach + 1, upper.lowerBound)
+        extend(source, label, upper.clamped(to: 0..<count))
+        extend(source, label, lower.clamped(to: 0..<count))
+    }
+
+    /// Tries the pairs of one source with the occurrences in a range of turns.
+    private mutating func extend(_ source: Int, _ label: Int, _ turns: Range<Int>) {
+        let start = occurrences.starts[label]
+        for turn in turns.reversed() {
+            let target = occurrences.positions[start + turn]
+            let length = firstTail(notBefore: target)
+            if length < tailTargets.count, tailTargets[length] == target {
+                continue
+            }
+            let previous = length == 0 ? -1 : tails[length - 1]
+            let link = Int32(truncatingIfNeeded: links.count)
+            links.append(Link(source: Int32(truncatingIfNeeded: source), target: target, previous: previous))
+            if length == tails.count {
+                tails.append(link)
+                tailTargets.append(target)
+            } else {
+                tails[length] = link
+                tailTargets[length] = target
+            }
+        }
+    }
+
+    private func firstTail(notBefore target: Int32) -> Int {
+        guard let last = tailTargets.last, last >= target else {
+            return tailTargets.count
+        }
+        var low = 0
+        var high = tailTargets.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if tailTargets[middle] < target {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    /// The pairs of the longest run found, from the last to the first.
+    func longest() -> [(source: Int, target: Int)] {
+        var result: [(source: Int, target: Int)] = []
+        var link = tails.last ?? -1
+        while link >= 0 {
+            let pair = links[Int(link)]
+            result.append((Int(pair.source), Int(pair.target)))
+            link = pair.previous
+        }
+        return result
+    }
+}

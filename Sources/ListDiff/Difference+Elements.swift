@@ -1,0 +1,197 @@
+extension Difference {
+    /// Finds what the elements of each kept section begin and end with on both sides, and what lies between.
+    @inlinable
+    mutating func findSpans() {
+        var sourceCount = 0
+        var targetCount = 0
+        for (after, before) in sectionSources.enumerated() where before >= 0 {
+            let old = source[before].elements
+            let new = target[after].elements
+            if old.sharesStorage(with: new) {
+                continue
+            }
+            let prefix = pairPrefix(old, new, before)
+            let suffix = pairSuffix(old, new, before, prefix)
+            let span = Span(
+                sourceSection: before,
+                targetSection: after,
+                prefix: prefix,
+                source: sourceCount..<(sourceCount + old.count - prefix - suffix),
+                target: targetCount..<(targetCount + new.count - prefix - suffix)
+            )
+            if !span.source.isEmpty || !span.target.isEmpty {
+                spans.append(span)
+                sourceCount = span.source.upperBound
+                targetCount = span.target.upperBound
+            }
+        }
+    }
+
+    @inlinable
+    mutating func pairPrefix(_ old: [Section.Element], _ new: [Section.Element], _ section: Int) -> Int {
+        let shorter = min(old.count, new.count)
+        var length = 0
+        while length < shorter, old[length].differenceIdentifier == new[length].differenceIdentifier {
+            compareContent(old[length], new[length], section, length)
+            length += 1
+        }
+        return length
+    }
+
+    @inlinable
+    mutating func pairSuffix(
+        _ old: [Section.Element],
+        _ new: [Section.Element],
+        _ section: Int,
+        _ prefix: Int
+    ) -> Int {
+        let shorter = min(old.count, new.count) - prefix
+        var length = 0
+        while length < shorter {
+            let (before, after) = (old[old.count - 1 - length], new[new.count - 1 - length])
+            guard before.differenceIdentifier == after.differenceIdentifier else {
+                break
+            }
+            compareContent(before, after, section, old.count - 1 - length)
+            length += 1
+        }
+        return length
+    }
+
+    /// Notes an update, at the place in the source, where the target's content is another.
+    @inlinable
+    mutating func compareContent(_ old: Section.Element, _ new: Section.Element, _ section: Int, _ element: Int) {
+        if !new.isContentEqual(to: old) {
+            let path = ElementPath(section: section + firstSection, element: element)
+            updated.append(ElementChange(at: path, element: new))
+        }
+    }
+
+    /// Numbers the elements of the spans and pairs them.
+    @inlinable
+    func alignElements() -> Alignment {
+        guard let last = spans.last, !last.source.isEmpty || !last.target.isEmpty else {
+            return Alignment(source: [], target: [], spans: [])
+        }
+        var table = IdentityTable<Section.Element.DifferenceIdentifier>(capacity: last.source.upperBound)
+        var before: [Int32] = []
+        before.reserveCapacity(last.source.upperBound)
+        for span in spans {
+            let elements = source[span.sourceSection].elements
+            for position in span.source {
+                before.append(table.add(elements[span.sourceElement(position)].differenceIdentifier))
+            }
+        }
+        var after: [Int32] = []
+        after.reserveCapacity(last.target.upperBound)
+        for span in spans {
+            let elements = target[span.targetSection].elements
+            var expected = span.source.lowerBound
+            for position in span.target {
+                let identifier = elements[span.targetElement(position)].differenceIdentifier
+                let number: Int32
+                if expected < before.count, table.identifiers[expected] == identifier {
+                    number = before[expected]
+                    expected += 1
+                } else {
+                    number = table.number(of: identifier)
+                    if number >= 0 {
+                        expected = Int(number) + 1
+                    }
+                }
+                after.append(number)
+            }
+        }
+        return Alignment(source: before, target: after, spans: spans)
+    }
+
+    /// Compares the content of the pairs inside the spans.
+    @inlinable
+    mutating func compareContent(_ alignment: Alignment) {
+        for span in spans {
+            let new = target[span.targetSection].elements
+            let old = source[span.sourceSection].elements
+            for position in span.target where alignment.sources[position] >= 0 {
+                let partner = Int(alignment.sources[position])
+                let element = new[span.targetElement(position)]
+                if span.source.contains(partner) {
+                    let place = span.sourceElement(partner)
+                    compareContent(old[place], element, span.sourceSection, place)
+                } else {
+                    let other = spans.holding(source: partner)
+                    let place = other.sourceElement(partner)
+                    compareContent(source[other.sourceSection].elements[place], element, other.sourceSection, place)
+                }
+            }
+        }
+    }
+
+    /// The second stage: the sections that go, and the elements that leave those that stay.
+    @inlinable
+    func deletes(_ alignment: Alignment) -> Changeset<Section> {
+        var changeset = Changeset<Section>()
+        changeset.sectionDeleted = isSectionKept.indices.filter { !isSectionKept[$0] }
+        for span in spans {
+            for position in span.source where alignment.targets[position] < 0 {
+                let element = span.sourceElement(position)
+                changeset.elementDeleted.append(
+                    ElementPath(section: span.sourceSection + firstSection, element: element)
+                )
+            }
+        }
+        return changeset
+    }
+
+    /// The fourth stage: the elements that come to sections that stay, and those that change places.
+    ///
+    /// A move's source counts the list as the stages before leave it: sections as in the target, without what is deleted.
+    @inlinable
+    func insertsAndMoves(_ alignment: Alignment) -> Changeset<Section> {
+        var changeset = Changeset<Section>()
+        for span in spans {
+            let elements = target[span.targetSection].elements
+            for position in span.target where alignment.sources[position] < 0 {
+                let element = span.targetElement(position)
+                let path = ElementPath(section: span.targetSection + firstSection, element: element)
+                changeset.elementInserted.append(ElementChange(at: path, element: elements[element]))
+            }
+        }
+        for span in spans {
+            var deleted = 0
+            for position in span.source {
+                let partner = Int(alignment.targets[position])
+                if partner < 0 {
+                    deleted += 1
+                } else if !alignment.isStaying[position] {
+                    let other = span.target.contains(partner) ? span : spans.holding(target: partner)
+                    changeset.elementMoved.append(
+                        ElementMove(
+                            from: ElementPath(
+                                section: span.targetSection + firstSection,
+                                element: span.sourceElement(position) - deleted
+                            ),
+                            to: ElementPath(
+                                section: other.targetSection + firstSection,
+                                element: other.targetElement(partner)
+                            )
+                        )
+                    )
+                }
+            }
+        }
+        return changeset
+    }
+}
+
+extension Array {
+    /// Whether two arrays are the same one in memory, so that comparing their elements can be spared.
+    @inlinable
+    func sharesStorage(with other: Self) -> Bool {
+        // SAFETY: the addresses are compared while both arrays are alive; nothing is read through them.
+        unsafe withUnsafeBufferPointer { mine in
+            unsafe other.withUnsafeBufferPointer { theirs in
+                unsafe mine.baseAddress == theirs.baseAddress && mine.count == theirs.count
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import ListDiff
+
+/// Judges a whole staged changeset: legal stages, the right result, and nothing in it that need not be.
+struct Judge {
+    let source: [Group]
+    let target: [Group]
+
+    init(_ pair: Pair) {
+        source = pair.source
+        target = pair.target
+    }
+
+    /// What is wrong with the difference that the library finds, or nil.
+    func violation() -> Violation? {
+        violation(of: StagedChangeset(from: source, to: target))
+    }
+
+    /// What is wrong with a changeset from the source to the target, or nil.
+    func violation(of staged: StagedChangeset<Group>) -> Violation? {
+        do throws(Violation) {
+            try checkShape(staged.stages)
+            let origins = try replay(staged.stages)
+            try checkSectionCounts(staged.stages, origins)
+            try checkElementCounts(staged.stages, origins)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: - Stages
+
+    /// The kinds of operation that each of the five stages may have.
+    private static let kinds: [Set<ChangesetOperation>] = [
+        [.elementUpdated],
+        [.sectionDeleted, .elementDeleted],
+        [.sectionInserted, .sectionMoved],
+        [.elementInserted, .elementMoved],
+        [.sectionUpdated],
+    ]
+
+    private func checkShape(_ stages: [Changeset<Group>]) throws(Violation) {
+        var next = 0
+        for stage in stages {
+            let kinds = stage.kinds
+            guard !kinds.isEmpty else {
+                throw Violation("a stage is empty")
+            }
+            guard let place = Self.kinds[next...].firstIndex(where: { kinds.isSubset(of: $0) }) else {
+                throw Violation("\(kinds) cannot be stage \(next + 1) or later")
+            }
+            next = place + 1
+        }
+    }
+
+    /// Replays stage by stage, beside the library's own replay, and gives where each section of the target comes from.
+    private func replay(_ stages: [Changeset<Group>]) throws(Violation) -> [Int?] {
+        var oracle = BatchUpdateOracle(source)
+        for (number, stage) in stages.enumerated() {
+            try checkUpdates(stage, oracle.list)
+            let replayed: [Group]
+            do {
+                replayed = try oracle.list.applying(stage)
+            } catch {
+                throw Violation("the library refuses its own stage \(number): \(error)")
+            }
+            try oracle.perform(stage)
+            if replayed != oracle.list {
+                throw Violation("stage \(number) is replayed to \(replayed), not \(oracle.list)")
+            }
+        }
+        if oracle.list != target {
+            throw Violation("the last stage leaves \(oracle.list)")
+        }
+        return oracle.origins
+    }
+
+    /// Nothing is updated whose content is equal.
+    private func checkUpdates(_ stage: Changeset<Group>, _ list: [Group]) throws(Violation) {
+        for update in stage.elementUpdated
+        where list.indices.contains(update.at.section)
+            && list[update.at.section].elements.indices.contains(update.at.element)
+        {
+            if list[update.at.section].elements[update.at.element].content == update.element.content {
+                throw Violation("the update of \(update.at) changes nothing")
+            }
+        }
+        for update in stage.sectionUpdated where list.indices.contains(update.at) {
+            if list[update.at].content == update.section.content {
+                throw Violation("the update of section \(update.at) changes nothing")
+            }
+        }
+    }
+
+    // MARK: - Nothing redundant
+
+    private func checkSectionCounts(_ stages: [Changeset<Group>], _ origins: [Int?]) throws(Violation) {
+        let before = source.map(\.id)
+        let after = target.map(\.id)
+        let kept = keptCount(before, after)
+        let moves = stages.reduce(0) { $0 + $1.sectionMoved.count }
+        try expect("sections inserted", stages.reduce(0) { $0 + $1.sectionInserted.count }, after.count - kept)
+        try expect("sections deleted", stages.reduce(0) { $0 + $1.sectionDeleted.count }, before.count - kept)
+        try expect("sections moved", moves, kept - commonLength(before, after))
+        for (place, origin) in origins.enumerated() {
+            if let origin, before[origin] != after[place] {
+                throw Violation("section \(place) continues one with another identifier")
+            }
+        }
+    }
+
+    /// The least that the elements of the kept sections need: what is equal is kept, within its section first, and of
+    /// what is kept within a section only what lies outside of a longest common subsequence moves.
+    private func checkElementCounts(_ stages: [Changeset<Group>], _ origins: [Int?]) throws(Violation) {
+        var before: [Int] = []
+        var after: [Int] = []
+        var staying = 0
+        for (place, origin) in origins.enumerated() {
+            if let origin {
+                let old = source[origin].elements.map(\.id)
+                let new = target[place].elements.map(\.id)
+                staying += commonLength(old, new)
+                before += old
+                after += new
+            }
+        }
+        let kept = keptCount(before, after)
+        try expect("elements inserted", stages.reduce(0) { $0 + $1.elementInserted.count }, after.count - kept)
+        try expect("elements deleted", stages.reduce(0) { $0 + $1.elementDeleted.count }, before.count - kept)
+        try expect("elements moved", stages.reduce(0) { $0 + $1.elementMoved.count }, kept - staying)
+    }
+
+    private func expect(_ what: String, _ count: Int, _ least: Int) throws(Violation) {
+        if count != least {
+            throw Violation("\(what): \(count) instead of \(least)")
+        }
+    }
+}
+
+extension Changeset {
+    /// The kinds of operation that a stage has.
+    var kinds: Set<ChangesetOperation> {
+        var result: Set<ChangesetOperation> = []
+        if !elementUpdated.isEmpty { result.insert(.elementUpdated) }
+        if !sectionDeleted.isEmpty { result.insert(.sectionDeleted) }
+        if !elementDeleted.isEmpty { result.insert(.elementDeleted) }
+        if !sectionInserted.isEmpty { result.insert(.sectionInserted) }
+        if !sectionMoved.isEmpty { result.insert(.sectionMoved) }
+        if !elementInserted.isEmpty { result.insert(.elementInserted) }
+        if !elementMoved.isEmpty { result.insert(.elementMoved) }
+        if !sectionUpdated.isEmpty { result.insert(.sectionUpdated) }
+        return result
+    }
+}
+
+/// How many occurrences two lists have in common, whatever their order.
+func keptCount(_ before: [Int], _ after: [Int]) -> Int {
+    let old = before.sorted()
+    let new = after.sorted()
+    var (count, left, right) = (0, 0, 0)
+    while left < old.count, right < new.count {
+        if old[left] == new[right] {
+            count += 1
+            left += 1
+            right += 1
+        } else if old[left] < new[right] {
+            left += 1
+        } else {
+            right += 1
+        }
+    }
+    return count
+}
+
+/// The length of a longest common subsequence, by the textbook's table.
+func commonLength(_ before: [Int], _ after: [Int]) -> Int {
+    var row = Array(repeating: 0, count: after.count + 1)
+    for old in before {
+        var diagonal = 0
+        for (column, new) in after.enumerated() {
+            let above = row[column + 1]
+            row[column + 1] = old == new ? diagonal + 1 : max(above, row[column])
+            diagonal = above
+        }
+    }
+    return row[after.count]
+}
