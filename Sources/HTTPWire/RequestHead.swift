@@ -11,14 +11,18 @@ package struct RequestHead: Sendable, Hashable {
     /// form (`http://host/path`) has been cut down to its path and query.
     package var target: String
 
+    /// The host and port that the request is for, checked, or nil for an HTTP/1.0 request that names none.
+    ///
+    /// Comes from the target where it is in absolute form, which overrides Host (RFC 9112, section 3.2.2), else from
+    /// Host, and is empty where that is. HTTP/2 calls it `:authority`.
+    package var authority: String?
+
     /// 1 for HTTP/1.1 and any later 1.x, 0 for HTTP/1.0.
     package var minorVersion: Int
 
-    /// The field lines in the order they came.
+    /// The field lines in the order they came, without Host, which is ``authority``.
     ///
-    /// Names of common fields have their usual capitals, whatever the client wrote. `Host` is the
-    /// authority of an absolute target if the request had one, since it overrides the field that
-    /// was sent (RFC 9112, section 3.2.2).
+    /// Names of common fields have their usual capitals, whatever the client wrote.
     package var fields: HTTPFields
 
     /// Whether the connection stays open after this request's response (RFC 9112, section 9.3).
@@ -36,6 +40,7 @@ package struct RequestHead: Sendable, Hashable {
     package init(
         method: HTTPRequest.Method,
         target: String,
+        authority: String? = nil,
         minorVersion: Int = 1,
         fields: HTTPFields = HTTPFields(),
         keepAlive: Bool = true,
@@ -44,6 +49,7 @@ package struct RequestHead: Sendable, Hashable {
     ) {
         self.method = method
         self.target = target
+        self.authority = authority
         self.minorVersion = minorVersion
         self.fields = fields
         self.keepAlive = keepAlive

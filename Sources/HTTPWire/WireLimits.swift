@@ -1,8 +1,8 @@
 /// The sizes beyond which a request is refused.
 ///
 /// Every count is in bytes unless its name says otherwise. A limit is inclusive: a target of exactly
-/// ``maxTarget`` bytes is accepted. All of them bound memory as well: a connection needs a receive
-/// buffer of ``maxLine`` bytes and never more to make progress.
+/// ``maxTarget`` bytes is accepted. All of them bound memory as well: a receive buffer that
+/// holds ``maxLine`` bytes is enough for the parser to go on.
 package struct WireLimits: Sendable, Hashable {
     /// The longest request target; a longer one is answered 414 (RFC 9112, section 3).
     package var maxTarget: Int
@@ -24,6 +24,11 @@ package struct WireLimits: Sendable, Hashable {
 
     /// The number of empty lines skipped before a request line; more is answered 400 (RFC 9112, section 2.2).
     package var maxLeadingEmptyLines: Int
+
+    /// The longest line that the parser waits for, with its end; bodies are taken in pieces of any size.
+    package var maxLine: Int {
+        max(maxTarget + 64, maxHead, maxTrailers, maxChunkExtensions + 64)
+    }
 
     /// Creates limits; each has the default that suits an API behind no proxy.
     package init(

@@ -1,0 +1,42 @@
+extension Span<UInt8> {
+    /// The text of a range, or nil where it is not UTF-8. Complexity: O(*n*), *n* being the bytes of the range.
+    @inline(__always)
+    func text(_ range: Range<Int>) -> String? {
+        guard let text = try? UTF8Span(validating: extracting(range)) else { return nil }
+        return String(copying: text)
+    }
+
+    /// The range without spaces and tabs at its ends.
+    @inline(__always)
+    func trimming(_ range: Range<Int>) -> Range<Int> {
+        var start = range.lowerBound
+        var end = range.upperBound
+        while start < end, ByteClass.isWhitespace(self[start]) { start += 1 }
+        while end > start, ByteClass.isWhitespace(self[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    /// Whether a range holds these ASCII characters, upper and lower case being the same.
+    ///
+    /// - Parameter text: In lower case.
+    func equals(_ text: String, ignoringCaseIn range: Range<Int>) -> Bool {
+        guard range.count == text.utf8.count else { return false }
+        var index = range.lowerBound
+        for expected in text.utf8 {
+            guard ByteClass.lowercased(self[index]) == expected else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Takes the next element of a comma-separated list off a range; nil at its end.
+    ///
+    /// Elements have no white space at their ends and may be empty; a list of *n* commas has *n* + 1 of them.
+    func nextListElement(in rest: inout Range<Int>?) -> Range<Int>? {
+        guard let range = rest else { return nil }
+        var comma = range.lowerBound
+        while comma < range.upperBound, self[comma] != UInt8(ascii: ",") { comma += 1 }
+        rest = comma < range.upperBound ? comma + 1..<range.upperBound : nil
+        return trimming(range.lowerBound..<comma)
+    }
+}
