@@ -1,0 +1,98 @@
+"""Fixtures for the tests with real clients, and the loud list of what was skipped."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from support.server import Server
+
+sys.dont_write_bytecode = True
+
+BOOK = "/v1/directors/book"
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    """The path of the program under test, from CALLBOARD_BIN."""
+    path = os.environ.get("CALLBOARD_BIN", "")
+    if not os.access(path, os.X_OK):
+        pytest.exit(f"CALLBOARD_BIN must name the callboard program; it is {path!r}. Config/test sets it.", 2)
+    return str(Path(path).resolve())
+
+
+@pytest.fixture
+def start(program, tmp_path, request):
+    """Starts servers with settings of the test's own; all are stopped when the test is over."""
+    servers = []
+
+    def start_server(*arguments: str, **settings: str) -> Server:
+        folder = tmp_path / f"server-{len(servers)}"
+        folder.mkdir()
+        settings = {"FEED_RETRY_MIN": "100", "FEED_RETRY_MAX": "200"} | settings
+        servers.append(Server(program, folder, list(arguments), **settings))
+        return servers[-1]
+
+    yield start_server
+    for server in servers:
+        server.stop()
+        print(f"--- log of the server on port {server.port} ---\n{server.tail()}")
+
+
+@pytest.fixture
+def server(start) -> Server:
+    """A server with the default settings."""
+    return start()
+
+
+@pytest.fixture
+def http(server):
+    """A client of `server` that raises for every answer that is not a success."""
+    with api(server) as client:
+        yield client
+
+
+def api(server: Server) -> httpx.Client:
+    """A client that raises for every answer that is not a success."""
+
+    def check(response: httpx.Response) -> None:
+        if response.is_error:
+            response.read()
+            raise AssertionError(f"{response.request.method} {response.url}: {response.status_code} {response.text}")
+
+    return httpx.Client(base_url=server.url, timeout=20, trust_env=False, event_hooks={"response": [check]})
+
+
+@pytest.fixture
+def book(http) -> httpx.Client:
+    """A client of a server that has the director `book`: two published sections of people."""
+    http.put(BOOK, json={"kind": "table"})
+    http.put(f"{BOOK}/adapters/Person", json={"cell": "PersonCell", "identifier": "{name}"})
+    people = [{"value": {"name": name, "age": age}} for name, age in [("Ada", 36), ("Grace", 85), ("Alan", 41)]]
+    http.post(f"{BOOK}/sections", json={"id": "people", "headerTitle": "People", "elements": people})
+    http.post(f"{BOOK}/sections", json={"id": "others", "elements": [{"value": {"name": "Edsger", "age": 72}}]})
+    http.post(f"{BOOK}/reload")
+    return http
+
+
+@pytest.fixture(scope="session")
+def tool():
+    """Finds a program, or skips the test aloud with the Debian package that has it."""
+
+    def find(name: str, package: str) -> str:
+        path = shutil.which(name)
+        if path is None:
+            pytest.skip(f"{name} is not installed (Debian: apt-get install {package})")
+        return path
+
+    return find
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Says once more, so that nobody overlooks it, what was skipped and why."""
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        terminalreporter.write_line(f"*** SKIPPED: {report.nodeid}: {reason.removeprefix('Skipped: ')}", yellow=True, bold=True)

@@ -1,0 +1,69 @@
+"""A relay in front of a server, whose connections a test can cut as a network would."""
+
+import contextlib
+import socket
+import threading
+
+
+class Relay:
+    """Passes bytes both ways between clients and `target`, and can drop everybody and refuse newcomers."""
+
+    def __init__(self, target: int):
+        self.target = target
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.refusing = threading.Event()
+        self.open: set[socket.socket] = set()
+        self.lock = threading.Lock()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        """Closes every connection and refuses new ones until `mend`."""
+        self.refusing.set()
+        with self.lock:
+            for each in self.open:
+                with contextlib.suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        """Lets newcomers through again."""
+        self.refusing.clear()
+
+    def close(self) -> None:
+        """Cuts everything for good."""
+        self.cut()
+        with contextlib.suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            if self.refusing.is_set():
+                client.close()
+                continue
+            try:
+                server = socket.create_connection(("127.0.0.1", self.target), timeout=5)
+            except OSError:
+                client.close()
+                continue
+            server.settimeout(None)
+            with self.lock:
+                self.open |= {client, server}
+            for source, sink in ((client, server), (server, client)):
+                threading.Thread(target=self._pass, args=(source, sink), daemon=True).start()
+
+    def _pass(self, source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while piece := source.recv(1 << 16):
+                sink.sendall(piece)
+        # The end of one direction ends the other: a stream's client does not close half of its connection.
+        for each in (source, sink):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
+            with self.lock:
+                self.open.discard(each)

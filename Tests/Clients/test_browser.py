@@ -1,0 +1,169 @@
+"""Chromium's own EventSource follows a director on another origin, through a dropped connection."""
+
+import http.server
+import json
+import os
+import queue
+import shutil
+import subprocess
+import threading
+import urllib.parse
+from pathlib import Path
+
+import pytest
+
+from conftest import BOOK, api
+from support.proxy import Relay
+
+PAGE = Path(__file__).parent / "browser" / "page.html"
+PATIENCE = 60.0
+
+
+class Reports(http.server.ThreadingHTTPServer):
+    """Serves the page and collects what it tells."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.told: queue.Queue[dict] = queue.Queue()
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def next(self, *events: str) -> dict:
+        """The next report whose event is one of these; what the page says of errors in between is passed over."""
+        while True:
+            report = self.told.get(timeout=PATIENCE)
+            assert report["event"] != "gap", f"the page missed something: {report}"
+            if report["event"] in events:
+                return report
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        found = urllib.parse.urlsplit(self.path).path == "/"
+        content = PAGE.read_bytes() if found else b""
+        self.send_response(200 if found else 404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def do_POST(self):
+        self.server.told.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def reports():
+    server = Reports()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def browse(tmp_path):
+    """Opens pages in a headless Chromium with a profile of its own."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("chromium is not installed (Debian: apt-get install chromium)")
+    started = []
+
+    def open_page(url: str) -> None:
+        command = [
+            program, "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--no-proxy-server",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+            f"--user-data-dir={tmp_path / 'profile'}", *(["--no-sandbox"] if os.geteuid() == 0 else []), url,
+        ]
+        with (tmp_path / "chromium.log").open("wb") as log:
+            started.append(subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True))
+
+    yield open_page
+    for process in started:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    print((tmp_path / "chromium.log").read_text(errors="replace")[-2000:])
+
+
+def make_book(client) -> None:
+    client.put(BOOK, json={"kind": "table"})
+    client.put(f"{BOOK}/adapters/Person", json={"cell": "PersonCell", "identifier": "{name}"})
+    people = [{"value": {"name": name, "age": 30}} for name in ("Ada", "Grace", "Alan")]
+    client.post(f"{BOOK}/sections", json={"id": "people", "elements": people})
+    client.post(f"{BOOK}/sections", json={"id": "others", "elements": []})
+    client.post(f"{BOOK}/reload")
+
+
+def sections(client) -> list[dict]:
+    return client.get(f"{BOOK}/sections", params={"state": "published"}).json()["sections"]
+
+
+def test_a_page_keeps_its_copy_through_a_dropped_connection(start, browse, reports):
+    server = start(CORS_ORIGINS=reports.origin)
+    relay = Relay(server.port)
+    try:
+        with api(server) as client:
+            make_book(client)
+            stream = f"http://127.0.0.1:{relay.port}{BOOK}/changesets"
+            browse(f"{reports.origin}/?{urllib.parse.urlencode({'stream': stream})}")
+
+            told = reports.next("snapshot")
+            assert told["copy"]["sections"] == sections(client)
+
+            client.post(f"{BOOK}/operations", json={"reload": True, "operations": [
+                {"op": "moveElement", "section": "people", "from": 0, "to": 0, "toSection": "others"},
+                {"op": "addElements", "section": "people", "at": 0, "elements": [{"value": {"name": "Barbara"}}]},
+                {"op": "moveSection", "from": 0, "to": 1},
+            ]})
+            told = reports.next("changeset")
+            assert told["copy"]["sections"] == sections(client)
+            held = told["copy"]["version"]
+
+            relay.cut()
+            for age in (31, 32):
+                client.patch(f"{BOOK}/sections/people/elements/Grace", params={"reload": "true"}, json={"age": age})
+            relay.mend()
+            told = reports.next("resumed", "snapshot")
+            assert told["event"] == "resumed", "the browser came back with its id, so it gets what it missed"
+            assert (told["data"]["from"], told["data"]["version"]) == (held, held + 2)
+            told = reports.next("changeset")
+            assert (told["data"]["from"], told["data"]["version"]) == (held, held + 2)
+            assert told["copy"]["sections"] == sections(client)
+    finally:
+        relay.close()
+
+
+def test_a_page_of_an_allowed_origin_may_change_the_list(start, browse, reports):
+    server = start(CORS_ORIGINS=reports.origin)
+    with api(server) as client:
+        make_book(client)
+        query = {
+            "stream": f"{server.url}{BOOK}/changesets",
+            "change": f"{server.url}{BOOK}/sections/people/elements/Ada?reload=true",
+        }
+        browse(f"{reports.origin}/?{urllib.parse.urlencode(query)}")
+        told = [reports.next("changed", "changeset") for _ in range(2)]
+        answers = {report["event"]: report for report in told}
+        assert answers["changed"]["status"] == 200 and answers["changed"]["etag"]
+        assert answers["changeset"]["copy"]["sections"] == sections(client)
+
+
+def test_a_page_of_another_origin_sees_nothing(start, browse, reports):
+    server = start(CORS_ORIGINS="https://somewhere.example")
+    with api(server) as client:
+        make_book(client)
+    browse(f"{reports.origin}/?{urllib.parse.urlencode({'stream': f'{server.url}{BOOK}/changesets'})}")
+    told = reports.next("snapshot", "error")
+    assert told["event"] == "error" and told["readyState"] == 2, "the browser gives up: readyState is CLOSED"

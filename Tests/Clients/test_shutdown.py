@@ -1,0 +1,51 @@
+"""A server that is told to stop ends its streams and its process in order."""
+
+import json
+import signal
+import socket
+import time
+
+import httpx
+import httpx_sse
+import pytest
+
+from conftest import BOOK, api
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_streams_are_told_and_the_exit_status_is_0(start, number):
+    server = start()
+    with api(server) as client:
+        client.put(BOOK, json={"kind": "table"})
+    with httpx.Client(timeout=20, trust_env=False) as client:
+        with httpx_sse.connect_sse(client, "GET", f"{server.url}{BOOK}/changesets") as source:
+            stream = (event for event in source.iter_sse() if event.data)
+            assert next(stream).event == "snapshot"
+            began = time.monotonic()
+            server.terminate(number)
+            last = next(stream)
+            assert last.event == "end" and json.loads(last.data)["reason"]
+            assert next(stream, None) is None, "the connection is closed in order, not cut"
+    assert server.wait() == 0
+    assert time.monotonic() - began < 10
+
+
+def test_a_request_that_is_half_sent_does_not_hold_up_the_end(start):
+    server = start()
+    with socket.create_connection(("127.0.0.1", server.port)) as idle, \
+            socket.create_connection(("127.0.0.1", server.port)) as half:
+        idle.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert idle.recv(4096).startswith(b"HTTP/1.1 200")
+        half.sendall(b"POST /v1/directors HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+        began = time.monotonic()
+        server.terminate()
+        assert server.wait() == 0
+        assert time.monotonic() - began < 15
+
+
+def test_nobody_is_accepted_after_the_end(start):
+    server = start()
+    server.terminate()
+    assert server.wait() == 0
+    with pytest.raises(OSError):
+        socket.create_connection(("127.0.0.1", server.port), timeout=2)
