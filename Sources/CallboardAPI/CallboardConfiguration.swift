@@ -5,6 +5,8 @@ import HTTPServer
 /// The names are those of the settings file (`server.host`, `feed.retainedVersions`, …): one nested type for each
 /// group of keys. The program fills this in from flags, environment and file; tests make one directly.
 package struct CallboardConfiguration: Sendable {
+    /// Event loops, each with a thread and a listener of its own (`server.loops`; 0, the default, is one a core).
+    package var loops = 0
     /// Listeners, connections, limits and deadlines of the HTTP server.
     package var server: ServerConfiguration
     /// What a director keeps for its subscribers, and how streams behave.

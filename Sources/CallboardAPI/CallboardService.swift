@@ -1,0 +1,62 @@
+import Foundation
+package import HTTPServer
+package import Journal
+package import Logging
+package import Reactor
+
+/// A whole Callboard server: loops, directors, the HTTP server in front of them.
+///
+/// One process may run several, as tests do. ``start()`` and ``shutdown()`` are called once each, in this order.
+package final class CallboardService: Sendable {
+    /// The settings it was made with.
+    package let configuration: CallboardConfiguration
+    /// The version that `callboard version` and the OpenAPI document name.
+    package static let version = "0.1.0"
+
+    private let group: EventLoopGroup
+    private let application: Application
+    private let server: HTTPServer
+    private let logger: Logger
+
+    /// Makes a server that does not listen yet; its loops run from here on.
+    ///
+    /// - Throws: `SystemError` where the machine has no descriptors or threads to give.
+    package init(
+        configuration: CallboardConfiguration, journal: any Journal = MemoryJournal(), logger: Logger
+    ) throws {
+        self.configuration = configuration
+        self.logger = logger
+        let count = configuration.loops > 0 ? configuration.loops : ProcessInfo.processInfo.activeProcessorCount
+        group = try EventLoopGroup(count: count)
+        application = Application(configuration: configuration, group: group, journal: journal, logger: logger)
+        server = HTTPServer(configuration: configuration.server, group: group, application: application)
+        application.attach(server)
+    }
+
+    /// Binds and begins to answer.
+    ///
+    /// - Returns: the addresses with the ports that were taken, and the path of the Unix-domain socket, if any.
+    /// - Throws: what the system said of the address, such as "address already in use".
+    package func start() async throws -> [SocketAddress] {
+        let addresses = try await server.start()
+        application.setReady(true)
+        logger.info(
+            "listening",
+            metadata: [
+                "addresses": "\(addresses.map(\.description).joined(separator: ", "))", "loops": "\(group.loops.count)",
+            ])
+        return addresses
+    }
+
+    /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, stops the loops.
+    ///
+    /// - Returns: false where the deadline of `server.shutdownDeadline` cut something off.
+    @discardableResult
+    package func shutdown() async -> Bool {
+        application.setReady(false)
+        let isClean = await server.shutdown()
+        await group.stop()
+        logger.info("stopped", metadata: ["clean": "\(isClean)"])
+        return isClean
+    }
+}

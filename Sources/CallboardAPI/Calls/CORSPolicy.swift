@@ -1,0 +1,36 @@
+import HTTPTypes
+
+/// Answers browsers that ask from another origin (WHATWG Fetch, CORS protocol).
+struct CORSPolicy: Sendable {
+    private let origins: Set<String>
+    private let allowsAny: Bool
+    private let maxAge: String
+
+    /// Makes the policy of a configuration.
+    init(_ configuration: CORSConfiguration) {
+        origins = Set(configuration.origins)
+        allowsAny = origins.contains("*")
+        maxAge = String(configuration.maxAge.components.seconds)
+    }
+
+    /// True where no origin is allowed, so that nothing need be looked at.
+    var isOff: Bool { origins.isEmpty }
+
+    /// Adds the fields that let an allowed origin read the answer.
+    func apply(origin: String?, to fields: inout HTTPFields) {
+        guard !isOff else { return }
+        if !allowsAny { fields.append(HTTPField(name: .vary, value: "Origin")) }
+        guard let origin, allowsAny || origins.contains(origin) else { return }
+        fields[.accessControlAllowOrigin] = allowsAny ? "*" : origin
+        fields[.accessControlExposeHeaders] = "ETag, Location, Retry-After, X-Request-Id"
+    }
+
+    /// Adds what a preflight asks for; `apply(origin:to:)` has said whether the origin is allowed.
+    func applyPreflight(methods: [HTTPRequest.Method], to fields: inout HTTPFields) {
+        guard fields[.accessControlAllowOrigin] != nil else { return }
+        fields[.accessControlAllowMethods] = methods.map(\.rawValue).joined(separator: ", ")
+        fields[.accessControlAllowHeaders] =
+            "Accept, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id"
+        fields[.accessControlMaxAge] = maxAge
+    }
+}

@@ -1,0 +1,78 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import JSONValues
+import Reactor
+
+/// One request on its way through the server: what was asked, checked against its route, and the means to answer.
+struct Call: Sendable {
+    /// The request and its connection.
+    let exchange: Exchange
+    /// What the router found.
+    let route: Route
+    /// The path's parameters, decoded, in the order of the template.
+    let parameters: [String]
+    /// The query, checked against the route.
+    let query: Query
+    /// The server as a whole.
+    let application: Application
+    /// When the request was handed over.
+    let start: LoopInstant
+
+    /// The request's content as JSON.
+    ///
+    /// - Throws: 400 with the offset where it is not JSON.
+    func document() throws(Problem) -> JSONDocument {
+        do {
+            return try JSONDocument(exchange.body)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// A request field's value; several lines are joined by commas (RFC 9110, section 5.3).
+    subscript(field: HTTPField.Name) -> String? {
+        exchange.head.fields[field]
+    }
+
+    /// Answers; from any thread.
+    func answer(_ reply: Reply) {
+        var fields = HTTPFields()
+        if !reply.body.isEmpty { fields[.contentType] = reply.contentType }
+        if let etag = reply.etag { fields[.eTag] = etag }
+        if let location = reply.location { fields[.location] = location }
+        application.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
+        let body: Response.Body = reply.body.isEmpty ? .none : .bytes(reply.body)
+        exchange.respond(Response(status: reply.status, fields: fields, body: body))
+    }
+
+    /// Answers with a problem; from any thread.
+    func answer(_ problem: Problem) {
+        application.answer(problem, to: exchange, route: route, start: start)
+    }
+
+    /// Begins an event stream; from any thread.
+    func stream(from producer: any BodyProducer) {
+        var fields = HTTPFields()
+        fields[.contentType] = "text/event-stream"
+        fields[.cacheControl] = "no-store, no-transform"
+        fields[.xAccelBuffering] = "no"
+        application.finish(exchange, route: route, start: start, status: .ok, fields: &fields)
+        exchange.stream(ResponseHead(status: .ok, fields: fields), from: producer)
+    }
+}
+
+extension HTTPField.Name {
+    // SAFETY: the names are tokens, written here; the initialiser fails for nothing else. A literal that were not
+    // one would trap at the first use, in every test.
+    /// Names the request in the answer and in the log.
+    static let requestID = Self("X-Request-Id")!
+    /// Asks nginx and its like not to hold an answer back.
+    static let xAccelBuffering = Self("X-Accel-Buffering")!
+    /// Makes a POST safe to repeat.
+    static let idempotencyKey = Self("Idempotency-Key")!
+    /// Says how much of an answer is wanted (RFC 7240).
+    static let prefer = Self("Prefer")!
+    /// Where a stream was left.
+    static let lastEventID = Self("Last-Event-ID")!
+}

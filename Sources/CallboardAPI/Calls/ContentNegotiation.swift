@@ -1,0 +1,53 @@
+import HTTPTypes
+
+/// What a client takes and what it sends (RFC 9110, section 12).
+enum ContentNegotiation {
+    /// The media type of event streams.
+    static let eventStream = "text/event-stream"
+
+    /// Whether `Accept` asks for an event stream; the wildcard does not, so that plain curl gets JSON.
+    static func wantsEventStream(_ accept: String?) -> Bool {
+        guard let accept else { return false }
+        return ranges(accept).contains { $0.type == eventStream && $0.isAcceptable }
+    }
+
+    /// Whether `Accept` takes one of these media types.
+    static func accepts(_ accept: String?, anyOf types: [String]) -> Bool {
+        guard let accept, !accept.isEmpty else { return true }
+        let ranges = ranges(accept)
+        return types.contains { type in
+            let major = type.prefix { $0 != "/" }
+            // The most specific range decides (RFC 9110, section 12.5.1).
+            for range in [type, "\(major)/*", "*/*"] {
+                if let match = ranges.first(where: { $0.type == range }) { return match.isAcceptable }
+            }
+            return false
+        }
+    }
+
+    /// Refuses a body whose media type is not JSON.
+    ///
+    /// A body without a type is taken for JSON. `application/x-www-form-urlencoded`, which curl's `-d` sends, is
+    /// refused with the remedy.
+    static func check(contentType: String?, isMergePatch: Bool) throws(Problem) {
+        guard let contentType else { return }
+        let type = contentType.prefix { $0 != ";" }.trimmingSpaces.lowercased()
+        if type == "application/json" || (isMergePatch && type == "application/merge-patch+json") { return }
+        let taken = isMergePatch ? "application/merge-patch+json or application/json" : "application/json"
+        throw Problem(
+            .unsupportedMediaType, "unsupported-media-type", "This media type is not taken",
+            "The content is \(type) and must be \(taken). With curl: --json '…', or -H 'Content-Type: \(taken.prefix { $0 != " " })'."
+        )
+    }
+
+    private static func ranges(_ accept: String) -> [(type: String, isAcceptable: Bool)] {
+        accept.split(separator: ",").prefix(32).map { part in
+            let pieces = part.split(separator: ";")
+            let isRefused = pieces.dropFirst().contains { piece in
+                let text = piece.trimmingSpaces.lowercased()
+                return text.hasPrefix("q=0") && text.dropFirst(3).allSatisfy { $0 == "." || $0 == "0" }
+            }
+            return ((pieces.first ?? "").trimmingSpaces.lowercased(), !isRefused)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import HTTPServer
+import HTTPWire
+import Reactor
+
+/// One client's event stream: a position in the feed of each director it follows.
+///
+/// Lives on its connection's loop. The connection pulls the next event whenever it can write, so nothing is queued
+/// here but what brings a new or late client up to date, and that is shared with all others in the same place.
+actor Subscription: BodyProducer {
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let streams: LoopStreams
+    private let terms: SubscriptionTerms
+    private var cursors: [FeedCursor]
+    private var handle: StreamHandle?
+    private var preamble: EventFrame?
+    private var farewell: EventFrame?
+    private var turn = 0
+    private var isEnding = false
+    private var isHeartbeatDue = false
+    private var lastSent: LoopInstant
+
+    /// Makes a stream over one or several directors; it begins when its connection does.
+    init(loop: EventLoop, streams: LoopStreams, hosts: [DirectorHost], terms: SubscriptionTerms, preamble: EventFrame) {
+        self.loop = loop
+        self.streams = streams
+        self.terms = terms
+        self.preamble = preamble
+        cursors = hosts.map { FeedCursor(host: $0, version: terms.token?.version(in: $0.epoch)) }
+        lastSent = loop.now
+    }
+
+    // MARK: The connection's side
+
+    nonisolated func streamStarted(_ handle: StreamHandle) {
+        assumeIsolated { $0.start(handle) }
+    }
+
+    nonisolated func next() -> Production {
+        assumeIsolated { $0.produce() }
+    }
+
+    nonisolated func connectionClosed() {
+        assumeIsolated { $0.close() }
+    }
+
+    nonisolated func serverIsClosing() {
+        assumeIsolated { $0.finish(reason: "the server is closing") }
+    }
+
+    private func start(_ handle: StreamHandle) {
+        self.handle = handle
+        streams.assumeIsolated { $0.add(self) }
+        for index in cursors.indices { ask(index, for: terms) }
+    }
+
+    private func close() {
+        for index in cursors.indices { detach(index) }
+        handle = nil
+        streams.assumeIsolated { $0.remove(self) }
+    }
+
+    // MARK: Producing
+
+    private func produce() -> Production {
+        if let frame = preamble {
+            preamble = nil
+            return .frame(frame)
+        }
+        for _ in cursors.indices where !isEnding {
+            let index = turn
+            turn = turn + 1 == cursors.count ? 0 : turn + 1
+            if let frame = take(index) {
+                lastSent = loop.now
+                isHeartbeatDue = false
+                return .frame(cursors.count == 1 ? frame : frame.replacingID(with: token()))
+            }
+        }
+        if let frame = farewell {
+            farewell = nil
+            return .frame(cursors.count == 1 ? frame : frame.replacingID(with: token()))
+        }
+        if isEnding || cursors.allSatisfy(\.isOver) { return .end }
+        if isHeartbeatDue {
+            isHeartbeatDue = false
+            lastSent = loop.now
+            return .frame(heartbeat())
+        }
+        return .pending
+    }
+
+    /// The next event of one director, where there is one.
+    private func take(_ index: Int) -> EventFrame? {
+        if !cursors[index].backlog.isEmpty {
+            let event = cursors[index].backlog.removeFirst()
+            cursors[index].version = event.version
+            return event.frame
+        }
+        guard !cursors[index].isWaiting, !cursors[index].isOver, let hub = cursors[index].hub else { return nil }
+        let position = cursors[index].position
+        switch hub.assumeIsolated({ $0.lookup(position) }) {
+        case .pending:
+            return nil
+        case .entry(let entry):
+            cursors[index].position += 1
+            cursors[index].version = entry.version
+            if entry.isLast { cursors[index].isOver = true }
+            return entry.frame
+        case .passed:
+            var late = terms
+            let epoch = cursors[index].host.epoch
+            late.token = cursors[index].version.map { ResumeToken(places: [.init(epoch: epoch, version: $0)]) }
+            late.catchUp = .one
+            ask(index, for: late, isLate: true)
+            return nil
+        }
+    }
+
+    // MARK: The directors' side
+
+    /// Asks a director to bring this stream up to date; its answer arrives through the loop's queue.
+    private func ask(_ index: Int, for terms: SubscriptionTerms, isLate: Bool = false) {
+        cursors[index].isWaiting = true
+        let host = cursors[index].host
+        host.loop.execute { [loop] in
+            let (opening, hub) = host.assumeIsolated { $0.open(terms, on: loop, isLate: isLate) }
+            loop.execute { self.assumeIsolated { $0.receive(opening, from: hub, at: index) } }
+        }
+    }
+
+    private func receive(_ opening: Opening, from hub: FeedHub, at index: Int) {
+        guard let handle else { return }
+        if cursors[index].hub == nil {
+            cursors[index].memberID = hub.assumeIsolated { $0.join(handle) }
+            cursors[index].hub = hub
+        }
+        cursors[index].backlog = opening.events
+        cursors[index].position = opening.position
+        cursors[index].isOver = opening.isOver
+        cursors[index].isWaiting = false
+        handle.wake()
+    }
+
+    private func detach(_ index: Int) {
+        guard let hub = cursors[index].hub else { return }
+        let member = cursors[index].memberID
+        hub.assumeIsolated { $0.leave(member) }
+        cursors[index].hub = nil
+        cursors[index].isOver = true
+    }
+
+    // MARK: Time
+
+    /// Sends a heartbeat if nothing was sent since `moment`.
+    func beat(ifSilentSince moment: LoopInstant) {
+        guard lastSent <= moment, let handle, !isEnding else { return }
+        isHeartbeatDue = true
+        handle.wake()
+    }
+
+    /// Sends `end` after what is already under way, and closes.
+    func finish(reason: String) {
+        guard !isEnding else { return }
+        isEnding = true
+        farewell = StreamEvents.end(
+            director: cursors.count == 1 ? cursors[0].host.name : nil, reason: reason, id: token())
+        handle?.wake()
+    }
+
+    private func heartbeat() -> EventFrame {
+        if cursors.count == 1 {
+            return StreamEvents.heartbeat(version: cursors[0].version ?? 0, id: token())
+        }
+        return StreamEvents.heartbeat(
+            versions: cursors.compactMap { cursor in cursor.version.map { (cursor.host.name, $0) } }, id: token())
+    }
+
+    /// The id that resumes after everything handed out so far.
+    private func token() -> String? {
+        let parts = cursors.compactMap { cursor in
+            cursor.version.map { ResumeToken.part(epoch: cursor.host.epoch, version: $0) }
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ".")
+    }
+}

@@ -1,0 +1,60 @@
+import DequeModule
+import Directors
+import HTTPWire
+
+/// The published versions of a director that can still be read, resumed from and spanned by a changeset.
+///
+/// Bounded by count and by the bytes of the encoded changesets; the oldest versions are dropped first and the newest
+/// always stays. A retained version shares its sections and elements with its neighbours.
+struct VersionHistory {
+    /// One published version.
+    struct Entry: Sendable {
+        /// The version's number; entries are contiguous.
+        let version: Int
+        /// What subscribers showed at that version.
+        let state: PublishedState
+        /// The changeset that led here from the version before; `nil` for a director's first.
+        let changeset: EventFrame?
+    }
+
+    private var entries: Deque<Entry>
+    /// The encoded changesets, in bytes.
+    private(set) var bytes = 0
+    private let maxEntries: Int
+    private let maxBytes: Int
+
+    /// Makes a history with the first version in it.
+    init(first: PublishedState, feed: FeedConfiguration) {
+        entries = [Entry(version: first.version, state: first, changeset: nil)]
+        maxEntries = max(1, feed.retainedVersions)
+        maxBytes = feed.retainedBytes
+    }
+
+    /// How many versions are retained.
+    var count: Int { entries.count }
+
+    /// The oldest version that can be resumed from.
+    var oldest: Int { entries.first?.version ?? 0 }
+
+    /// Adds the newest version and drops the oldest beyond the bounds.
+    mutating func append(_ state: PublishedState, changeset: EventFrame) {
+        entries.append(Entry(version: state.version, state: state, changeset: changeset))
+        bytes += changeset.bytes.count
+        while entries.count > 1, entries.count > maxEntries || bytes > maxBytes {
+            bytes -= entries.removeFirst().changeset?.bytes.count ?? 0
+        }
+    }
+
+    /// A retained version. O(1).
+    func state(at version: Int) -> PublishedState? {
+        let index = version - oldest
+        return entries.indices.contains(index) ? entries[index].state : nil
+    }
+
+    /// The changesets that lead from a version to the newest, in order; `nil` where one of them is gone.
+    func changesets(after version: Int) -> [EventFrame]? {
+        let first = version + 1 - oldest
+        guard first >= 1, first <= entries.count else { return nil }
+        return entries[first...].compactMap(\.changeset)
+    }
+}

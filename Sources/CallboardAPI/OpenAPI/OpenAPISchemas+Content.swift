@@ -1,0 +1,164 @@
+extension OpenAPISchemas {
+    /// Sections, elements and adapters.
+    static let sections = """
+        "Element": {"type": "object", "required": ["id", "model", "value"], "properties": {
+            "id": {"type": "string"}, "model": {"type": "string"}, "value": {"$ref": "#/components/schemas/AnyValue"}},
+          "additionalProperties": false},
+        "ElementInput": {"type": "object", "required": ["value"], "properties": {
+            "id": {"type": "string", "readOnly": true}, "model": {"type": "string", "minLength": 1},
+            "value": {"$ref": "#/components/schemas/AnyValue"}}, "additionalProperties": false},
+        "ElementBody": {"description": "An element; with `?model=`, the bare value.",
+          "$ref": "#/components/schemas/AnyValue"},
+        "ElementsBody": {"description": "An element or an array of elements; with `?model=`, bare values.",
+          "$ref": "#/components/schemas/AnyValue"},
+        "ElementList": {"type": "object", "required": ["elements", "offset", "limit", "total"], "properties": {
+            "elements": {"type": "array", "items": {"$ref": "#/components/schemas/Element"}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+          "additionalProperties": false},
+        "ElementOrList": {"anyOf": [{"$ref": "#/components/schemas/Element"},
+            {"$ref": "#/components/schemas/ElementList"}]},
+        "Section": {"type": "object", "required": ["id"], "properties": {
+            "id": {"type": "string"}, "headerTitle": {"type": "string"}, "footerTitle": {"type": "string"},
+            "headerView": {"type": "string"}, "footerView": {"type": "string"}, "isCollapsed": {"type": "boolean"},
+            "indexTitle": {"type": "string"}, "sectionInsets": {"$ref": "#/components/schemas/Insets"},
+            "minimumInteritemSpacing": {"type": "number"}, "minimumLineSpacing": {"type": "number"},
+            "elements": {"type": "array", "items": {"$ref": "#/components/schemas/Element"}}},
+          "additionalProperties": false},
+        "SectionInput": {"type": "object", "properties": {
+            "id": {"type": "string", "minLength": 1}, "headerTitle": {"type": ["string", "null"]},
+            "footerTitle": {"type": ["string", "null"]}, "headerView": {"type": ["string", "null"]},
+            "footerView": {"type": ["string", "null"]}, "isCollapsed": {"type": ["boolean", "null"]},
+            "indexTitle": {"type": ["string", "null"]},
+            "sectionInsets": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Insets"}]},
+            "minimumInteritemSpacing": {"type": ["number", "null"]},
+            "minimumLineSpacing": {"type": ["number", "null"]},
+            "elements": {"type": "array", "items": {"$ref": "#/components/schemas/ElementInput"}}},
+          "additionalProperties": false},
+        "SectionsBody": {"description": "A section, or an array of sections.",
+          "oneOf": [{"$ref": "#/components/schemas/SectionInput"},
+            {"type": "array", "items": {"$ref": "#/components/schemas/SectionInput"}}]},
+        "SectionList": {"type": "object", "required": ["sections", "offset", "limit", "total"], "properties": {
+            "sections": {"type": "array", "items": {"$ref": "#/components/schemas/Section"}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+          "additionalProperties": false},
+        "SectionOrList": {"anyOf": [{"$ref": "#/components/schemas/Section"},
+            {"$ref": "#/components/schemas/SectionList"}]},
+        "Move": {"type": "object", "required": ["from", "to"], "properties": {
+            "from": {"type": "integer", "minimum": 0, "maximum": 2147483647},
+            "to": {"type": "integer", "minimum": 0, "maximum": 2147483647}},
+          "additionalProperties": false},
+        "ElementMove": {"type": "object", "required": ["from", "to"], "properties": {
+            "from": {"type": "integer", "minimum": 0, "maximum": 2147483647},
+            "to": {"type": "integer", "minimum": 0, "maximum": 2147483647},
+            "toSection": {"type": "string", "minLength": 1}}, "additionalProperties": false},
+        "Swap": {"type": "object", "required": ["at", "with"], "properties": {
+            "at": {"type": "integer", "minimum": 0, "maximum": 2147483647},
+            "with": {"type": "integer", "minimum": 0, "maximum": 2147483647}},
+          "additionalProperties": false}
+        """
+
+    /// Cell and header/footer adapters.
+    static let adapters = """
+        "ViewSource": {"oneOf": [{"enum": ["storyboard", "class"]},
+            {"type": "object", "required": ["xib"], "properties": {
+              "xib": {"type": "string"}, "bundle": {"type": "string"}}, "additionalProperties": false}]},
+        "CellAdapter": {"type": "object", "required": ["model", "cell", "reuseIdentifier", "viewSource", "identifier"],
+          "properties": {"model": {"type": "string"}, "cell": {"type": "string"},
+            "reuseIdentifier": {"type": "string"}, "viewSource": {"$ref": "#/components/schemas/ViewSource"},
+            "identifier": {"type": "string"},
+            "content": {"type": ["array", "null"], "items": {"type": "string"}},
+            "events": {"type": "object"}}, "additionalProperties": false},
+        "CellAdapterInput": {"type": "object", "required": ["cell"], "properties": {
+            "model": {"type": "string", "description": "The path's, where it is given."},
+            "cell": {"type": "string", "minLength": 1}, "reuseIdentifier": {"type": "string", "minLength": 1},
+            "viewSource": {"$ref": "#/components/schemas/ViewSource"},
+            "identifier": {"type": "string", "minLength": 1,
+              "description": "A template over members or JSON pointers, such as `{firstName}_{lastName}`."},
+            "content": {"type": ["array", "null"], "items": {"type": "string"},
+              "description": "JSON pointers that content equality looks at; null for the whole value."},
+            "events": {"type": "object", "maxProperties": 0}}, "additionalProperties": false},
+        "CellAdapterList": {"type": "object", "required": ["adapters"], "properties": {
+            "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/CellAdapter"}}},
+          "additionalProperties": false},
+        "ViewAdapter": {"type": "object", "required": ["view", "reuseIdentifier", "viewSource"], "properties": {
+            "view": {"type": "string"}, "reuseIdentifier": {"type": "string"},
+            "viewSource": {"$ref": "#/components/schemas/ViewSource"}, "events": {"type": "object"}},
+          "additionalProperties": false},
+        "ViewAdapterInput": {"type": "object", "properties": {
+            "view": {"type": "string", "description": "The path's, where it is given."},
+            "reuseIdentifier": {"type": "string", "minLength": 1},
+            "viewSource": {"$ref": "#/components/schemas/ViewSource"},
+            "events": {"type": "object", "maxProperties": 0}}, "additionalProperties": false},
+        "ViewAdapterList": {"type": "object", "required": ["adapters"], "properties": {
+            "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/ViewAdapter"}}},
+          "additionalProperties": false}
+        """
+
+    /// Batches, reloads and refreshes.
+    static let operations = """
+        "Animation": {"enum": ["none", "fade", "right", "left", "top", "bottom", "middle", "automatic"]},
+        "Animations": {"type": "object", "properties": {
+            "elementUpdated": {"$ref": "#/components/schemas/Animation"},
+            "elementDeleted": {"$ref": "#/components/schemas/Animation"},
+            "elementInserted": {"$ref": "#/components/schemas/Animation"},
+            "elementMoved": {"$ref": "#/components/schemas/Animation"},
+            "sectionUpdated": {"$ref": "#/components/schemas/Animation"},
+            "sectionDeleted": {"$ref": "#/components/schemas/Animation"},
+            "sectionInserted": {"$ref": "#/components/schemas/Animation"},
+            "sectionMoved": {"$ref": "#/components/schemas/Animation"}}, "additionalProperties": false},
+        "ReloadBody": {"type": "object", "properties": {"animations": {"$ref": "#/components/schemas/Animations"}},
+          "additionalProperties": false},
+        "RefreshBody": {"type": "object", "properties": {
+            "indexPaths": {"type": "array", "items": {"$ref": "#/components/schemas/IndexPath"}}},
+          "additionalProperties": false},
+        "Refresh": {"type": "object", "required": ["director", "version"], "properties": {
+            "director": {"type": "string"}, "version": {"type": "integer"}, "all": {"const": true},
+            "elements": {"type": "array", "items": {"$ref": "#/components/schemas/ElementAt"}}},
+          "additionalProperties": false},
+        "OperationsBody": {"type": "object", "required": ["operations"], "properties": {
+            "operations": {"type": "array", "items": {"$ref": "#/components/schemas/Operation"}},
+            "reload": {"type": "boolean"}, "dryRun": {"type": "boolean"},
+            "animations": {"$ref": "#/components/schemas/Animations"}}, "additionalProperties": false},
+        "OperationsResult": {"anyOf": [{"$ref": "#/components/schemas/Director"},
+            {"$ref": "#/components/schemas/Changeset"}]}
+        """
+
+    /// Changesets and their parts.
+    static let changesets = """
+        "IndexPath": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 2147483647},
+          "minItems": 2, "maxItems": 2},
+        "ElementAt": {"type": "object", "required": ["at", "element"], "properties": {
+            "at": {"$ref": "#/components/schemas/IndexPath"}, "element": {"$ref": "#/components/schemas/Element"}},
+          "additionalProperties": false},
+        "SectionAt": {"type": "object", "required": ["at", "section"], "properties": {
+            "at": {"type": "integer"}, "section": {"$ref": "#/components/schemas/Section"}},
+          "additionalProperties": false},
+        "Stage": {"type": "object", "minProperties": 1, "properties": {
+            "elementUpdated": {"type": "array", "items": {"$ref": "#/components/schemas/ElementAt"}},
+            "sectionDeleted": {"type": "array", "items": {"type": "integer"}},
+            "elementDeleted": {"type": "array", "items": {"$ref": "#/components/schemas/IndexPath"}},
+            "sectionInserted": {"type": "array", "items": {"$ref": "#/components/schemas/SectionAt"}},
+            "sectionMoved": {"type": "array", "items": {"type": "object", "required": ["from", "to"], "properties": {
+              "from": {"type": "integer"}, "to": {"type": "integer"}}, "additionalProperties": false}},
+            "elementInserted": {"type": "array", "items": {"$ref": "#/components/schemas/ElementAt"}},
+            "elementMoved": {"type": "array", "items": {"type": "object", "required": ["from", "to"], "properties": {
+              "from": {"$ref": "#/components/schemas/IndexPath"}, "to": {"$ref": "#/components/schemas/IndexPath"}},
+              "additionalProperties": false}},
+            "sectionUpdated": {"type": "array", "items": {"$ref": "#/components/schemas/SectionAt"}}},
+          "additionalProperties": false},
+        "Changeset": {"type": "object", "required": ["director", "epoch", "from", "version", "stages", "counts"],
+          "properties": {"director": {"type": "string"}, "epoch": {"type": "string"},
+            "from": {"type": "integer"}, "version": {"type": "integer"},
+            "animations": {"$ref": "#/components/schemas/Animations"},
+            "stages": {"type": "array", "maxItems": 5, "items": {"$ref": "#/components/schemas/Stage"}},
+            "counts": {"$ref": "#/components/schemas/Counts"}}, "additionalProperties": false},
+        "ChangesetList": {"type": "object", "required": ["changesets", "from", "version"], "properties": {
+            "changesets": {"type": "array", "items": {"$ref": "#/components/schemas/Changeset"}},
+            "from": {"type": "integer"}, "version": {"type": "integer"}}, "additionalProperties": false},
+        "ChangesetOrList": {"anyOf": [{"$ref": "#/components/schemas/Changeset"},
+            {"$ref": "#/components/schemas/ChangesetList"}]},
+        "EventStream": {"type": "string", 
+          "description": "Server-sent events: snapshot or resumed first, then changeset, heartbeat, refresh, definition, end."},
+        "PlainText": {"type": "string"}, "OpenAPI": {"type": "object"}
+        """
+}

@@ -1,0 +1,137 @@
+import HTTPTypes
+import JSONValues
+
+/// The schemas of the OpenAPI document (JSON Schema 2020-12), and what it says of path parameters and header fields.
+enum OpenAPISchemas {
+    /// What each path parameter stands for.
+    static let pathParameters = [
+        "director": "The director's name: 1 to 200 characters.",
+        "section": "A section's identifier, or its position: `@0`, `@first`, `@last`. An `@` of an identifier's own is "
+            + "doubled.",
+        "element": "An element's identifier, or its position: `@0`, `@first`, `@last`. An `@` of an identifier's own "
+            + "is doubled.",
+        "model": "The model's name.",
+        "view": "The header or footer view's name.",
+        "name": "The variable's name.",
+    ]
+
+    /// A header field that a route looks at.
+    struct Header {
+        let name: String
+        let summary: String
+        let schema: String
+    }
+
+    /// The header fields that a route looks at beyond content negotiation.
+    static func headers(of route: Route) -> [Header] {
+        var headers: [Header] = []
+        if route.isMutation {
+            headers.append(
+                Header(
+                    name: "If-Match", summary: "Answers 412 and changes nothing unless the director is at this tag.",
+                    schema: #"{"type":"string","examples":["\"r41\""]}"#))
+            headers.append(
+                Header(
+                    name: "Prefer", summary: "`return=minimal` answers 204 instead of the representation (RFC 7240).",
+                    schema: #"{"type":"string","examples":["return=minimal"]}"#))
+        }
+        if route.method == .post {
+            headers.append(
+                Header(
+                    name: "Idempotency-Key",
+                    summary: "The same key and body within 24 h answers the first answer again and does nothing twice.",
+                    schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"}"#))
+        }
+        if route.isStream {
+            headers.append(
+                Header(
+                    name: "Last-Event-ID", summary: "Resumes after this id.", schema: #"{"type":"string"}"#))
+        }
+        return headers
+    }
+
+    /// The schemas on one line.
+    static let minified: [UInt8] = {
+        do {
+            return try JSONValue(parsing: "{" + parts.joined(separator: ",") + "}").bytes
+        } catch {
+            preconditionFailure("the schemas are not JSON: \(error)")
+        }
+    }()
+
+    private static let parts = [
+        directors, sections, adapters, operations, operationForms, changesets, errors,
+    ]
+
+    private static let directors = """
+        "Director": {"type": "object",
+          "required": ["name", "kind", "revision", "version", "epoch", "properties", "counts"],
+          "properties": {
+            "name": {"type": "string"}, "kind": {"$ref": "#/components/schemas/Kind"},
+            "revision": {"type": "integer", "minimum": 0}, "version": {"type": "integer", "minimum": 0},
+            "epoch": {"type": "string"}, "properties": {"$ref": "#/components/schemas/Properties"},
+            "counts": {"$ref": "#/components/schemas/Counts"}}, "additionalProperties": false},
+        "DirectorDefinition": {"type": "object", "required": ["kind"],
+          "oneOf": [
+            {"properties": {"kind": {"const": "table"}, "properties": {"$ref": "#/components/schemas/TableProperties"}}},
+            {"properties": {"kind": {"const": "collection"},
+              "properties": {"type": "object", "maxProperties": 0}}},
+            {"properties": {"kind": {"const": "flow"}, "properties": {"$ref": "#/components/schemas/FlowProperties"}}}],
+          "properties": {"kind": {"$ref": "#/components/schemas/Kind"}, "properties": {"type": "object"}},
+          "additionalProperties": false},
+        "DirectorPatch": {"type": "object", "properties": {"properties": {"$ref": "#/components/schemas/Properties"}},
+          "additionalProperties": false},
+        "DirectorList": {"type": "object", "required": ["directors", "offset", "limit", "total"], "properties": {
+            "directors": {"type": "array", "items": {"$ref": "#/components/schemas/Director"}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+          "additionalProperties": false},
+        "Kind": {"enum": ["table", "collection", "flow"]},
+        "Counts": {"type": "object", "required": ["sections", "elements"], "properties": {
+            "sections": {"type": "integer", "minimum": 0}, "elements": {"type": "integer", "minimum": 0}},
+          "additionalProperties": false},
+        "Properties": {"anyOf": [{"$ref": "#/components/schemas/TableProperties"},
+            {"$ref": "#/components/schemas/FlowProperties"}]},
+        "TableProperties": {"type": "object", "properties": {
+            "rowHeight": {"$ref": "#/components/schemas/HeightPolicy"},
+            "headerHeight": {"$ref": "#/components/schemas/HeightPolicy"},
+            "footerHeight": {"$ref": "#/components/schemas/HeightPolicy"}}, "additionalProperties": false},
+        "FlowProperties": {"type": "object", "properties": {
+            "itemSize": {"$ref": "#/components/schemas/SizePolicy"},
+            "sectionInsets": {"$ref": "#/components/schemas/Insets"},
+            "minimumInteritemSpacing": {"type": "number", "minimum": 0, "maximum": 1000000},
+            "minimumLineSpacing": {"type": "number", "minimum": 0, "maximum": 1000000},
+            "stickyHeaders": {"type": "boolean"}, "stickyFooters": {"type": "boolean"},
+            "sectionInsetReference": {"enum": ["contentInset", "safeArea", "layoutMargins"]}},
+          "additionalProperties": false},
+        "HeightPolicy": {"oneOf": [{"const": "default"},
+            {"type": "object", "required": ["auto"], "properties": {"auto": {"$ref": "#/components/schemas/Length"}},
+              "additionalProperties": false},
+            {"type": "object", "required": ["explicit"],
+              "properties": {"explicit": {"$ref": "#/components/schemas/Length"}}, "additionalProperties": false}]},
+        "SizePolicy": {"oneOf": [{"const": "default"},
+            {"type": "object", "required": ["auto"], "properties": {"auto": {"$ref": "#/components/schemas/Size"}},
+              "additionalProperties": false},
+            {"type": "object", "required": ["explicit"],
+              "properties": {"explicit": {"$ref": "#/components/schemas/Size"}}, "additionalProperties": false}]},
+        "Length": {"type": "number", "minimum": 0, "maximum": 1000000},
+        "Size": {"type": "object", "required": ["width", "height"], "properties": {
+            "width": {"$ref": "#/components/schemas/Length"}, "height": {"$ref": "#/components/schemas/Length"}},
+          "additionalProperties": false},
+        "Insets": {"type": "object", "required": ["top", "left", "bottom", "right"], "properties": {
+            "top": {"$ref": "#/components/schemas/Inset"}, "left": {"$ref": "#/components/schemas/Inset"},
+            "bottom": {"$ref": "#/components/schemas/Inset"}, "right": {"$ref": "#/components/schemas/Inset"}},
+          "additionalProperties": false},
+        "Inset": {"type": "number", "minimum": -1000000, "maximum": 1000000},
+        "Variables": {"type": "object", "required": ["variables"],
+          "properties": {"variables": {"type": "object"}}, "additionalProperties": false},
+        "AnyValue": {"type": ["null", "boolean", "number", "string", "array", "object"]}
+        """
+
+    private static let errors = """
+        "Problem": {"type": "object", "required": ["type", "title", "status", "detail"], "properties": {
+            "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
+            "detail": {"type": "string"}, "instance": {"type": "string"},
+            "errors": {"type": "array", "items": {"type": "object", "required": ["pointer", "detail"],
+              "properties": {"pointer": {"type": "string"}, "detail": {"type": "string"}}}}}}
+        """
+}

@@ -1,0 +1,46 @@
+import HTTPTypes
+
+extension Route {
+    /// Health, metrics and the description of the API; not below `/v1`.
+    static let service: [Route] = [
+        Route(
+            method: .get, path: PathTemplate("/livez"), operationID: "isAlive",
+            summary: "Answers while the process works.",
+            answers: [text(200, "It does.")],
+            action: .server { call, _ in call.answer(plain("ok\n")) }),
+        Route(
+            method: .get, path: PathTemplate("/readyz"), operationID: "isReady",
+            summary: "Answers 200 while the server takes requests, 503 while it starts or stops.",
+            answers: [text(200, "It takes requests.")],
+            action: .server { call, application throws(Problem) in
+                guard application.isReady else {
+                    throw Problem(
+                        .serviceUnavailable, "not-ready", "The server is starting or stopping",
+                        "It takes no requests at this moment; ask again.")
+                }
+                call.answer(plain("ready\n"))
+            }),
+        Route(
+            method: .get, path: PathTemplate("/metrics"), operationID: "readMetrics",
+            summary: "Counts and times in the Prometheus text format.",
+            answers: [text(200, "The metrics.")],
+            action: .server { call, application in
+                var reply = plain(MetricsPage.make(application, statistics: application.statistics))
+                reply.contentType = "text/plain; version=0.0.4; charset=utf-8"
+                call.answer(reply)
+            }),
+        Route(
+            method: .get, path: PathTemplate("/openapi.json"), operationID: "readOpenAPI",
+            summary: "This API as an OpenAPI 3.1 document.",
+            answers: [.json(200, "The document.", "OpenAPI")],
+            action: .server { call, application in call.answer(Reply(body: application.openAPI)) }),
+    ]
+
+    private static func text(_ status: Int, _ summary: String) -> Answer {
+        Answer(status: status, summary: summary, content: [("text/plain", "PlainText")])
+    }
+
+    private static func plain(_ text: String) -> Reply {
+        Reply(body: Array(text.utf8), contentType: "text/plain; charset=utf-8")
+    }
+}

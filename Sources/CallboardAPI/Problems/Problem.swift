@@ -1,0 +1,104 @@
+import HTTPTypes
+import JSONValues
+
+/// An answer that says what went wrong, as problem details (RFC 9457).
+///
+/// Errors of the layers below become one of these in `Problem+Directors.swift`, and nowhere else.
+package struct Problem: Error, Sendable {
+    /// A fault at one place of the request's body.
+    package struct Fault: Sendable, Hashable {
+        /// JSON pointer into the body (RFC 6901).
+        package let pointer: String
+        /// What is wrong there and what would be right.
+        package let detail: String
+
+        package init(pointer: String, detail: String) {
+            self.pointer = pointer
+            self.detail = detail
+        }
+    }
+
+    /// The HTTP status.
+    package let status: HTTPResponse.Status
+    /// The last part of the `type` URI: names the kind of problem and never changes.
+    package let kind: String
+    /// A short title, the same for every problem of the kind.
+    package let title: String
+    /// What was wrong in this request, where, and what to do.
+    package let detail: String
+    /// Faults of the body, each with its place.
+    package var faults: [Fault] = []
+    /// The methods the resource has, for a 405.
+    package var allowed: [HTTPRequest.Method] = []
+
+    /// What each kind's `type` URI begins with; a URN, since there is no page behind it.
+    package static let typePrefix = "urn:callboard:problem:"
+
+    package init(
+        _ status: HTTPResponse.Status, _ kind: String, _ title: String, _ detail: String, faults: [Fault] = []
+    ) {
+        self.status = status
+        self.kind = kind
+        self.title = title
+        self.detail = detail
+        self.faults = faults
+    }
+
+    /// 400: the request itself cannot be understood.
+    static func badRequest(_ detail: String) -> Problem {
+        Problem(.badRequest, "bad-request", "The request cannot be understood", detail)
+    }
+
+    /// 404: what the address names is not there.
+    static func notFound(_ detail: String) -> Problem {
+        Problem(.notFound, "not-found", "There is nothing at this address", detail)
+    }
+
+    /// 409: the address is ambiguous, or the state does not allow the change.
+    static func conflict(_ detail: String) -> Problem {
+        Problem(.conflict, "conflict", "The state does not allow this", detail)
+    }
+
+    /// 410: a version that was there and is no longer retained.
+    static func gone(_ detail: String) -> Problem {
+        Problem(.gone, "version-gone", "This version is no longer retained", detail)
+    }
+
+    /// 422: the body is well-formed and does not make sense.
+    static func unprocessable(_ detail: String, faults: [Fault] = []) -> Problem {
+        Problem(.unprocessableContent, "invalid-content", "The content is not valid", detail, faults: faults)
+    }
+
+    /// 507: a bound of this server would be passed.
+    static func overBound(_ detail: String) -> Problem {
+        Problem(
+            HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "over-bound",
+            "A bound of this server would be passed", detail)
+    }
+
+    /// The body: one JSON object on one line.
+    ///
+    /// - Parameter instance: the request's path, so that a log line and an answer can be matched.
+    package func body(instance: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("type", Self.typePrefix + kind)
+        writer.member("title", title)
+        writer.member("status", status.code)
+        writer.member("detail", detail)
+        writer.member("instance", instance)
+        if !faults.isEmpty {
+            writer.key("errors")
+            writer.beginArray()
+            for fault in faults {
+                writer.beginObject()
+                writer.member("pointer", fault.pointer)
+                writer.member("detail", fault.detail)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}

@@ -1,0 +1,141 @@
+/// A parameter that a route's query may carry: the router checks it and the OpenAPI document describes it.
+struct QueryParameter: Sendable {
+    /// The form of the value.
+    enum Kind: Sendable {
+        /// A decimal integer within the range.
+        case integer(ClosedRange<Int>)
+        /// `true` or `false`.
+        case boolean
+        /// One of these words.
+        case choice([String])
+        /// Positions separated by commas, such as `1,4`.
+        case positions
+        /// Any text.
+        case text
+        /// Any text, and the parameter may be given several times.
+        case repeatedText
+    }
+
+    /// The name in the query.
+    let name: String
+    /// The form of the value.
+    let kind: Kind
+    /// What it does, for the OpenAPI document.
+    let summary: String
+    /// True where the request is refused without it.
+    var isRequired = false
+
+    static let reload = QueryParameter(
+        name: "reload", kind: .boolean, summary: "Publish at once, as a reload after the mutation would.")
+    static let offset = QueryParameter(
+        name: "offset", kind: .integer(0...Int(Int32.max)), summary: "How many to skip; 0 unless given.")
+    static let limit = QueryParameter(
+        name: "limit", kind: .integer(1...10_000), summary: "How many to answer at most; 100 unless given.")
+    static let withElements = QueryParameter(
+        name: "elements", kind: .boolean, summary: "`false` leaves the sections' elements out.")
+    static let state = QueryParameter(
+        name: "state", kind: .choice(["working", "published"]), summary: "Which state to read; `working` unless given.")
+    static let version = QueryParameter(
+        name: "version", kind: .integer(0...Int.max),
+        summary: "A retained version to read; goes with `state=published`.")
+    static let model = QueryParameter(
+        name: "model", kind: .text, summary: "The body is the bare value, or an array of bare values, of this model.")
+    static let insertAt = QueryParameter(
+        name: "at", kind: .integer(0...Int(Int32.max)), summary: "The position to insert at; the end unless given.")
+    static let removeAt = QueryParameter(
+        name: "at", kind: .positions, summary: "The positions to remove, such as `1,4`; all unless given.")
+}
+
+/// A request's query, checked against what its route declares.
+struct Query: Sendable {
+    private var values: [(name: String, value: String)] = []
+
+    /// The query of a request that has none.
+    init() {}
+
+    /// Reads and checks a query.
+    ///
+    /// A parameter that the route does not know is refused, so that `?realod=true` is not silently lost.
+    init(_ text: Substring, allowed: [QueryParameter]) throws(Problem) {
+        if !text.isEmpty {
+            for member in text.split(separator: "&", omittingEmptySubsequences: true) {
+                try add(member, allowed: allowed)
+            }
+        }
+        for parameter in allowed where parameter.isRequired && self[parameter.name] == nil {
+            throw .badRequest("The query needs `\(parameter.name)`: \(parameter.summary)")
+        }
+    }
+
+    private mutating func add(_ member: Substring, allowed: [QueryParameter]) throws(Problem) {
+        let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = PercentDecoding.decode(parts[0], plusIsSpace: true),
+            let value = PercentDecoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+        else {
+            throw .badRequest("The query member \"\(member)\" is not percent-encoded UTF-8.")
+        }
+        guard let parameter = allowed.first(where: { $0.name == name }) else {
+            let known = allowed.map(\.name).joined(separator: ", ")
+            throw .badRequest(
+                "The query parameter \"\(name)\" is not known here; "
+                    + (known.isEmpty ? "this resource takes none." : "this resource takes: \(known)."))
+        }
+        if case .repeatedText = parameter.kind {
+        } else if self[name] != nil {
+            throw .badRequest("The query parameter \"\(name)\" is given twice.")
+        }
+        if let fault = parameter.fault(in: value) {
+            throw .badRequest("The query parameter \"\(name)\" is \"\(value)\"; it must be \(fault).")
+        }
+        values.append((name, value))
+    }
+
+    /// The value of a parameter, where it was given.
+    subscript(name: String) -> String? {
+        values.first { $0.name == name }?.value
+    }
+
+    /// All values of a repeatable parameter, in order.
+    func all(_ name: String) -> [String] {
+        values.compactMap { $0.name == name ? $0.value : nil }
+    }
+
+    /// A boolean parameter; `otherwise` where it was not given.
+    func flag(_ name: String, otherwise: Bool = false) -> Bool {
+        self[name].map { $0 == "true" } ?? otherwise
+    }
+
+    /// An integer parameter.
+    func integer(_ name: String) -> Int? {
+        self[name].flatMap { Int($0) }
+    }
+
+    /// A list of positions.
+    func positions(_ name: String) -> [Int]? {
+        self[name].map { $0.split(separator: ",").compactMap { Int($0) } }
+    }
+}
+
+extension QueryParameter {
+    /// What the value must be, where it is not; `nil` for a good one.
+    fileprivate func fault(in value: String) -> String? {
+        switch kind {
+        case .integer(let range):
+            if let number = Self.decimal(value), range.contains(number) { return nil }
+            return "an integer from \(range.lowerBound) to \(range.upperBound)"
+        case .boolean:
+            return value == "true" || value == "false" ? nil : "true or false"
+        case .choice(let words):
+            return words.contains(value) ? nil : "one of " + words.joined(separator: ", ")
+        case .positions:
+            let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+            return parts.allSatisfy { Self.decimal(String($0)) != nil } ? nil : "positions separated by commas"
+        case .text, .repeatedText:
+            return nil
+        }
+    }
+
+    private static func decimal(_ text: String) -> Int? {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+
+/// One method of one resource: what the router finds, what is checked before its action runs, and what the OpenAPI
+/// document says of it.
+///
+/// The table of routes is the only place where a resource is declared, so that the three cannot drift apart.
+struct Route: Sendable {
+    /// The request body a route takes.
+    enum Body: Sendable {
+        /// None; one that comes all the same is ignored.
+        case none
+        /// JSON after the named schema.
+        case json(String)
+        /// JSON after the named schema, or nothing.
+        case optionalJSON(String)
+        /// A merge patch (RFC 7396) after the named schema.
+        case mergePatch(String)
+    }
+
+    /// An answer other than a problem.
+    struct Answer: Sendable {
+        /// The status.
+        let status: Int
+        /// When it comes and what it holds.
+        let summary: String
+        /// Media types and the schema of each; empty where there is no content.
+        var content: [(type: String, schema: String)] = []
+    }
+
+    /// Who answers.
+    enum Action: Sendable {
+        /// The server itself: runs on the connection's loop and answers through the call.
+        case server(@Sendable (Call, Application) throws(Problem) -> Void)
+        /// The director that the path's first parameter names: runs on the director's loop.
+        case director(@Sendable (Call, isolated DirectorHost) throws(Problem) -> Outcome)
+    }
+
+    /// The method.
+    let method: HTTPRequest.Method
+    /// The path.
+    let path: PathTemplate
+    /// The name by which code generators call it.
+    let operationID: String
+    /// One line.
+    let summary: String
+    /// What else a caller must know; may be empty.
+    var details = ""
+    /// The query parameters it knows; any other is refused.
+    var query: [QueryParameter] = []
+    /// The body it takes.
+    var body = Body.none
+    /// What it answers when all goes well.
+    let answers: [Answer]
+    /// True where it changes a director, so that `If-Match` and `Prefer` apply.
+    var isMutation = false
+    /// True where the answer may be an event stream, so that `Accept` is not held against JSON.
+    var isStream = false
+    /// What it does.
+    let action: Action
+    /// Its counts.
+    let metrics = RouteMetrics()
+}
+
+extension Route.Answer {
+    /// An answer with a JSON body after a schema.
+    static func json(_ status: Int, _ summary: String, _ schema: String) -> Self {
+        Self(status: status, summary: summary, content: [("application/json", schema)])
+    }
+
+    /// An answer without content.
+    static func empty(_ status: Int, _ summary: String) -> Self {
+        Self(status: status, summary: summary)
+    }
+}
