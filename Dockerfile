@@ -1,0 +1,51 @@
+# syntax=docker/dockerfile:1
+# Builds the server in one stage and runs it, without a toolchain, in another.
+#
+#   docker build -t callboard .
+#   docker run --rm -p 127.0.0.1:8080:8080 callboard
+
+FROM swift:6.3-bookworm AS build
+SHELL ["/bin/bash", "-o", "pipefail", "-c"]
+WORKDIR /src
+
+# The system packages come from the one list that Config/setup uses too. They change seldom, so they are a layer of
+# their own, above the sources.
+COPY Config/setup Config/common.sh Config/packages.txt Config/
+RUN apt-get update \
+    && Config/setup --list build | xargs apt-get install -y --no-install-recommends \
+    && rm -rf /var/lib/apt/lists/*
+
+# The Swift packages are fetched again only when the manifest changes.
+COPY Package.swift ./
+RUN swift package resolve
+
+COPY Sources Sources
+# The manifest names the test targets, so their folders have to be there; the image has none of them in the end.
+COPY Tests Tests
+RUN swift build --configuration release --product callboard --static-swift-stdlib \
+    && install -D --strip "$(swift build --configuration release --static-swift-stdlib --show-bin-path)/callboard" \
+        /out/callboard
+
+FROM debian:bookworm-slim AS run
+SHELL ["/bin/bash", "-o", "pipefail", "-c"]
+COPY Config/setup Config/common.sh Config/packages.txt /tmp/Config/
+RUN apt-get update \
+    && /tmp/Config/setup --list run | xargs apt-get install -y --no-install-recommends \
+    && rm -rf /var/lib/apt/lists/* /tmp/Config \
+    && useradd --system --user-group --home-dir /var/lib/callboard --create-home --shell /usr/sbin/nologin callboard
+COPY --from=build /out/callboard /usr/local/bin/callboard
+
+USER callboard
+WORKDIR /var/lib/callboard
+EXPOSE 8080
+# The server ends its streams and exits with 0 on this signal.
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+    CMD ["curl", "--fail", "--silent", "--show-error", "--output", "/dev/null", "http://127.0.0.1:8080/livez"]
+
+# By itself the server listens on the loopback address only, and inside a container nobody outside could reach that.
+# So it listens on every address here, and there is no authorization: whoever reaches the published port can read and
+# change every list. Publish it to the host alone (-p 127.0.0.1:8080:8080, as above) or to a network you trust, or put
+# a proxy that asks for credentials in front.
+ENTRYPOINT ["/usr/local/bin/callboard"]
+CMD ["serve", "--host", "0.0.0.0", "--port", "8080"]
