@@ -1,0 +1,47 @@
+/// What a director is: its kind, properties and counters, without its content.
+public struct DirectorDescription: Sendable, Hashable {
+    /// What kind of view a director's list is made for.
+    public struct Kind: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
+        /// The kind's name on the wire.
+        public let rawValue: String
+
+        /// Makes a kind of its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// Makes a kind of its name.
+        public init(stringLiteral value: String) { rawValue = value }
+
+        /// A table.
+        public static let table: Self = "table"
+        /// A collection.
+        public static let collection: Self = "collection"
+        /// A collection with a flow layout.
+        public static let flow: Self = "flow"
+    }
+
+    /// The director's name.
+    public let name: String
+    /// The kind of view.
+    public let kind: Kind
+    /// How many mutations the working state has had.
+    public let revision: Int
+    /// How many times a change has been published.
+    public let version: Int
+    /// This life of the director: another one after it was deleted and created again.
+    public let epoch: String
+    /// The properties, such as `rowHeight` or `itemSize`.
+    public let properties: JSONObject
+    /// How much it holds; nil where the server left it out.
+    public let counts: ListCounts?
+
+    init(_ reader: JSONReader) throws(RepresentationError) {
+        name = try reader.member("name").string()
+        kind = Kind(rawValue: try reader.member("kind").string())
+        revision = try reader.optional("revision")?.position() ?? 0
+        version = try reader.optional("version")?.position() ?? 0
+        epoch = try reader.optional("epoch")?.string() ?? ""
+        properties = try reader.optional("properties")?.object() ?? JSONObject()
+        counts = try reader.optional("counts").map { (counts) throws(RepresentationError) in
+            try ListCounts(counts)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// How much a list holds: what a changeset says so that a client can check its copy.
+public struct ListCounts: Sendable, Hashable, CustomStringConvertible {
+    /// The number of sections.
+    public let sections: Int
+    /// The number of elements in all sections.
+    public let elements: Int
+
+    /// Makes counts.
+    public init(sections: Int, elements: Int) {
+        self.sections = sections
+        self.elements = elements
+    }
+
+    /// Counts what is there.
+    ///
+    /// - Complexity: O(*s*) in the number of sections.
+    public init(of sections: [RemoteSection]) {
+        self.init(sections: sections.count, elements: sections.reduce(0) { $0 + $1.elements.count })
+    }
+
+    init(_ reader: JSONReader) throws(RepresentationError) {
+        sections = try reader.member("sections").position()
+        elements = try reader.member("elements").position()
+    }
+
+    /// Both counts in words.
+    public var description: String { "\(sections) sections with \(elements) elements" }
+}

@@ -1,0 +1,90 @@
+import ListDiff
+
+/// The difference between two published versions of a director, ready to be applied stage by stage.
+public struct RemoteChangeset: Sendable, Hashable {
+    /// The director's name; nil where the server left it out.
+    public let director: String?
+    /// The life of the director that both versions belong to.
+    public let epoch: String
+    /// The version that the changeset applies to.
+    public let from: Int
+    /// The version that it leads to.
+    public let version: Int
+    /// How the one who published it wants it shown: an animation's name for each kind of operation.
+    public let animations: [String: String]
+    /// At most five stages, to be applied in order.
+    public let stages: StagedChangeset<RemoteSection>
+    /// What the list holds at `version`; nil where the server left it out.
+    public let counts: ListCounts?
+
+    /// Makes a changeset.
+    public init(
+        director: String? = nil, epoch: String, from: Int, version: Int, animations: [String: String] = [:],
+        stages: StagedChangeset<RemoteSection>, counts: ListCounts?
+    ) {
+        self.director = director
+        self.epoch = epoch
+        self.from = from
+        self.version = version
+        self.animations = animations
+        self.stages = stages
+        self.counts = counts
+    }
+
+    /// Whether nothing changes.
+    public var isEmpty: Bool { stages.isEmpty }
+
+    /// Whether both say the same; operations in another order within a stage count as different.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.epoch == right.epoch && left.from == right.from && left.version == right.version
+            && left.director == right.director && left.animations == right.animations
+            && left.counts == right.counts && left.stages == right.stages
+    }
+
+    /// Feeds what names the changeset to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(epoch)
+        hasher.combine(from)
+        hasher.combine(version)
+    }
+}
+
+extension RemoteChangeset {
+    init(_ reader: JSONReader) throws(RepresentationError) {
+        director = try reader.optional("director")?.string()
+        epoch = try reader.optional("epoch")?.string() ?? ""
+        version = try reader.member("version").position()
+        from = try reader.optional("from")?.position() ?? version
+        animations = try RemoteChangeset.animations(reader.optional("animations"))
+        let stages = try reader.optional("stages")?.map { (stage) throws(RepresentationError) in
+            try Changeset<RemoteSection>(stage)
+        }
+        self.stages = StagedChangeset(stages: stages ?? [])
+        counts = try reader.optional("counts").map { (counts) throws(RepresentationError) in
+            try ListCounts(counts)
+        }
+    }
+
+    private static func animations(_ reader: JSONReader?) throws(RepresentationError) -> [String: String] {
+        var animations: [String: String] = [:]
+        for member in try reader?.object().members ?? [] { animations[member.name] = member.value.stringValue }
+        return animations
+    }
+
+    /// The changeset as the wire has it.
+    public var json: JSON {
+        var object: JSONObject = ["epoch": .string(epoch), "from": .number(JSONNumber(from))]
+        if let director { object["director"] = .string(director) }
+        object["version"] = .number(JSONNumber(version))
+        if !animations.isEmpty {
+            object["animations"] = .object(JSONObject(animations.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
+        }
+        object["stages"] = .array(stages.stages.map(\.json))
+        if let counts {
+            object["counts"] = [
+                "sections": .number(JSONNumber(counts.sections)), "elements": .number(JSONNumber(counts.elements)),
+            ]
+        }
+        return .object(object)
+    }
+}

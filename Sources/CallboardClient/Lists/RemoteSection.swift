@@ -1,0 +1,62 @@
+import ListDiff
+
+/// A section of a list as the server shows it.
+public struct RemoteSection: Sendable, Hashable {
+    /// The section's identifier, unique in its director.
+    public let id: String
+    /// Everything else that the section carries besides its elements, such as `headerTitle`; members that this
+    /// version of the client does not know are kept too.
+    public let attributes: JSONObject
+    /// The elements in the order they are shown.
+    public var elements: [RemoteElement]
+
+    /// Makes a section.
+    public init(id: String, attributes: JSONObject = JSONObject(), elements: [RemoteElement] = []) {
+        self.id = id
+        self.attributes = attributes
+        self.elements = elements
+    }
+
+    init(_ reader: JSONReader) throws(RepresentationError) {
+        id = try reader.member("id").string()
+        var attributes = try reader.object()
+        attributes["id"] = nil
+        attributes["elements"] = nil
+        self.attributes = attributes
+        elements = try reader.optional("elements")?.map { (element) throws(RepresentationError) in
+            try RemoteElement(element)
+        } ?? []
+    }
+
+    /// The section with its elements as the wire has it.
+    public var json: JSON {
+        var object: JSONObject = ["id": .string(id)]
+        for member in attributes.members { object[member.name] = member.value }
+        object["elements"] = .array(elements.map(\.json))
+        return .object(object)
+    }
+
+    /// The title above the section; a header view stands in its place where there is one.
+    public var headerTitle: String? { attributes["headerTitle"]?.stringValue }
+    /// The title below the section; a footer view stands in its place where there is one.
+    public var footerTitle: String? { attributes["footerTitle"]?.stringValue }
+    /// The name of the view above the section.
+    public var headerView: String? { attributes["headerView"]?.stringValue }
+    /// The name of the view below the section.
+    public var footerView: String? { attributes["footerView"]?.stringValue }
+    /// The section's entry in the index at the side of a table.
+    public var indexTitle: String? { attributes["indexTitle"]?.stringValue }
+}
+
+extension RemoteSection: DifferentiableSection {
+    /// The identity by which a changeset knows the section.
+    public var differenceIdentifier: String { id }
+
+    /// Whether both have equal attributes; elements do not count.
+    public func isContentEqual(to source: Self) -> Bool { attributes == source.attributes }
+
+    /// Makes a section with the identity and attributes of another and with these elements.
+    public init(copying section: Self, elements: [RemoteElement]) {
+        self.init(id: section.id, attributes: section.attributes, elements: elements)
+    }
+}

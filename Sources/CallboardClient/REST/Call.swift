@@ -1,0 +1,118 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request in the API's own terms.
+struct Call: Sendable {
+    let method: String
+    /// The path's segments below `/v1`, not yet encoded.
+    let path: [String]
+    var query: [(String, String)] = []
+    var body: JSON?
+    var contentType = "application/json"
+    var options = WriteOptions()
+
+    init(
+        _ method: String, _ path: [String], query: [(String, String)] = [], body: JSON? = nil,
+        contentType: String = "application/json", options: WriteOptions = WriteOptions()
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.contentType = contentType
+        self.options = options
+    }
+}
+
+extension Callboard {
+    /// Sends a call and reads its answer.
+    func send<Value: Sendable>(
+        _ call: Call, _ read: (JSONReader) throws(RepresentationError) -> Value
+    ) async throws -> Answer<Value> {
+        let request = try request(for: call)
+        let response: TransportResponse
+        let body: [UInt8]
+        do {
+            response = try await transport.open(request, bufferLimit: configuration.maximumAnswerLength)
+            body = try await response.collect(limit: configuration.maximumAnswerLength)
+        } catch TransportError.overrun(let limit) {
+            throw ClientError.answerTooLong(limit: limit)
+        } catch let error as TransportError {
+            throw ClientError.unreachable(url: server.absoluteString, reason: error.description)
+        }
+        guard (200..<300).contains(response.status) else {
+            throw ClientError(status: response.status, contentType: response.fields["content-type"], body: body)
+        }
+        do {
+            let value = try read(JSONReader(body.isEmpty ? .null : JSON(parsing: body)))
+            return Answer(value: value, revision: response.fields["etag"].flatMap(Revision.init(entityTag:)))
+        } catch {
+            throw ClientError.unexpectedAnswer(status: response.status, reason: "\(error)")
+        }
+    }
+
+    /// Sends a call whose answer does not matter.
+    @discardableResult
+    func send(_ call: Call) async throws -> Revision? {
+        try await send(call) { _ in true }.revision
+    }
+
+    func stream(_ path: [String], query: [(String, String)], _ options: StreamOptions) -> EventStream {
+        var call = Call("GET", path, query: query)
+        call.contentType = ""
+        // An address that was accepted by `init` can always be extended by an encoded path.
+        var request = (try? self.request(for: call)) ?? URLRequest(url: server)
+        request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+        request.timeoutInterval = 30 * 24 * 3600
+        let environment = EventStreamConnection.Environment(
+            transport: transport, clock: ContinuousClock(), random: { Double.random(in: 0..<1) })
+        return EventStream { [request] in
+            EventStreamConnection(request: request, options: options, environment: environment)
+        }
+    }
+
+    func request(for call: Call) throws -> URLRequest {
+        var query = call.query
+        if call.options.reload { query.append(("reload", "true")) }
+        var address = server.absoluteString
+        while address.hasSuffix("/") { address.removeLast() }
+        address += "/v1/" + call.path.map(Callboard.encode).joined(separator: "/")
+        if !query.isEmpty {
+            let pairs = query.map { "\(Callboard.encode($0.0))=\(Callboard.encode($0.1))" }
+            address += "?" + pairs.joined(separator: "&")
+        }
+        guard let url = URL(string: address) else { throw ClientError.invalidServer("\"\(address)\" is not an address") }
+        var request = URLRequest(url: url)
+        request.httpMethod = call.method
+        request.timeoutInterval = Double(configuration.timeout.components.seconds)
+        for (name, value) in configuration.fields { request.setValue(value, forHTTPHeaderField: name) }
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        if let revision = call.options.ifMatch {
+            request.setValue(revision.entityTag, forHTTPHeaderField: "If-Match")
+        }
+        if let body = call.body {
+            request.httpBody = Data(body.utf8)
+            request.setValue(call.contentType, forHTTPHeaderField: "Content-Type")
+        }
+        return request
+    }
+
+    /// Encodes a path segment or a part of a query: everything but unreserved characters (RFC 3986, section 2.3),
+    /// and the `:` and `@` that the API's own paths have.
+    private static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            let character = Character(Unicode.Scalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber || "-._~:@".contains(character) {
+                encoded.append(character)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return encoded
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A Callboard server, as its clients see it.
+///
+/// ```swift
+/// let callboard = try Callboard(server: "http://127.0.0.1:8080")
+/// let contacts = callboard.director("contacts")
+/// try await contacts.addElements([ElementDraft(["name": "Ann"])], in: "people", .reload)
+/// ```
+///
+/// Calls throw ``ClientError``, and `CancellationError` where their task was cancelled. A value of this type may be
+/// used from any number of tasks; copies share their connections.
+public struct Callboard: Sendable {
+    /// How a client talks to its server.
+    public struct Configuration: Sendable {
+        /// The longest answer to read, in bytes.
+        public var maximumAnswerLength: Int
+        /// How long a call may take.
+        public var timeout: Duration
+        /// Header fields that go with every request, streams included.
+        public var fields: [String: String]
+
+        /// Makes a configuration.
+        public init(
+            maximumAnswerLength: Int = 256 << 20, timeout: Duration = .seconds(60), fields: [String: String] = [:]
+        ) {
+            self.maximumAnswerLength = maximumAnswerLength
+            self.timeout = timeout
+            self.fields = fields
+        }
+    }
+
+    /// The server's address, without a path below which the API would lie elsewhere.
+    public let server: URL
+    /// How this client talks to the server.
+    public let configuration: Configuration
+    let transport: any ClientTransport
+
+    /// Makes a client; nothing is sent yet.
+    ///
+    /// - Throws: ``ClientError/invalidServer(_:)`` where the address is not `http://` or `https://` with a host.
+    public init(
+        server: String, transport: any ClientTransport = URLSessionTransport(),
+        configuration: Configuration = Configuration()
+    ) throws {
+        guard let url = URL(string: server), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
+        else {
+            throw ClientError.invalidServer(
+                "\"\(server)\" is not a server's address; write it like http://127.0.0.1:8080")
+        }
+        self.server = url
+        self.transport = transport
+        self.configuration = configuration
+    }
+
+    /// The director of that name; nothing is sent, and it need not exist yet.
+    public func director(_ name: String) -> RemoteDirector { RemoteDirector(client: self, name: name) }
+
+    /// Reads a part of the list of directors.
+    public func directors(offset: Int = 0, limit: Int = 100) async throws -> Page<DirectorDescription> {
+        let call = Call("GET", ["directors"], query: [("offset", "\(offset)"), ("limit", "\(limit)")])
+        return try await send(call) { (answer) throws(RepresentationError) in
+            try Page(answer, member: "directors") { (item) throws(RepresentationError) in
+                try DirectorDescription(item)
+            }
+        }.value
+    }
+
+    /// Reads the whole list of directors, part by part.
+    public func allDirectors() async throws -> [DirectorDescription] {
+        var directors: [DirectorDescription] = []
+        var offset: Int? = 0
+        while let start = offset {
+            let page = try await self.directors(offset: start, limit: 1000)
+            directors += page.items
+            offset = page.nextOffset
+        }
+        return directors
+    }
+
+    /// The events of several directors on one connection; see ``RemoteDirector/events(_:)`` for one.
+    public func events(directors: [String], _ options: StreamOptions = StreamOptions()) -> EventStream {
+        stream(["changesets"], query: directors.map { ("director", $0) } + options.query, options)
+    }
+}

@@ -1,0 +1,80 @@
+/// An element to be written; the server makes its identifier of the value.
+public struct ElementDraft: Sendable, Hashable {
+    /// The name of the model; may be left out where the director has exactly one cell adapter.
+    public var model: String?
+    /// The value.
+    public var value: JSON
+
+    /// Makes a draft.
+    public init(_ value: JSON, model: String? = nil) {
+        self.value = value
+        self.model = model
+    }
+
+    /// The draft as the wire has it.
+    public var json: JSON {
+        guard let model else { return ["value": value] }
+        return ["model": .string(model), "value": value]
+    }
+}
+
+/// A section to be written.
+public struct SectionDraft: Sendable, Hashable {
+    /// The identifier; the server makes a UUID where it is left out.
+    public var id: String?
+    /// Everything else besides the elements, such as `headerTitle`.
+    public var attributes: JSONObject
+    /// The elements in the order they are shown.
+    public var elements: [ElementDraft]
+
+    /// Makes a draft.
+    public init(id: String? = nil, attributes: JSONObject = JSONObject(), elements: [ElementDraft] = []) {
+        self.id = id
+        self.attributes = attributes
+        self.elements = elements
+    }
+
+    /// The draft as the wire has it.
+    public var json: JSON {
+        var object = JSONObject()
+        if let id { object["id"] = .string(id) }
+        for member in attributes.members { object[member.name] = member.value }
+        object["elements"] = .array(elements.map(\.json))
+        return .object(object)
+    }
+}
+
+/// A cell adapter to be registered: which cell shows a model, and how the model's values are told apart.
+public struct CellAdapterDraft: Sendable, Hashable {
+    /// The name of the model.
+    public var model: String
+    /// The name of the cell.
+    public var cell: String
+    /// A template over members of the value, such as `{firstName}_{lastName}`; nil leaves the server's `{id}`.
+    public var identifier: String?
+    /// JSON pointers to what content equality looks at; nil is the whole value.
+    public var content: [String]?
+    /// Anything else that the adapter takes, such as `reuseIdentifier` or `viewSource`.
+    public var attributes: JSONObject
+
+    /// Makes a draft.
+    public init(
+        model: String, cell: String, identifier: String? = nil, content: [String]? = nil,
+        attributes: JSONObject = JSONObject()
+    ) {
+        self.model = model
+        self.cell = cell
+        self.identifier = identifier
+        self.content = content
+        self.attributes = attributes
+    }
+
+    /// The draft as the wire has it; the model's name is in the path too.
+    public var json: JSON {
+        var object: JSONObject = ["model": .string(model), "cell": .string(cell)]
+        if let identifier { object["identifier"] = .string(identifier) }
+        if let content { object["content"] = .array(content.map { .string($0) }) }
+        for member in attributes.members { object[member.name] = member.value }
+        return .object(object)
+    }
+}

@@ -1,0 +1,43 @@
+/// What the server says about a request that it refused (RFC 9457).
+public struct Problem: Sendable, Hashable {
+    /// One fault of a body.
+    public struct Fault: Sendable, Hashable {
+        /// A JSON pointer (RFC 6901) to the place in the body; nil where the server named none.
+        public let pointer: String?
+        /// What is wrong there.
+        public let detail: String
+    }
+
+    /// The status code.
+    public let status: Int
+    /// A URI that names the kind of problem; `about:blank` where the status says it all.
+    public let type: String
+    /// The kind of problem in words.
+    public let title: String
+    /// This problem in words.
+    public let detail: String?
+    /// What names this very occurrence, for a report to the server's operator.
+    public let instance: String?
+    /// The faults of the body, in the server's order.
+    public let errors: [Fault]
+
+    init(_ value: JSON, status: Int) {
+        self.status = status
+        type = value["type"]?.stringValue ?? "about:blank"
+        title = value["title"]?.stringValue ?? "The server answered \(status)"
+        detail = value["detail"]?.stringValue
+        instance = value["instance"]?.stringValue
+        errors = (value["errors"]?.arrayValue ?? []).map { fault in
+            Fault(pointer: fault["pointer"]?.stringValue, detail: fault["detail"]?.stringValue ?? fault.text)
+        }
+    }
+}
+
+extension Problem: CustomStringConvertible {
+    /// The problem on one line, the faults of the body included.
+    public var description: String {
+        let faults = errors.map { fault in fault.pointer.map { "\($0): \(fault.detail)" } ?? fault.detail }
+        let sentence = [detail ?? title] + faults
+        return sentence.joined(separator: "; ") + " (\(status))"
+    }
+}

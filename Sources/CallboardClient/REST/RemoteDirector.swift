@@ -1,0 +1,96 @@
+/// A director on a server: the calls that read and change it.
+///
+/// Making one sends nothing. Mutations change the working state; subscribers see it after ``reload(animations:)``, or
+/// at once where the mutation is sent with ``WriteOptions/reload``.
+public struct RemoteDirector: Sendable {
+    let client: Callboard
+    /// The director's name.
+    public let name: String
+
+    func path(_ segments: String...) -> [String] { ["directors", name] + segments }
+
+    /// Reads what the director is.
+    public func describe() async throws -> Answer<DirectorDescription> {
+        try await client.send(Call("GET", path())) { (answer) throws(RepresentationError) in
+            try DirectorDescription(answer)
+        }
+    }
+
+    /// Creates the director, or redefines it; its content stays where the kind does.
+    @discardableResult
+    public func define(
+        kind: DirectorDescription.Kind, properties: JSONObject = JSONObject(), _ options: WriteOptions = WriteOptions()
+    ) async throws -> Answer<DirectorDescription> {
+        var body: JSONObject = ["kind": .string(kind.rawValue)]
+        if !properties.isEmpty { body["properties"] = .object(properties) }
+        return try await client.send(Call("PUT", path(), body: .object(body), options: options)) {
+            (answer) throws(RepresentationError) in try DirectorDescription(answer)
+        }
+    }
+
+    /// Changes properties: a merge patch (RFC 7396), so `null` takes one back to its default.
+    @discardableResult
+    public func updateProperties(
+        _ patch: JSONObject, _ options: WriteOptions = WriteOptions()
+    ) async throws -> Answer<DirectorDescription> {
+        let call = Call(
+            "PATCH", path(), body: ["properties": .object(patch)], contentType: "application/merge-patch+json",
+            options: options)
+        return try await client.send(call) { (answer) throws(RepresentationError) in try DirectorDescription(answer) }
+    }
+
+    /// Deletes the director; its streams end.
+    public func delete(_ options: WriteOptions = WriteOptions()) async throws {
+        try await client.send(Call("DELETE", path(), options: options))
+    }
+
+    /// Publishes the working state and answers the changeset that subscribers get; empty where nothing changed.
+    ///
+    /// - Parameter animations: an animation's name for each kind of operation, for the UI to pick up.
+    @discardableResult
+    public func reload(animations: [String: String] = [:]) async throws -> RemoteChangeset {
+        let body = RemoteDirector.json(animations: animations)
+        return try await client.send(Call("POST", path("reload"), body: body)) {
+            (answer) throws(RepresentationError) in try RemoteChangeset(answer)
+        }.value
+    }
+
+    /// Tells subscribers to show cells again in place.
+    ///
+    /// - Parameter body: what the server's `refresh` takes; nil refreshes every visible cell.
+    public func refresh(_ body: JSON? = nil) async throws {
+        try await client.send(Call("POST", path("refresh"), body: body))
+    }
+
+    /// The retained changesets after a version, in order.
+    public func changesets(since version: Int) async throws -> [RemoteChangeset] {
+        let call = Call("GET", path("changesets"), query: [("since", "\(version)")])
+        return try await client.send(call) { (answer) throws(RepresentationError) in
+            try answer.member("changesets").map { (item) throws(RepresentationError) in try RemoteChangeset(item) }
+        }.value
+    }
+
+    /// One changeset that spans two retained versions.
+    public func changeset(from: Int, to: Int) async throws -> RemoteChangeset {
+        let call = Call("GET", path("changesets"), query: [("from", "\(from)"), ("to", "\(to)")])
+        return try await client.send(call) { (answer) throws(RepresentationError) in
+            try RemoteChangeset(answer)
+        }.value
+    }
+
+    /// The director's events: the published state, then what changes, for as long as the sequence is read.
+    public func events(_ options: StreamOptions = StreamOptions()) -> EventStream {
+        client.stream(path("changesets"), query: options.query, options)
+    }
+
+    /// The director's published list, kept up to date for as long as the sequence is read.
+    public func list(_ options: StreamOptions = StreamOptions()) -> LiveList {
+        LiveList(stream: events(options), reconnect: options.reconnect)
+    }
+
+    static func json(animations: [String: String]) -> JSON? {
+        guard !animations.isEmpty else { return nil }
+        let members = animations.sorted { $0.key < $1.key }.map { ($0, JSON.string($1)) }
+        return ["animations": .object(JSONObject(members))]
+    }
+}

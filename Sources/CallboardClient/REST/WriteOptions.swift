@@ -1,0 +1,84 @@
+/// A state of a director's content: what an `ETag` stands for.
+public struct Revision: Sendable, Hashable {
+    /// How many mutations led to it.
+    public let number: Int
+
+    /// Makes a revision of its number.
+    public init(_ number: Int) { self.number = number }
+
+    /// Reads an entity tag such as `"r12"`, or nil where it is of another form.
+    init?(entityTag: String) {
+        var tag = entityTag[...]
+        if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
+        guard tag.hasPrefix("\"r"), tag.hasSuffix("\""), let number = Int(tag.dropFirst(2).dropLast()) else { return nil }
+        self.number = number
+    }
+
+    /// The revision as `If-Match` has it.
+    var entityTag: String { "\"r\(number)\"" }
+}
+
+/// What goes with a mutation.
+public struct WriteOptions: Sendable {
+    /// Whether to publish at once.
+    public var reload: Bool
+    /// The revision that the director must be at; the call fails with status 412 where it is not, and changes nothing.
+    public var ifMatch: Revision?
+
+    /// Makes options; the defaults neither publish nor check.
+    public init(reload: Bool = false, ifMatch: Revision? = nil) {
+        self.reload = reload
+        self.ifMatch = ifMatch
+    }
+
+    /// Publishes at once.
+    public static var reload: WriteOptions { WriteOptions(reload: true) }
+}
+
+/// What a call answers, with the revision that it read or made.
+public struct Answer<Value: Sendable>: Sendable {
+    /// What the server answered.
+    public let value: Value
+    /// The director's revision; nil where the server named none.
+    public let revision: Revision?
+}
+
+/// Which state of a list to read.
+public enum ListState: Sendable, Hashable {
+    /// What mutations change.
+    case working
+    /// What subscribers show, as of the last reload or of a version that the server still has.
+    case published(version: Int?)
+
+    var query: [(String, String)] {
+        switch self {
+        case .working: []
+        case .published(let version):
+            [("state", "published")] + (version.map { [("version", String($0))] } ?? [])
+        }
+    }
+}
+
+/// A part of a longer list.
+public struct Page<Item: Sendable>: Sendable {
+    /// The items of this part.
+    public let items: [Item]
+    /// How many items come before it.
+    public let offset: Int
+    /// How many items there are in all.
+    public let total: Int
+
+    /// Where the next part begins, or nil where this is the last.
+    public var nextOffset: Int? {
+        let end = offset + items.count
+        return items.isEmpty || end >= total ? nil : end
+    }
+
+    init(
+        _ reader: JSONReader, member: String, _ read: (JSONReader) throws(RepresentationError) -> Item
+    ) throws(RepresentationError) {
+        items = try reader.member(member).map(read)
+        offset = try reader.optional("offset")?.position() ?? 0
+        total = try reader.optional("total")?.position() ?? items.count
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One run of a stream: dials, reads, and dials again; pulled by its iterator, idle in between.
+actor EventStreamConnection {
+    /// What the world outside provides, so that tests can stand in for it.
+    struct Environment: Sendable {
+        var transport: any ClientTransport
+        var clock: any Clock<Duration>
+        /// A random number from 0 up to 1.
+        var random: @Sendable () -> Double
+    }
+
+    private enum Phase {
+        /// To be dialled after the delay.
+        case idle(delay: Duration)
+        /// The request is to be sent.
+        case dialling
+        /// A connection is there.
+        case open(any ByteStream)
+        /// Over for good.
+        case over
+    }
+
+    private let request: URLRequest
+    private let options: StreamOptions
+    private let environment: Environment
+    private var phase = Phase.idle(delay: .zero)
+    private var parser: ServerSentEventParser
+    private var pending: [StreamEvent] = []
+    private var nextPending = 0
+    private var failures = 0
+
+    init(request: URLRequest, options: StreamOptions, environment: Environment) {
+        self.request = request
+        self.options = options
+        self.environment = environment
+        parser = ServerSentEventParser(lastEventID: options.lastEventID ?? "")
+    }
+
+    deinit {
+        if case .open(let body) = phase { body.close() }
+    }
+
+    /// The next event, or nil once the stream is over; to be called by one task at a time.
+    func next() async throws -> StreamEvent? {
+        while true {
+            if let event = takePending() { return event }
+            do {
+                switch phase {
+                case .over: return nil
+                case .idle(let delay): try await wait(delay)
+                case .dialling: try await dial()
+                case .open(let body): try await read(body)
+                }
+            } catch {
+                if case .open(let body) = phase { body.close() }
+                phase = .over
+                throw error
+            }
+        }
+    }
+
+    /// Drops the connection, the last event id and the events that have not been taken, and dials after `delay`.
+    func restart(after delay: Duration) {
+        if case .over = phase { return }
+        parser = freshParser(after: "")
+        pending.removeAll()
+        nextPending = 0
+        interrupt(.restarted, delay: delay)
+    }
+
+    private func takePending() -> StreamEvent? {
+        guard nextPending < pending.count else { return nil }
+        let event = pending[nextPending]
+        nextPending += 1
+        if case .end(let end) = event { handle(end) }
+        return event
+    }
+
+    private func emit(_ events: [StreamEvent]) {
+        pending.removeFirst(nextPending)
+        nextPending = 0
+        pending += events
+    }
+
+    private func freshParser(after id: String) -> ServerSentEventParser {
+        ServerSentEventParser(
+            lastEventID: id, maximumLineLength: options.maximumEventSize, maximumEventSize: options.maximumEventSize)
+    }
+}
+
+extension EventStreamConnection {
+    private func wait(_ delay: Duration) async throws {
+        if delay > .zero { try await environment.clock.sleep(for: delay) }
+        try Task.checkCancellation()
+        phase = .dialling
+        emit([.connection(.connecting(attempt: failures + 1))])
+    }
+
+    private func dial() async throws {
+        let response: TransportResponse
+        do {
+            response = try await open()
+        } catch let error as TransportError {
+            return try fail(.connection(reason: error.description))
+        } catch let error as StreamSilence {
+            return try fail(.silent(error.duration))
+        }
+        guard response.status == 200 else { return try await handleRefusal(response) }
+        let type = response.fields["content-type"] ?? ""
+        guard type.lowercased().hasPrefix("text/event-stream") else {
+            response.body.close()
+            throw ClientError.unexpectedAnswer(
+                status: response.status, reason: "expected an event stream but got \"\(type)\"")
+        }
+        parser = freshParser(after: parser.lastEventID)
+        phase = .open(response.body)
+        emit([.connection(.open)])
+    }
+
+    private func open() async throws -> TransportResponse {
+        var request = request
+        if !parser.lastEventID.isEmpty { request.setValue(parser.lastEventID, forHTTPHeaderField: "Last-Event-ID") }
+        let (transport, limit) = (environment.transport, options.bufferLimit)
+        return try await within(options.reconnect.connectTimeout) { [request] in
+            try await transport.open(request, bufferLimit: limit)
+        }
+    }
+
+    private func handleRefusal(_ response: TransportResponse) async throws {
+        // HTML, section 9.2.2: No Content tells a client to stop for good.
+        if response.status == 204 {
+            response.body.close()
+            phase = .over
+            return
+        }
+        guard [408, 425, 429, 500, 502, 503, 504].contains(response.status) else {
+            throw try await ClientError(refusal: response)
+        }
+        response.body.close()
+        let asked = response.fields["retry-after"].flatMap { Int($0) }.map { Duration.seconds(min(max($0, 0), 3600)) }
+        try fail(.refused(status: response.status), atLeast: asked)
+    }
+
+    private func read(_ body: any ByteStream) async throws {
+        do {
+            let limit = options.reconnect.silenceLimit
+            guard let piece = try await within(limit, { try await body.next() }) else {
+                return try fail(.closedByServer)
+            }
+            let events = try parser.consume(piece)
+            // Only a stream that has brought something counts as working: a proxy that accepts and closes does not.
+            if !events.isEmpty { failures = 0 }
+            emit(events.map(StreamEvent.init))
+        } catch let error as StreamSilence {
+            try fail(.silent(error.duration))
+        } catch let error as ServerSentEventError {
+            try fail(.outOfBounds(error))
+        } catch TransportError.overrun {
+            interrupt(.overrun, delay: .zero)
+        } catch TransportError.closed where isRestarting {
+            return
+        } catch let error as TransportError {
+            try fail(.connection(reason: error.description))
+        }
+    }
+
+    /// Whether the connection was dropped by `restart()` while a piece was awaited.
+    private var isRestarting: Bool {
+        if case .open = phase { false } else { true }
+    }
+
+    /// Gives the connection up and plans the next, unless the attempts are used up.
+    private func fail(_ interruption: StreamInterruption, atLeast least: Duration? = nil) throws {
+        if let maximum = options.reconnect.maximumAttempts, failures + 1 >= maximum {
+            throw ClientError.unreachable(url: request.url?.absoluteString ?? "", reason: interruption.description)
+        }
+        let asked = parser.retryMilliseconds.map { Duration.milliseconds(min($0, 86_400_000)) }
+        let delay = options.reconnect.delay(
+            failures: failures, serverDelay: asked, random: environment.random())
+        failures += 1
+        interrupt(interruption, delay: max(delay, least ?? .zero))
+    }
+
+    private func interrupt(_ interruption: StreamInterruption, delay: Duration) {
+        if case .open(let body) = phase { body.close() }
+        phase = .idle(delay: delay)
+        emit([.connection(.lost(interruption, retryIn: delay))])
+    }
+
+    /// Acts on the server's word that the stream is over, as its reader takes it.
+    private func handle(_ end: StreamEnd) {
+        // Where the stream carries several directors, the others go on, or the server closes the connection.
+        guard directorCount <= 1 else { return }
+        pending.removeSubrange(nextPending...)
+        guard end.isFinal else {
+            let asked = parser.retryMilliseconds.map { Duration.milliseconds(min($0, 86_400_000)) }
+            let delay = options.reconnect.delay(
+                failures: 0, serverDelay: asked, random: environment.random())
+            return interrupt(.ended(end), delay: delay)
+        }
+        if case .open(let body) = phase { body.close() }
+        phase = .over
+    }
+
+    /// How many directors the stream carries, as far as its address says.
+    private var directorCount: Int {
+        guard let url = request.url else { return 1 }
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        return items.filter { $0.name == "director" }.count
+    }
+}
+
+/// What ended a wait that took too long.
+private struct StreamSilence: Error {
+    let duration: Duration
+}
+
+extension EventStreamConnection {
+    /// Runs `work`, cancelling it where it takes longer than `limit`.
+    private func within<Value: Sendable>(
+        _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let clock = environment.clock
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await clock.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let value = first else { throw StreamSilence(duration: limit) }
+            return value
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/// What a director's stream brings, in order.
+public enum StreamEvent: Sendable, Hashable {
+    /// The connection's state changed; the client's own word, not the server's.
+    case connection(ConnectionState)
+    /// The whole published state: the first event of a stream that does not resume.
+    case snapshot(Snapshot)
+    /// The stream goes on after what the client already has.
+    case resumed(Resumption)
+    /// The difference from one version to a later one.
+    case changeset(RemoteChangeset)
+    /// Nothing happened for a while; the stream is alive.
+    case heartbeat(Heartbeat)
+    /// Visible cells are to be refreshed in place; the list's structure stays.
+    case refresh(Refresh)
+    /// The director's properties or adapters changed.
+    case definition(ListDefinition)
+    /// The server ends the stream and says why.
+    case end(StreamEnd)
+    /// An event whose data could not be read: the list may have missed a change.
+    case unreadable(ServerSentEvent, RepresentationError)
+    /// An event of a kind that this version of the client does not know; safe to ignore.
+    case unknown(ServerSentEvent)
+}
+
+/// The state of the connection that carries a stream.
+public enum ConnectionState: Sendable, Hashable {
+    /// A connection is being made; `attempt` counts from 1 since the last one that worked.
+    case connecting(attempt: Int)
+    /// The server has answered and the stream is running.
+    case open
+    /// The connection is gone, and another one will be made after `retryIn`.
+    case lost(StreamInterruption, retryIn: Duration)
+}
+
+/// Why a stream's connection was given up.
+public enum StreamInterruption: Sendable, Hashable, CustomStringConvertible {
+    /// The server was not reached, or the connection broke; the reason is the system's sentence.
+    case connection(reason: String)
+    /// Nothing arrived for that long, not even a heartbeat.
+    case silent(Duration)
+    /// The server closed the connection.
+    case closedByServer
+    /// The server said that it ends the stream, and why.
+    case ended(StreamEnd)
+    /// The server answered with a status that may pass, such as 503.
+    case refused(status: Int)
+    /// The bytes of the stream break a limit of the client's.
+    case outOfBounds(ServerSentEventError)
+    /// Events arrived faster than they were taken, so the connection was given up to bound what waits.
+    case overrun
+    /// The list's reader asked for a fresh snapshot.
+    case restarted
+
+    /// What happened, as a sentence without a full stop.
+    public var description: String {
+        switch self {
+        case .connection(let reason): reason
+        case .silent(let duration): "nothing arrived for \(duration.components.seconds) s"
+        case .closedByServer: "the server closed the connection"
+        case .ended(let end): "the server ended the stream: \(end.reason)"
+        case .refused(let status): "the server answered \(status)"
+        case .outOfBounds(let error): error.description
+        case .overrun: "events arrived faster than they were taken"
+        case .restarted: "a fresh snapshot was asked for"
+        }
+    }
+}
+
+/// A published state of a director.
+public struct Snapshot: Sendable, Hashable {
+    /// What the director is.
+    public let definition: ListDefinition
+    /// The life of the director that the version belongs to.
+    public let epoch: String
+    /// The version of the state.
+    public let version: Int
+    /// The sections; nil where the stream was asked for a snapshot without elements.
+    public let sections: [RemoteSection]?
+    /// How much the list holds; nil where the server left it out.
+    public let counts: ListCounts?
+    /// Why an earlier copy is to be thrown away; nil at a stream's ordinary start.
+    public let reset: String?
+}
+
+/// What a director is at some moment: its description and its adapters.
+public struct ListDefinition: Sendable, Hashable {
+    /// The director's name.
+    public let name: String
+    /// The kind of view that it is made for; nil where the server left it out.
+    public let kind: DirectorDescription.Kind?
+    /// The properties, such as `rowHeight`.
+    public let properties: JSONObject
+    /// The cell adapters as the server describes them.
+    public let adapters: [JSON]
+}
+
+/// The place where a stream goes on.
+public struct Resumption: Sendable, Hashable {
+    /// The director; nil on the stream of a single one where the server left it out.
+    public let director: String?
+    /// The version that the client has.
+    public let from: Int
+    /// The version that the server has.
+    public let version: Int
+}
+
+/// A sign of life.
+public struct Heartbeat: Sendable, Hashable {
+    /// The director; nil on the stream of a single one where the server left it out.
+    public let director: String?
+    /// The version that the server has; nil on a stream of several directors.
+    public let version: Int?
+}
+
+/// Cells to show again in place.
+public struct Refresh: Sendable, Hashable {
+    /// The director; nil on the stream of a single one where the server left it out.
+    public let director: String?
+    /// What the server sent: index paths and their elements.
+    public let content: JSON
+}
+
+/// The server's word that a stream is over.
+public struct StreamEnd: Sendable, Hashable {
+    /// The director; nil on the stream of a single one where the server left it out.
+    public let director: String?
+    /// The server's reason.
+    public let reason: String
+    /// Whether coming back may help: not where the director is gone or the token has expired.
+    public var isFinal: Bool { StreamEnd.finalReasons.contains(reason) }
+
+    private static let finalReasons: Set<String> = ["deleted", "gone", "expired", "token-expired", "unauthorized"]
+}

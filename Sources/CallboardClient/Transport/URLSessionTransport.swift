@@ -1,0 +1,64 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Carries requests over a `URLSession` of its own.
+///
+/// Bodies arrive through the session's delegate, which works the same on Linux and on Apple's platforms. Letting go of
+/// the transport lets running requests end and then releases the session.
+public final class URLSessionTransport: ClientTransport {
+    private let session: URLSession
+    private let delegate = SessionDelegate()
+
+    /// Makes a transport.
+    ///
+    /// - Parameter configuration: what the session is made with. The default keeps no cache and no cookies, and allows
+    ///   64 connections to a server, since every stream holds one.
+    public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// A configuration without cache and cookies that lets a stream be silent for as long as the client allows.
+    public static var defaultConfiguration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCache = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpMaximumConnectionsPerHost = 64
+        // A stream lives for as long as it is wanted; the client itself notices when it has fallen silent.
+        configuration.timeoutIntervalForResource = 10 * 365 * 24 * 3600
+        return configuration
+    }
+
+    /// Sends a request; see ``ClientTransport/open(_:bufferLimit:)``.
+    public func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse {
+        try Task.checkCancellation()
+        let task = session.dataTask(with: request)
+        let exchange = SessionExchange(bufferLimit: bufferLimit)
+        delegate.begin(exchange, for: task)
+        exchange.body.connect { control in
+            switch control {
+            #if canImport(FoundationNetworking)
+                // Suspending a running task holds nothing back on Linux; there the buffer's limit is what bounds it.
+                case .hold, .proceed: break
+            #else
+                case .hold: task.suspend()
+                case .proceed: task.resume()
+            #endif
+            case .cancel: task.cancel()
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                exchange.awaitHead(continuation)
+                task.resume()
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}

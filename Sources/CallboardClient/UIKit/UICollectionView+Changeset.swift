@@ -1,0 +1,48 @@
+#if canImport(UIKit) && !os(watchOS)
+    import ListDiff
+    import UIKit
+
+    extension UICollectionView {
+        /// Shows a change, stage by stage, each in a batch update of its own.
+        ///
+        /// `setData` is called once for each stage, inside its batch update, with what the data source has to answer
+        /// from then on: UIKit compares the counts before and after. Where the view is not in a window, the last state
+        /// is set and the view reloads without animation.
+        ///
+        /// - Parameters:
+        ///   - changeset: the stages, in order.
+        ///   - current: what the data source answers now; the changeset has to begin there.
+        ///   - setData: gives the data source its next state.
+        /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
+        public func reload<Section: DifferentiableSection>(
+            using changeset: StagedChangeset<Section>,
+            from current: [Section],
+            setData: ([Section]) -> Void
+        ) throws {
+            let states = try changeset.states(from: current)
+            guard let last = states.last else { return }
+            guard window != nil else {
+                setData(last)
+                return reloadData()
+            }
+            for (stage, state) in zip(changeset.stages, states) {
+                performBatchUpdates {
+                    setData(state)
+                    apply(stage)
+                }
+            }
+        }
+
+        private func apply<Section>(_ stage: Changeset<Section>) {
+            let sets = StageIndexes(stage)
+            if !sets.sectionDeleted.isEmpty { deleteSections(sets.sectionDeleted) }
+            if !sets.elementDeleted.isEmpty { deleteItems(at: sets.elementDeleted) }
+            if !sets.sectionInserted.isEmpty { insertSections(sets.sectionInserted) }
+            if !sets.elementInserted.isEmpty { insertItems(at: sets.elementInserted) }
+            if !sets.sectionUpdated.isEmpty { reloadSections(sets.sectionUpdated) }
+            if !sets.elementUpdated.isEmpty { reloadItems(at: sets.elementUpdated) }
+            for move in stage.sectionMoved { moveSection(move.from, toSection: move.to) }
+            for move in stage.elementMoved { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+#if canImport(UIKit) && !os(watchOS)
+    import ListDiff
+    import UIKit
+
+    extension UITableView {
+        /// Shows a change, stage by stage, each in a batch update of its own.
+        ///
+        /// `setData` is called once for each stage, inside its batch update, with what the data source has to answer
+        /// from then on: UIKit compares the counts before and after. Where the table is not in a window, or a stage
+        /// does not fit the data, the last state is set and the table reloads without animation.
+        ///
+        /// - Parameters:
+        ///   - changeset: the stages, in order.
+        ///   - current: what the data source answers now; the changeset has to begin there.
+        ///   - animations: which animation goes with which operation.
+        ///   - setData: gives the data source its next state.
+        /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
+        public func reload<Section: DifferentiableSection>(
+            using changeset: StagedChangeset<Section>,
+            from current: [Section],
+            animations: ChangesetAnimations = ChangesetAnimations(),
+            setData: ([Section]) -> Void
+        ) throws {
+            let states = try changeset.states(from: current)
+            guard let last = states.last else { return }
+            guard window != nil else {
+                setData(last)
+                return reloadData()
+            }
+            for (stage, state) in zip(changeset.stages, states) {
+                performBatchUpdates {
+                    setData(state)
+                    apply(stage, animations)
+                }
+            }
+        }
+
+        private func apply<Section>(_ stage: Changeset<Section>, _ animations: ChangesetAnimations) {
+            let sets = StageIndexes(stage)
+            if !sets.sectionDeleted.isEmpty {
+                deleteSections(sets.sectionDeleted, with: animations.rowAnimation(for: .sectionDeleted))
+            }
+            if !sets.elementDeleted.isEmpty {
+                deleteRows(at: sets.elementDeleted, with: animations.rowAnimation(for: .elementDeleted))
+            }
+            if !sets.sectionInserted.isEmpty {
+                insertSections(sets.sectionInserted, with: animations.rowAnimation(for: .sectionInserted))
+            }
+            if !sets.elementInserted.isEmpty {
+                insertRows(at: sets.elementInserted, with: animations.rowAnimation(for: .elementInserted))
+            }
+            if !sets.sectionUpdated.isEmpty {
+                reloadSections(sets.sectionUpdated, with: animations.rowAnimation(for: .sectionUpdated))
+            }
+            if !sets.elementUpdated.isEmpty {
+                reloadRows(at: sets.elementUpdated, with: animations.rowAnimation(for: .elementUpdated))
+            }
+            for move in stage.sectionMoved { moveSection(move.from, toSection: move.to) }
+            for move in stage.elementMoved { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
+        }
+    }
+#endif
