@@ -16,8 +16,8 @@ HOST = "127.0.0.1"
 START_LIMIT = 20.0
 
 
-def raise_descriptor_limit(wanted: int = 24_000) -> None:
-    """Lets this process and its children open `wanted` descriptors, or as many as the machine allows."""
+def raise_descriptor_limit(wanted: int = 24_000) -> int:
+    """Lets this process and its children open `wanted` descriptors, or as many as the machine allows: the result."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < wanted:
         with contextlib.suppress(ValueError, OSError):
@@ -26,6 +26,7 @@ def raise_descriptor_limit(wanted: int = 24_000) -> None:
     ceiling = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft < ceiling:
         resource.setrlimit(resource.RLIMIT_NOFILE, (ceiling, hard))
+    return max(soft, ceiling)
 
 
 def free_port() -> int:
@@ -100,7 +101,7 @@ def callboard(folder: Path, **settings: str):
 @contextlib.contextmanager
 def nginx(folder: Path, locations: str, modules: str = "", settings: str = ""):
     """One nginx worker with no log, no limit on requests in a connection, and the given locations; yields its port."""
-    port = free_port()
+    port, descriptors = free_port(), raise_descriptor_limit()
     temporary = "\n".join(
         f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
@@ -108,11 +109,11 @@ def nginx(folder: Path, locations: str, modules: str = "", settings: str = ""):
     configuration.write_text(
         f"""{modules}
 worker_processes 1;
-worker_rlimit_nofile 24000;
+worker_rlimit_nofile {descriptors};
 daemon off;
 pid {folder}/nginx.pid;
 error_log {folder}/nginx.log;
-events {{ worker_connections 23000; use epoll; multi_accept on; }}
+events {{ worker_connections {descriptors - 100}; use epoll; multi_accept on; }}
 http {{
     access_log off;
     keepalive_requests 1000000000;

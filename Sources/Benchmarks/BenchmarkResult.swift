@@ -16,7 +16,7 @@ struct BenchmarkResult: Sendable {
     /// The ratio to reach.
     var target: Double
 
-    /// The line that `Config/bench` looks for: `name | ours | yardstick | ratio | target`.
+    /// The line that `Config/bench` looks for: `result | name | ours | yardstick | ratio | target`.
     var line: String {
         let figures = [ratio, target].map { String(format: "%.2f", $0) }
         return (["result", name, ours, yardstick] + figures).joined(separator: " | ")
