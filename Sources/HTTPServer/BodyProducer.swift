@@ -1,4 +1,4 @@
-package import HTTPWire
+import HTTPWire
 
 /// Produces the body of a streamed answer, piece by piece, whenever the connection can write.
 ///

@@ -1,5 +1,5 @@
-package import HTTPWire
-package import Reactor
+import HTTPWire
+import Reactor
 import Synchronization
 
 /// One request, read as a whole, and the way to answer it.

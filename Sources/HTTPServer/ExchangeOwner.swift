@@ -1,4 +1,4 @@
-package import HTTPWire
+import HTTPWire
 
 /// The one that waits for an exchange's answer: the server's worker, or a stand-in of a test.
 package protocol ExchangeOwner: AnyObject, Sendable {

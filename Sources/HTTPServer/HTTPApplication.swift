@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// Answers requests.
 package protocol HTTPApplication: Sendable {

@@ -1,21 +1,77 @@
-package import Reactor
+import Reactor
 
 /// An HTTP/1.1 server on a group of event loops.
+///
+/// Every loop has a listener of its own on the same TCP port (`SO_REUSEPORT`), so that the kernel spreads the
+/// connections; those of a Unix-domain socket are dealt out in turn. A connection stays on its loop.
 package final class HTTPServer: Sendable {
     /// The settings it was made with.
     package let configuration: ServerConfiguration
+    private let workers: [Worker]
 
     /// Makes a server that is not listening yet. The group outlives it and is stopped by whoever made it.
-    package init(configuration: ServerConfiguration, group: EventLoopGroup, application: any HTTPApplication) {
-        self.configuration = configuration
+    package convenience init(
+        configuration: ServerConfiguration, group: EventLoopGroup, application: any HTTPApplication
+    ) {
+        self.init(configuration: configuration, group: group, application: application) {
+            (socket: borrowing ListeningSocket) throws(SystemError) in try socket.accept()
+        }
     }
 
-    /// Binds and begins to accept; returns the addresses with their ports. To be called once.
-    package func start() async throws(SystemError) -> [SocketAddress] { [] }
+    /// Makes a server that accepts connections by way of `accept`.
+    package init(
+        configuration: ServerConfiguration, group: EventLoopGroup, application: any HTTPApplication,
+        accept: @escaping Acceptor
+    ) {
+        self.configuration = configuration
+        let budget = ConnectionBudget(limit: configuration.maxConnections)
+        workers = group.loops.enumerated().map { index, loop in
+            Worker(
+                loop: loop, index: index, configuration: configuration, application: application, budget: budget,
+                accept: accept)
+        }
+    }
+
+    /// Binds and begins to accept; returns the addresses with their ports, TCP ones first. To be called once.
+    ///
+    /// Throws when an address cannot be resolved or bound: somebody else listens there, or it is not this machine's.
+    /// What was bound before is given back by `shutdown`.
+    package func start() async throws(SystemError) -> [SocketAddress] {
+        var bound: [SocketAddress] = []
+        if let port = configuration.port {
+            var port = port
+            for address in try SocketAddress.resolve(host: configuration.host, port: port) {
+                let free = try ListeningSocket.reserve(address.with(port: port))
+                for worker in workers {
+                    _ = try await worker.listen(on: free, sharesPort: true, spreadingOver: [])
+                }
+                bound.append(free)
+                // The addresses of one name share the port that the kernel chose for the first.
+                port = free.port ?? port
+            }
+        }
+        if let path = configuration.unixSocketPath, let worker = workers.first {
+            bound.append(
+                try await worker.listen(on: .unix(path: path), sharesPort: false, spreadingOver: workers))
+        }
+        return bound
+    }
 
     /// Ends gracefully; returns whether everything had ended by itself before the deadline.
-    package func shutdown() async -> Bool { true }
+    ///
+    /// Stops accepting, closes idle connections, lets requests in work finish, and tells the producers of streams to
+    /// come to an end. At the deadline, what is left is cut off. When it returns, no connection is open.
+    package func shutdown() async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            for worker in workers { group.addTask { await worker.close() } }
+            return await group.reduce(true) { $0 && $1 }
+        }
+    }
 
     /// What the server has seen; from any thread.
-    package var statistics: ServerStatistics { ServerStatistics() }
+    package var statistics: ServerStatistics {
+        var statistics = ServerStatistics()
+        for worker in workers { worker.counters.add(to: &statistics) }
+        return statistics
+    }
 }

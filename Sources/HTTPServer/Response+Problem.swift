@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 
 extension Response {
     /// An error as problem details (RFC 9457), with the status's own phrase as its title.

@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// A whole answer to a request.
 ///

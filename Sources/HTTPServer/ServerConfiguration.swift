@@ -1,4 +1,4 @@
-package import HTTPWire
+import HTTPWire
 
 /// The settings of a server.
 package struct ServerConfiguration: Sendable {
@@ -28,8 +28,6 @@ package struct ServerConfiguration: Sendable {
     package var shutdownDeadline: Duration = .seconds(10)
     /// How long a listener rests when there is no descriptor left for a connection.
     package var acceptPause: Duration = .milliseconds(200)
-    /// Pipelined bytes that are read ahead while a request is in work; more wait with the kernel.
-    package var maxReadAhead = 64 * 1024
     /// Bytes that a client may send during a streamed answer, where they are thrown away; more, and it is cut off.
     package var maxIgnoredDuringStream = 64 * 1024
 

@@ -1,4 +1,4 @@
-package import Reactor
+import Reactor
 
 /// A producer's way to the connection that it feeds.
 ///

@@ -18,15 +18,6 @@ extension Descriptor {
         }
     }
 
-    /// Sends as much of several buffers, one after the other, as the socket takes.
-    package func send(gathering buffers: UnsafeMutableBufferPointer<iovec>) throws(SystemError) -> Outcome<Int> {
-        var message = msghdr()
-        // SAFETY: the kernel reads the buffers that the vector names; both outlive the call.
-        message.msg_iov = buffers.baseAddress
-        message.msg_iovlen = buffers.count
-        return try SystemCall.runNonBlocking("sendmsg") { sendmsg(number, &message, Int32(CLINUX_MSG_NOSIGNAL)) }
-    }
-
     /// Tells the peer that nothing more is sent, while what it sends can still be received.
     ///
     /// An error is of no use to anyone here: the connection is about to be closed.
@@ -45,5 +36,25 @@ extension Descriptor {
         var value = value
         // SAFETY: the kernel reads the four bytes of value during the call.
         return setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
+    }
+}
+
+extension Descriptor {
+    /// Sends as much of two buffers, one after the other, as the socket takes in one call.
+    package func send(
+        _ first: UnsafeRawBufferPointer, then second: UnsafeRawBufferPointer
+    ) throws(SystemError) -> Outcome<Int> {
+        // SAFETY: the kernel only reads what a vector of sendmsg names, so dropping the const is of no consequence.
+        let vectors = (
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count),
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress), iov_len: second.count)
+        )
+        return try withUnsafePointer(to: vectors) { (pointer) throws(SystemError) in
+            var message = msghdr()
+            // SAFETY: a tuple of two vectors lies in memory as an array of two; it and the buffers outlive the call.
+            message.msg_iov = UnsafeMutableRawPointer(mutating: pointer).assumingMemoryBound(to: iovec.self)
+            message.msg_iovlen = 2
+            return try SystemCall.runNonBlocking("sendmsg") { sendmsg(number, &message, Int32(CLINUX_MSG_NOSIGNAL)) }
+        }
     }
 }

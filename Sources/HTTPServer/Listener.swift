@@ -1,0 +1,18 @@
+import Reactor
+
+/// How a worker takes a connection from a listener; tests put a kernel without descriptors in its place.
+package typealias Acceptor = @Sendable (borrowing ListeningSocket) throws(SystemError) -> Outcome<AcceptedSocket>
+
+/// A socket that a worker accepts connections from.
+final class Listener {
+    let socket: ListeningSocket
+    var registration: Registration?
+    /// The workers that take turns with its connections; none where every worker has a listener of its own.
+    let others: [Worker]
+    var turn = 0
+
+    init(socket: consuming ListeningSocket, others: [Worker]) {
+        self.socket = socket
+        self.others = others
+    }
+}

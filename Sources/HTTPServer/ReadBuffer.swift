@@ -1,0 +1,28 @@
+/// Memory that a worker's connections receive into, one at a time; an idle connection has none of its own.
+final class ReadBuffer {
+    static let size = 64 * 1024
+
+    // SAFETY: allocated once, freed in deinit, and lent out only for the length of a call.
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: ReadBuffer.size, alignment: 64)
+    /// Whether a connection is still working on what is in it.
+    var isInUse = false
+
+    deinit {
+        // SAFETY: nobody is left who could use it.
+        memory.deallocate()
+    }
+
+    /// The first `count` bytes, for as long as `isInUse` keeps others from receiving.
+    func bytes(_ count: Int) -> UnsafeBufferPointer<UInt8> {
+        // SAFETY: the memory holds bytes only, and the caller received at least `count` of them.
+        UnsafeBufferPointer(rebasing: memory.bindMemory(to: UInt8.self)[..<count])
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Appends a part of `span`.
+    mutating func append(_ span: Span<UInt8>, _ range: Range<Int>) {
+        // SAFETY: the pointer is used within the closure only, and the extraction checks the range.
+        span.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+}
