@@ -3,7 +3,7 @@ extension Alignment {
     ///
     /// The fewest moves that any pairing leaves are those outside of a longest common subsequence. It is found exactly
     /// as long as the pairs of equal occurrences stay within a budget, and among the likely ones beyond.
-    mutating func pairInOrder(_ span: Span, _ source: [Int32], _ target: [Int32]) {
+    mutating func pairInOrder(_ span: SectionSpan, _ source: [Int32], _ target: [Int32]) {
         let occurrences = Occurrences(span, source, target)
         var search = CommonSubsequence(occurrences)
         search.run()
@@ -20,7 +20,7 @@ extension Alignment {
     }
 
     /// Pairs in turn the occurrences that are not part of the common subsequence.
-    private mutating func pairRemaining(_ span: Span, _ occurrences: Occurrences) {
+    private mutating func pairRemaining(_ span: SectionSpan, _ occurrences: Occurrences) {
         var cursors = occurrences.starts
         for from in occurrences.labels.indices where targets[span.source.lowerBound + from] == Self.none {
             let label = occurrences.labels[from]
@@ -48,7 +48,7 @@ struct Occurrences {
     let sourceCounts: [Int]
     let targetCount: Int
 
-    init(_ span: Span, _ source: [Int32], _ target: [Int32]) {
+    init(_ span: SectionSpan, _ source: [Int32], _ target: [Int32]) {
         var labelOfNumber: [Int32: Int] = [:]
         var labels: [Int] = []
         var sourceCounts: [Int] = []

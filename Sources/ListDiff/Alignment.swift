@@ -23,7 +23,7 @@ struct Alignment {
     ///   - spans: Which positions of one side belong with which of the other, in ascending order.
     /// - Complexity: O(*n* log *n*) for *n* positions on both sides, and O(*n*) where nothing moves.
     @usableFromInline
-    init(source: [Int32], target: [Int32], spans: [Span]) {
+    init(source: [Int32], target: [Int32], spans: [SectionSpan]) {
         targets = Array(repeating: Self.none, count: source.count)
         sources = Array(repeating: Self.none, count: target.count)
         isStaying = Array(repeating: false, count: source.count)
@@ -42,7 +42,6 @@ struct Alignment {
         }
     }
 
-    @inline(__always)
     mutating func pair(_ source: Int, _ target: Int) {
         targets[source] = Int32(truncatingIfNeeded: target)
         sources[target] = Int32(truncatingIfNeeded: source)
@@ -52,7 +51,7 @@ struct Alignment {
     ///
     /// - Returns: Whether the pairs are in the same order on both sides, and whether they could have been others.
     private mutating func pairInTurn(
-        _ span: Span,
+        _ span: SectionSpan,
         _ source: [Int32],
         _ target: [Int32],
         _ queues: inout OccurrenceQueues
@@ -80,7 +79,7 @@ struct Alignment {
         return (isIncreasing, hasChoice)
     }
 
-    private mutating func stayAll(_ span: Span) {
+    private mutating func stayAll(_ span: SectionSpan) {
         for position in span.source {
             isStaying[position] = targets[position] != Self.none
         }

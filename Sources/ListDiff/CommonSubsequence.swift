@@ -21,10 +21,7 @@ struct CommonSubsequence {
     private let occurrences: Occurrences
     private let isExact: Bool
     private var links: [Link] = []
-    /// For each length, the last link of the run of that length that ends earliest in the target.
-    private var tails: [Int32] = []
-    /// The target positions of those links, beside them for the search's sake.
-    private var tailTargets: [Int32] = []
+    private var tails = PatienceTails()
 
     init(_ occurrences: Occurrences) {
         self.occurrences = occurrences
@@ -63,44 +60,17 @@ struct CommonSubsequence {
         let start = occurrences.starts[label]
         for turn in turns.reversed() {
             let target = occurrences.positions[start + turn]
-            let length = firstTail(notBefore: target)
-            if length < tailTargets.count, tailTargets[length] == target {
-                continue
-            }
-            let previous = length == 0 ? -1 : tails[length - 1]
             let link = Int32(truncatingIfNeeded: links.count)
-            links.append(Link(source: Int32(truncatingIfNeeded: source), target: target, previous: previous))
-            if length == tails.count {
-                tails.append(link)
-                tailTargets.append(target)
-            } else {
-                tails[length] = link
-                tailTargets[length] = target
+            if let previous = tails.extend(to: target, by: link) {
+                links.append(Link(source: Int32(truncatingIfNeeded: source), target: target, previous: previous))
             }
         }
-    }
-
-    private func firstTail(notBefore target: Int32) -> Int {
-        guard let last = tailTargets.last, last >= target else {
-            return tailTargets.count
-        }
-        var low = 0
-        var high = tailTargets.count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if tailTargets[middle] < target {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
     }
 
     /// The pairs of the longest run found, from the last to the first.
     func longest() -> [(source: Int, target: Int)] {
         var result: [(source: Int, target: Int)] = []
-        var link = tails.last ?? -1
+        var link = tails.last
         while link >= 0 {
             let pair = links[Int(link)]
             result.append((Int(pair.source), Int(pair.target)))

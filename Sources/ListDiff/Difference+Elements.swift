@@ -12,7 +12,7 @@ extension Difference {
             }
             let prefix = pairPrefix(old, new, before)
             let suffix = pairSuffix(old, new, before, prefix)
-            let span = Span(
+            let span = SectionSpan(
                 sourceSection: before,
                 targetSection: after,
                 prefix: prefix,

@@ -13,7 +13,7 @@ struct Difference<Section: DifferentiableSection> {
     @usableFromInline var sectionSources: [Int]
 
     /// The kept sections in the order of the target, as far as their elements differ in order.
-    @usableFromInline var spans: [Span] = []
+    @usableFromInline var spans: [SectionSpan] = []
     @usableFromInline var updated: [ElementChange<Section.Element>] = []
 
     @inlinable
@@ -61,7 +61,7 @@ extension Difference {
             keep(before, as: after, isStaying: true)
             suffix += 1
         }
-        let span = Span(
+        let span = SectionSpan(
             sourceSection: 0,
             targetSection: 0,
             prefix: prefix,
@@ -74,7 +74,7 @@ extension Difference {
     }
 
     @inlinable
-    mutating func alignSections(_ span: Span) {
+    mutating func alignSections(_ span: SectionSpan) {
         var table = IdentityTable<Section.DifferenceIdentifier>(capacity: span.source.count)
         let before = span.source.map { table.add(source[span.sourceElement($0)].differenceIdentifier) }
         let after = span.target.map { table.number(of: target[span.targetElement($0)].differenceIdentifier) }

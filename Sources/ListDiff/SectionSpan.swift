@@ -3,7 +3,7 @@
 /// The parts of all sections lie one behind the other, on the source's side and on the target's: `source` and `target`
 /// are positions in there.
 @usableFromInline
-struct Span {
+struct SectionSpan {
     @usableFromInline let sourceSection: Int
     @usableFromInline let targetSection: Int
 
@@ -34,10 +34,10 @@ struct Span {
     }
 }
 
-extension [Span] {
+extension [SectionSpan] {
     /// The span that holds a position of the target's side; there has to be one.
     @inlinable
-    func holding(target position: Int) -> Span {
+    func holding(target position: Int) -> SectionSpan {
         var low = 0
         var high = count - 1
         while low < high {
@@ -53,7 +53,7 @@ extension [Span] {
 
     /// The span that holds a position of the source's side; there has to be one.
     @inlinable
-    func holding(source position: Int) -> Span {
+    func holding(source position: Int) -> SectionSpan {
         var low = 0
         var high = count - 1
         while low < high {

@@ -1,0 +1,128 @@
+import Foundation
+import ListDiff
+
+/// Measures finding a difference against the standard library's `difference(from:).inferringMoves()`.
+enum DiffBenchmarks {
+    /// Runs all of them and prints a result line for each; it takes about a minute.
+    static func run() {
+        let small = DiffInput.ranges(count: 5_000, deleted: 2_000..<3_000, inserted: 3_000..<4_000, shuffled: 0..<200)
+        let large = DiffInput.ranges(
+            count: 100_000,
+            deleted: 20_000..<30_000,
+            inserted: 30_000..<40_000,
+            shuffled: 0..<2_000
+        )
+        DiffBenchmark(input: small, rounds: 25, target: 100).run()
+        DiffBenchmark(
+            input: .scattered(count: 5_000, deleted: 1_000, inserted: 1_000, shuffled: 200),
+            rounds: 25,
+            target: 100
+        )
+        .run()
+        DiffBenchmark(input: large, rounds: 5, target: 200).run()
+        DiffBenchmark(
+            input: .scattered(count: 100_000, deleted: 10_000, inserted: 10_000, shuffled: 2_000),
+            rounds: 3,
+            target: 200
+        ).run()
+    }
+}
+
+/// Two lists of UUIDs: the second lacks some, has others anew, and some in another order.
+struct DiffInput {
+    let name: String
+    let source: [UUID]
+    let target: [UUID]
+
+    /// Changes one range each: what a page of results replaced or a block of rows pasted looks like.
+    static func ranges(count: Int, deleted: Range<Int>, inserted: Range<Int>, shuffled: Range<Int>) -> Self {
+        let source = (0..<count).map { _ in UUID() }
+        var target = source
+        target.removeSubrange(deleted)
+        target.insert(contentsOf: inserted.map { _ in UUID() }, at: inserted.lowerBound)
+        target[shuffled].shuffle()
+        let name = self.name(count, deleted.count, inserted.count, shuffled.count, "in ranges")
+        return Self(name: name, source: source, target: target)
+    }
+
+    /// Changes elements all over the list, so that there is no beginning or end in common to speak of.
+    static func scattered(count: Int, deleted: Int, inserted: Int, shuffled: Int) -> Self {
+        let source = (0..<count).map { _ in UUID() }
+        let gone = Set(source.indices.shuffled().prefix(deleted))
+        var target = source.indices.filter { !gone.contains($0) }.map { source[$0] }
+        let places = Array(target.indices.shuffled().prefix(shuffled))
+        for (place, element) in zip(places, places.shuffled().map { target[$0] }) {
+            target[place] = element
+        }
+        let arrivals = Set((0..<(target.count + inserted)).shuffled().prefix(inserted))
+        var staying = target.makeIterator()
+        target = (0..<(target.count + inserted)).map { arrivals.contains($0) ? UUID() : staying.next() ?? UUID() }
+        return Self(name: name(count, deleted, inserted, shuffled, "scattered"), source: source, target: target)
+    }
+
+    private static func name(_ count: Int, _ deleted: Int, _ inserted: Int, _ shuffled: Int, _ how: String) -> String {
+        "diff of \(count) UUIDs, \(deleted) deleted, \(inserted) inserted, \(shuffled) shuffled, \(how)"
+    }
+}
+
+/// One input, found the difference of in turn by both: each round's pair runs close together, so that both see the
+/// machine in the same state, and the medians are compared.
+struct DiffBenchmark {
+    let input: DiffInput
+    let rounds: Int
+    let target: Double
+
+    /// Runs the rounds and prints the result line.
+    func run() {
+        var ours: [Duration] = []
+        var yardstick: [Duration] = []
+        verify()
+        for _ in 0..<rounds {
+            // Ours is too short for one reading, and is its own median of a few.
+            ours.append(median((0..<9).map { _ in ContinuousClock().measure { keep(difference()) } }))
+            yardstick.append(ContinuousClock().measure { keep(standardDifference()) })
+        }
+        let (mine, theirs) = (median(ours), median(yardstick))
+        BenchmarkResult(
+            name: input.name,
+            ours: milliseconds(mine),
+            yardstick: "difference(from:).inferringMoves() \(milliseconds(theirs))",
+            ratio: theirs / mine,
+            target: target
+        ).report()
+    }
+
+    private func difference() -> StagedChangeset<LinearSection<UUID>> {
+        StagedChangeset(from: input.source, to: input.target)
+    }
+
+    private func standardDifference() -> CollectionDifference<UUID> {
+        input.target.difference(from: input.source).inferringMoves()
+    }
+
+    /// Stops the program unless both differences lead from the source to the target; not part of what is timed.
+    private func verify() {
+        guard (try? input.source.applying(difference())) == input.target else {
+            fatalError("\(input.name): the replay does not give the target")
+        }
+        guard input.source.applying(standardDifference()) == input.target else {
+            fatalError("\(input.name): the standard library's replay does not give the target")
+        }
+    }
+
+    private func median(_ durations: [Duration]) -> Duration {
+        durations.sorted()[durations.count / 2]
+    }
+
+    private func milliseconds(_ duration: Duration) -> String {
+        String(format: "%.3f ms", duration / .milliseconds(1))
+    }
+}
+
+/// Takes a result where the optimiser cannot see that nobody reads it.
+@inline(never)
+private func keep<Value>(_ value: Value) {
+    withExtendedLifetime(value) {}
+}
+
+extension UUID: Differentiable {}
