@@ -1,0 +1,86 @@
+"""What curl can ask of an HTTP server beyond the everyday request."""
+
+import json
+import subprocess
+
+import pytest
+
+from conftest import BOOK
+
+
+@pytest.fixture
+def ask(tool):
+    """Runs curl and returns the head's first line, the fields by lower-case name, and the body."""
+    program = tool("curl", "curl")
+
+    def run(*arguments: str, content: bytes | None = None):
+        output = subprocess.run([program, "-sS", "-i", "--max-time", "20", *arguments], input=content,
+                                capture_output=True, timeout=30, check=True).stdout
+        # An interim answer (100 Continue) has a head of its own in front.
+        head, _, body = output.partition(b"\r\n\r\n")
+        while head.startswith(b"HTTP/1.1 100"):
+            head, _, body = body.partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")
+        return lines[0], {name.lower(): value for name, value in (line.split(": ", 1) for line in lines[1:])}, body
+
+    return run
+
+
+def test_an_old_client_is_answered_and_hung_up_on(ask, server):
+    line, fields, body = ask("--http1.0", f"{server.url}/livez")
+    assert line.startswith("HTTP/1.1 200") and fields["connection"] == "close" and body
+
+
+def test_head_says_what_get_would(ask, book, server):
+    line, fields, body = ask("--head", f"{server.url}{BOOK}")
+    assert line.startswith("HTTP/1.1 200") and body == b""
+    _, got, content = ask(f"{server.url}{BOOK}")
+    assert fields["content-length"] == str(len(content)) == got["content-length"]
+    assert fields["etag"] == got["etag"]
+
+
+def test_options_names_the_methods(ask, server):
+    line, fields, _ = ask("-X", "OPTIONS", f"{server.url}/v1/directors/book")
+    assert line.startswith(("HTTP/1.1 200", "HTTP/1.1 204"))
+    assert {"GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} <= set(fields["allow"].split(", "))
+
+
+def test_a_body_may_come_in_chunks_and_wait_for_100(ask, book, server):
+    people = [{"name": f"person {number}", "note": "n" * 100} for number in range(2_000)]
+    content = json.dumps(people).encode()
+    line, _, _ = ask("-X", "POST", "-H", "Content-Type: application/json", "-H", "Transfer-Encoding: chunked",
+                     "-H", "Expect: 100-continue", "--expect100-timeout", "15", "--data-binary", "@-",
+                     f"{server.url}{BOOK}/sections/people/elements?model=Person", content=content)
+    assert line.startswith("HTTP/1.1 20")
+    _, _, body = ask(f"{server.url}{BOOK}/sections/people/elements?limit=1")
+    assert json.loads(body)["total"] == 2_003
+
+
+def test_both_kinds_of_address_are_listened_on(ask, start):
+    server = start("--host", "localhost")
+    port = server.port
+    for address in (["-4", f"http://127.0.0.1:{port}/livez"], ["-6", "-g", f"http://[::1]:{port}/livez"]):
+        assert ask(*address)[0].startswith("HTTP/1.1 200")
+
+
+def test_one_connection_serves_many_requests(tool, server):
+    program = tool("curl", "curl")
+    urls = [f"{server.url}/livez"] * 20
+    output = subprocess.run([program, "-sS", "-w", "%{num_connects} ", "-o", "/dev/null", *urls[:1],
+                             *sum((["-o", "/dev/null", url] for url in urls[1:]), [])],
+                            capture_output=True, timeout=30, check=True).stdout.split()
+    assert sum(int(count) for count in output) == 1
+
+
+def test_metrics_are_text_that_prometheus_reads(ask, book, server):
+    line, fields, body = ask(f"{server.url}/metrics")
+    assert line.startswith("HTTP/1.1 200") and fields["content-type"].startswith("text/plain; version=0.0.4")
+    names = set()
+    for row in body.decode().splitlines():
+        if row.startswith("#"):
+            assert row.split()[1] in ("HELP", "TYPE")
+        else:
+            name, value = row.rsplit(" ", 1)
+            float(value)
+            names.add(name.split("{")[0])
+    assert any(name.startswith("callboard_") for name in names) and len(names) > 8
