@@ -25,8 +25,7 @@ VALUE = {
 # Each request of the run changes the element: a hundred bodies in turn, made before the first one is sent.
 PATCH_SCRIPT = """
 local requests, next = {}, 0
-init = function(arguments)
-    wrk.init(arguments)
+init = function()
     for age = 10, 109 do
         requests[age - 9] = wrk.format("PATCH", nil, {["Content-Type"] = "application/merge-patch+json"},
             '{"age":' .. age .. '}')
