@@ -125,7 +125,9 @@ extension RequestParser {
         while true {
             let start = cursor
             let limit = max(limits.maxTrailers - trailersSize - 2, 0)
-            guard let end = try endOfLine(bytes, start, limit: limit, else: { $0.overlongTrailers }) else { return false }
+            guard let end = try endOfLine(bytes, start, limit: limit, else: { $0.overlongTrailers }) else {
+                return false
+            }
             cursor = end + 2
             if end == start {
                 phase = .complete

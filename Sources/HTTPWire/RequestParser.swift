@@ -152,7 +152,9 @@ package struct RequestParser: Sendable {
             phase = .requestLine
             return true
         }
-        guard let end = try endOfLine(bytes, cursor, limit: 0, else: { _ in Self.tooManyEmptyLines }) else { return false }
+        guard let end = try endOfLine(bytes, cursor, limit: 0, else: { _ in Self.tooManyEmptyLines }) else {
+            return false
+        }
         guard emptyLines < limits.maxLeadingEmptyLines else { throw Self.tooManyEmptyLines }
         cursor = end + 2
         phase = .idle(emptyLines: emptyLines + 1)

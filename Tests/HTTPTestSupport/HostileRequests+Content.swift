@@ -3,9 +3,11 @@ extension HostileRequests {
     private static let chunked = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     static let lengths: [HostileRequest] = [
-        .init("Content-Length and Transfer-Encoding",
+        .init(
+            "Content-Length and Transfer-Encoding",
             post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-        .init("Transfer-Encoding and Content-Length",
+        .init(
+            "Transfer-Encoding and Content-Length",
             post + "Transfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n0\r\n\r\n"),
         .init("two Content-Lengths that differ", post + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef"),
         .init("two Content-Lengths that agree", post + "Content-Length: 5\r\nContent-Length: 5\r\n\r\nabcde"),
@@ -25,15 +27,18 @@ extension HostileRequests {
         .init("a quoted Content-Length", post + "Content-Length: \"5\"\r\n\r\nabcde"),
         .init("a Content-Length in other digits", post + "Content-Length: \u{b2}\r\n\r\nab"),
         .init("a Content-Length of 2 to the 63", post + "Content-Length: 9223372036854775808\r\n\r\n", status: 413),
-        .init("a Content-Length of 2 to the 64 and 5", post + "Content-Length: 18446744073709551621\r\n\r\nabcde",
+        .init(
+            "a Content-Length of 2 to the 64 and 5", post + "Content-Length: 18446744073709551621\r\n\r\nabcde",
             status: 413),
-        .init("a Content-Length of a hundred digits",
+        .init(
+            "a Content-Length of a hundred digits",
             post + "Content-Length: " + String(repeating: "9", count: 100) + "\r\n\r\n", status: 413),
     ]
 
     static let codings: [HostileRequest] = [
         .init("gzip before chunked", post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", status: 501),
-        .init("gzip and chunked on two lines",
+        .init(
+            "gzip and chunked on two lines",
             post + "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", status: 501),
         .init("identity before chunked", post + "Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n", status: 501),
         .init("only gzip", post + "Transfer-Encoding: gzip\r\n\r\n"),
@@ -41,16 +46,19 @@ extension HostileRequests {
         .init("gzip after chunked", post + "Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n"),
         .init("identity after chunked", post + "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n"),
         .init("chunked twice", post + "Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n"),
-        .init("chunked on two lines",
+        .init(
+            "chunked on two lines",
             post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         .init("chunked with a parameter", post + "Transfer-Encoding: chunked;a=b\r\n\r\n0\r\n\r\n"),
         .init("chunked in quotes", post + "Transfer-Encoding: \"chunked\"\r\n\r\n0\r\n\r\n"),
         .init("chunked misspelt", post + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"),
         .init("chunked after an empty element", post + "Transfer-Encoding: , chunked\r\n\r\n0\r\n\r\n"),
         .init("an empty Transfer-Encoding", post + "Transfer-Encoding:\r\n\r\n"),
-        .init("Transfer-Encoding in HTTP/1.0",
+        .init(
+            "Transfer-Encoding in HTTP/1.0",
             "POST / HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-        .init("chunked and a length in HTTP/1.0",
+        .init(
+            "chunked and a length in HTTP/1.0",
             "POST / HTTP/1.0\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
     ]
 
@@ -107,7 +115,8 @@ extension HostileRequests {
         let oneMore = String(limits.body + 1, radix: 16)
         let extensions = String(repeating: "1;a\r\nx\r\n", count: limits.chunkExtensions / 2 + 1)
         return [
-            .init("a target that is too long", "GET /" + letters(limits.target) + " HTTP/1.1\r\n" + host + "\r\n",
+            .init(
+                "a target that is too long", "GET /" + letters(limits.target) + " HTTP/1.1\r\n" + host + "\r\n",
                 status: 414),
             .init("a target with no end", "GET /" + letters(limits.target + 100), status: 414),
             .init("a method with no end", letters(limits.target + 100), status: 501),
@@ -116,14 +125,17 @@ extension HostileRequests {
             .init("too many fields", "GET / HTTP/1.1\r\n" + host + fields + "\r\n", status: 431),
             .init("a Content-Length over the limit", post + "Content-Length: \(limits.body + 1)\r\n\r\n", status: 413),
             .init("a chunk over the limit", chunked + oneMore + "\r\n", status: 413),
-            .init("two chunks that are over the limit together",
+            .init(
+                "two chunks that are over the limit together",
                 chunked + "1\r\na\r\n" + String(limits.body, radix: 16) + "\r\n", status: 413),
-            .init("a chunk extension that is too long", chunked + "5;" + letters(limits.chunkExtensions + 20),
+            .init(
+                "a chunk extension that is too long", chunked + "5;" + letters(limits.chunkExtensions + 20),
                 status: 413),
             .init("chunk extensions that are too long together", chunked + extensions, status: 413),
             .init("a trailer that is too long", chunked + "0\r\nA: " + letters(limits.trailers), status: 431),
             .init("too many trailers", chunked + "0\r\n" + fields + "A: b\r\n\r\n", status: 431),
-            .init("too many empty lines",
+            .init(
+                "too many empty lines",
                 String(repeating: "\r\n", count: limits.leadingEmptyLines + 1) + "GET / HTTP/1.1\r\n" + host + "\r\n"),
         ]
     }

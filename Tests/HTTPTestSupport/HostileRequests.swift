@@ -26,7 +26,9 @@ package enum HostileRequests {
         .init("a method with a byte above ASCII", "G\u{c9}T / HTTP/1.1\r\n" + host + "\r\n"),
         .init("a field line for a request line", "Host: localhost\r\n\r\n"),
         .init("a response", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
-        .init("a method of 33 letters", String(repeating: "M", count: 33) + " / HTTP/1.1\r\n" + host + "\r\n", status: 501),
+        .init(
+            "a method of 33 letters", String(repeating: "M", count: 33) + " / HTTP/1.1\r\n" + host + "\r\n", status: 501
+        ),
         .init("a TLS greeting", "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}"),
         .init("a NUL in the method", "G\u{00}T / HTTP/1.1\r\n" + host + "\r\n"),
     ]
