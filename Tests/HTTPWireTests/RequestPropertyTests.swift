@@ -39,7 +39,7 @@ struct RequestPropertyTests {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("random requests: seed \(seed)")
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<4000 {
+        for _ in 0..<10_000 {
             let request = RandomRequest.make(&generator)
             let rendering = generator.next()
             if departure(request, seed: rendering) != nil {
@@ -56,7 +56,7 @@ struct RequestPropertyTests {
         print("edited requests: seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         var refused = 0
-        for _ in 0..<8000 {
+        for _ in 0..<15_000 {
             let edited = Self.edited(&generator)
             let cuts = (0..<2).map { _ in Int.random(in: 0...edited.count, using: &generator) }.sorted()
             if Self.disagreement(edited, cuts) != nil {
