@@ -41,7 +41,8 @@ struct DecimalNumber: Hashable {
             scale = -(fraction.count - significant.count)
             fraction = significant
         }
-        digits = whole + fraction
+        digits = Array(whole)
+        digits += fraction
         while digits.last == zero { digits.removeLast() }
         guard !digits.isEmpty else {
             isNegative = false

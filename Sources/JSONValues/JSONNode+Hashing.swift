@@ -58,7 +58,7 @@ extension JSONNode {
     }
 
     /// The number, where it is written as an integer of at most 18 digits.
-    private var smallInteger: Int? {
+    var smallInteger: Int? {
         let text = text
         guard text.count <= 19 else { return nil }
         let isNegative = text.first == UInt8(ascii: "-")

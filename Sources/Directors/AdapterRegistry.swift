@@ -1,0 +1,24 @@
+/// The adapters of a director, by the name of their model or view.
+package struct AdapterRegistry: Sendable, Equatable {
+    /// The cell adapters by model.
+    package internal(set) var cells: [String: CellAdapter] = [:]
+
+    /// The header and footer adapters by view.
+    package internal(set) var headerFooters: [String: HeaderFooterAdapter] = [:]
+
+    /// The cell adapters in the order of their models' names.
+    package var sortedCells: [CellAdapter] {
+        cells.values.sorted { $0.model < $1.model }
+    }
+
+    /// The header and footer adapters in the order of their views' names.
+    package var sortedHeaderFooters: [HeaderFooterAdapter] {
+        headerFooters.values.sorted { $0.view < $1.view }
+    }
+
+    /// The adapter of a draft: that of its model or, where it names none, the only one.
+    func adapter(of draft: ElementDraft) -> CellAdapter? {
+        guard let model = draft.model else { return cells.count == 1 ? cells.values.first : nil }
+        return cells[model]
+    }
+}

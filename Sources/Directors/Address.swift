@@ -1,0 +1,51 @@
+/// Where a section stands in a list, or an element in a section, as a caller says it.
+///
+/// On the wire it is an identifier (`people`), or a position (`@0`, `@first`, `@last`); an identifier that begins with `@`
+/// is written with another `@` before it.
+package enum Address: Hashable, Sendable {
+    /// The one whose identifier this is.
+    case identifier(String)
+    /// The one at this position, counted from zero.
+    case position(Int)
+    /// The first one.
+    case first
+    /// The last one; as the target of an insert, the place behind it.
+    case last
+
+    /// Reads an address as it stands in a path, percent-decoded, or in an operation.
+    ///
+    /// Returns nil for an empty text and for an `@` that is followed by none of a position, `first`, `last` and `@`. A
+    /// position too large for an integer is taken as one that is out of every range.
+    package init?(parsing text: some StringProtocol) {
+        guard text.utf8.first == UInt8(ascii: "@") else {
+            guard !text.isEmpty else { return nil }
+            self = .identifier(String(text))
+            return
+        }
+        let rest = text.dropFirst()
+        switch rest {
+        case "first": self = .first
+        case "last": self = .last
+        default:
+            if rest.utf8.first == UInt8(ascii: "@") {
+                self = .identifier(String(rest))
+            } else if !rest.isEmpty, rest.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+                self = .position(Int(rest) ?? .max)
+            } else {
+                return nil
+            }
+        }
+    }
+}
+
+extension Address: CustomStringConvertible {
+    /// The address as it is written.
+    package var description: String {
+        switch self {
+        case .identifier(let identifier): identifier.hasPrefix("@") ? "@" + identifier : identifier
+        case .position(let position): "@\(position)"
+        case .first: "@first"
+        case .last: "@last"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import ListDiff
+
+extension Director {
+    /// Registers a cell adapter, in place of the one that its model has (FlowKit's `registerCellAdapter`).
+    ///
+    /// The elements of the model are taken over: where the adapter reads identifiers or content in another way, theirs
+    /// are read anew, all of them or, if a value does not have what the new adapter reads, none. Published elements stay
+    /// as they are until the next reload.
+    ///
+    /// - Complexity: O(1) for a new model, else O(*n*) in the number of elements.
+    /// - Returns: Whether anything has changed: registering an equal adapter again is ignored. A change raises the
+    ///   revision.
+    /// - Throws: The elements of which the new adapter cannot read an identifier, or that there are too many adapters.
+    @discardableResult
+    package mutating func register(_ adapter: CellAdapter) throws(DirectorError) -> Bool {
+        let earlier = adapters.cells[adapter.model]
+        guard earlier != adapter else { return false }
+        if earlier == nil {
+            guard adapters.cells.count < limits.adapters else {
+                throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
+            }
+        } else {
+            working.list = try working.list.readopted(by: adapter)
+        }
+        adapters.cells[adapter.model] = adapter
+        working.revision += 1
+        return true
+    }
+
+    /// Registers a header or footer adapter, in place of the one that its view has (`registerHeaderFooterAdapter`).
+    ///
+    /// - Returns: Whether anything has changed. A change raises the revision.
+    /// - Throws: That there are too many adapters.
+    @discardableResult
+    package mutating func register(_ adapter: HeaderFooterAdapter) throws(DirectorError) -> Bool {
+        let earlier = adapters.headerFooters[adapter.view]
+        guard earlier != adapter else { return false }
+        guard earlier != nil || adapters.headerFooters.count < limits.adapters else {
+            throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
+        }
+        adapters.headerFooters[adapter.view] = adapter
+        working.revision += 1
+        return true
+    }
+
+    /// Removes a model's cell adapter. The revision rises.
+    ///
+    /// - Complexity: O(*n*) in the number of elements.
+    /// - Throws: That there is none, or where elements of the model are, in the working or the published state.
+    package mutating func removeCellAdapter(model: String) throws(DirectorError) {
+        guard let adapter = adapters.cells[model] else { throw DirectorError(.adapterNotFound(model: model)) }
+        for (state, list) in namedStates {
+            let (paths, total) = list.paths(of: adapter.model)
+            guard total == 0 else {
+                throw DirectorError(.adapterInUse(model: model, at: paths, total: total, state: state))
+            }
+        }
+        adapters.cells[model] = nil
+        working.revision += 1
+    }
+
+    /// Removes a view's header or footer adapter. The revision rises.
+    ///
+    /// - Complexity: O(*s*) in the number of sections.
+    /// - Throws: That there is none, or which sections show the view, in the working or the published state.
+    package mutating func removeHeaderFooterAdapter(view: String) throws(DirectorError) {
+        guard adapters.headerFooters[view] != nil else { throw DirectorError(.viewNotFound(view: view)) }
+        for (state, list) in namedStates {
+            let users = list.sections.indices.filter { position in
+                let attributes = list.sections[position].attributes
+                return attributes.headerView == view || attributes.footerView == view
+            }
+            guard users.isEmpty else {
+                throw DirectorError(.viewInUse(view: view, sections: users, state: state))
+            }
+        }
+        adapters.headerFooters[view] = nil
+        working.revision += 1
+    }
+
+    private var namedStates: [(DirectorError.StateName, ListState)] {
+        [(.working, working.list), (.published, published.list)]
+    }
+}
+
+extension ListState {
+    /// Where the first elements of a model stand, and how many there are.
+    func paths(of model: String) -> (first: [ElementPath], total: Int) {
+        var paths: [ElementPath] = []
+        var total = 0
+        for (position, section) in sections.enumerated() {
+            for (index, element) in section.elements.enumerated() where element.model == model {
+                total += 1
+                if paths.count < Fault.limit { paths.append(ElementPath(section: position, element: index)) }
+            }
+        }
+        return (paths, total)
+    }
+
+    /// The list with an adapter in place of the one that its model's elements were made with.
+    func readopted(by adapter: CellAdapter) throws(DirectorError) -> ListState {
+        var faults = FaultList()
+        let adopted = sections.enumerated().map { position, section in
+            guard section.elements.contains(where: { $0.model == adapter.model }) else { return section }
+            let elements = section.elements.enumerated().map { index, element in
+                guard element.model == adapter.model else { return element }
+                switch Element.make(value: element.value, adapter: adapter) {
+                case .success(let made): return made
+                case .failure(let fault):
+                    let place = "the element at [\(position), \(index)] cannot be taken over: "
+                    faults.append("/identifier", place + fault.fault.detail)
+                    return element
+                }
+            }
+            return Section(copying: section, elements: elements)
+        }
+        guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: "/identifier") }
+        return ListState(sections: adopted)
+    }
+}

@@ -1,0 +1,69 @@
+extension Director {
+    /// Performs operations one after the other on the working state, each on what the one before has left; all or none.
+    ///
+    /// The revision rises by one, however many operations there are; of none, nothing changes.
+    ///
+    /// - Complexity: That of each operation. One operation changes its section where it stands; of several, the first
+    ///   that changes a section copies its list of elements.
+    /// - Throws: The first operation that fails, with its position where there are several. Nothing has changed then.
+    package mutating func perform(_ operations: [Operation]) throws(DirectorError) {
+        guard let first = operations.first else { return }
+        let context = OperationContext(kind: kind, adapters: adapters, limits: limits)
+        if operations.count == 1 {
+            // An operation checks everything before it changes anything, so there is nothing to go back to.
+            try working.apply(first, context)
+        } else {
+            var copy = working
+            for (position, operation) in operations.enumerated() {
+                do {
+                    try copy.apply(operation, context)
+                } catch {
+                    var error = error
+                    error.operation = position
+                    throw error
+                }
+            }
+            working = copy
+        }
+        working.revision += 1
+    }
+
+    /// Gives the director other properties; the content stays where the kind does.
+    ///
+    /// Where the kind is another one, all sections go; adapters and variables stay, and so does what is published until
+    /// the next reload.
+    ///
+    /// - Returns: Whether anything has changed. A change raises the revision.
+    @discardableResult
+    package mutating func redefine(_ properties: DirectorProperties) -> Bool {
+        guard properties != self.properties else { return false }
+        if properties.kind != kind { working.list = ListState() }
+        self.properties = properties
+        working.revision += 1
+        return true
+    }
+}
+
+extension WorkingState {
+    /// Performs one operation, or throws without having changed anything.
+    mutating func apply(_ operation: Operation, _ context: OperationContext) throws(DirectorError) {
+        switch operation {
+        case .setSections, .addSections, .setSection, .patchSection:
+            try list.applyToSectionContent(operation, context)
+        case .removeSection, .removeSections, .removeAllSections, .moveSection, .swapSections:
+            try list.applyToSectionOrder(operation)
+        case .setElements, .addElements, .setElement, .patchElement:
+            try list.applyToElementContent(operation, context)
+        case .removeElement, .removeElements, .removeAllElements, .moveElement, .swapElements:
+            try list.applyToElementOrder(operation)
+        case .setVariable(let name, let value):
+            guard variables[name] != nil || variables.count < context.limits.variables else {
+                throw DirectorError(.limitExceeded(.variables, limit: context.limits.variables))
+            }
+            variables[name] = value
+        case .removeVariable(let name):
+            guard variables[name] != nil else { throw DirectorError(.variableNotFound(name: name), pointer: "/name") }
+            variables[name] = nil
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import ListDiff
+
+/// Why a director did not do what it was asked to. Nothing has changed then.
+package struct DirectorError: Error, Hashable, Sendable {
+    /// What is wrong.
+    package enum Reason: Hashable, Sendable {
+        /// There is no such section or element to read, replace or remove; `count` are there.
+        case notFound(Member, Address, count: Int)
+        /// No section or element can be inserted at, moved from or moved to this place; `count` are there.
+        case invalidPlace(Member, Address, count: Int)
+        /// The identifier stands for several elements of a section.
+        case ambiguous(identifier: String, positions: [Int])
+        /// Another section of the list has this identifier.
+        case duplicateSection(identifier: String)
+        /// What was sent cannot be taken.
+        case refused([Fault])
+        /// No adapter is registered for this model.
+        case adapterNotFound(model: String)
+        /// Elements of this model are there: the first ones, how many, and in which state.
+        case adapterInUse(model: String, at: [ElementPath], total: Int, state: StateName)
+        /// No header or footer adapter is registered for this view.
+        case viewNotFound(view: String)
+        /// Sections show this view: their positions, and in which state.
+        case viewInUse(view: String, sections: [Int], state: StateName)
+        /// There is no variable of this name.
+        case variableNotFound(name: String)
+        /// The director would hold more than it may.
+        case limitExceeded(Bound, limit: Int)
+    }
+
+    /// What an address stands for.
+    package enum Member: String, Hashable, Sendable {
+        /// A section of the list.
+        case section
+        /// An element of a section.
+        case element
+    }
+
+    /// Which of a director's states is meant.
+    package enum StateName: String, Hashable, Sendable {
+        /// The one that operations change.
+        case working
+        /// The one that subscribers show.
+        case published
+    }
+
+    /// What a director may hold a limited number of.
+    package enum Bound: String, Hashable, Sendable {
+        /// Sections of the list.
+        case sections
+        /// Elements of all sections together.
+        case elements
+        /// Variables.
+        case variables
+        /// Cell adapters, or header and footer adapters.
+        case adapters
+    }
+
+    /// What kind of error it is for whoever asked.
+    package enum Category: Hashable, Sendable {
+        /// What was asked for is not there (404).
+        case notFound
+        /// The state that things are in forbids it (409).
+        case conflict
+        /// What was sent is wrong (422).
+        case invalid
+        /// A limit forbids it (507).
+        case limit
+    }
+
+    /// What is wrong.
+    package var reason: Reason
+
+    /// The place in the operation that it is about, as a JSON pointer on the operation's JSON form: `/element`.
+    package var pointer: String
+
+    /// The position of the operation among those that were to be performed together; nil outside of a batch.
+    package var operation: Int?
+
+    /// Names what is wrong and where.
+    package init(_ reason: Reason, pointer: String = "", operation: Int? = nil) {
+        self.reason = reason
+        self.pointer = pointer
+        self.operation = operation
+    }
+
+    /// What kind of error it is.
+    package var category: Category {
+        switch reason {
+        case .notFound, .adapterNotFound, .viewNotFound, .variableNotFound: .notFound
+        case .ambiguous, .duplicateSection, .adapterInUse, .viewInUse: .conflict
+        case .invalidPlace, .refused: .invalid
+        case .limitExceeded: .limit
+        }
+    }
+
+    /// Everything that is wrong, with pointers on the operation; at least one fault.
+    package var faults: [Fault] {
+        if case .refused(let faults) = reason { return faults }
+        return [Fault(pointer: pointer, detail: sentence)]
+    }
+
+    /// What is wrong, in words, with the position of the operation where there are several.
+    package var detail: String {
+        operation.map { "operation \($0): \(sentence)" } ?? sentence
+    }
+}
+
+extension DirectorError: CustomStringConvertible {
+    /// The detail.
+    package var description: String {
+        detail
+    }
+}
+
+extension DirectorError {
+    private var sentence: String {
+        switch reason {
+        case .notFound(let member, let address, let count):
+            "there is no \(member.rawValue) \(address); \(DirectorError.range(member, count))"
+        case .invalidPlace(let member, let address, let count):
+            "\(address) is no place for this \(member.rawValue); \(DirectorError.range(member, count))"
+        case .ambiguous(let identifier, let positions):
+            "the identifier \(identifier.debugDescription) stands for \(positions.count) elements of the section, at "
+                + DirectorError.list(positions.map { "@\($0)" }) + "; use a position"
+        case .duplicateSection(let identifier):
+            "another section has the identifier \(identifier.debugDescription); sections need identifiers of their own"
+        case .refused(let faults):
+            faults.map(\.description).joined(separator: "; ")
+        case .adapterNotFound(let model):
+            "no cell adapter is registered for the model \(model.debugDescription)"
+        case .adapterInUse(let model, let paths, let total, let state):
+            "\(total) elements of the \(state.rawValue) state have the model \(model.debugDescription), at "
+                + DirectorError.list(paths.map(\.description), total: total) + "; "
+                + (state == .working ? "remove them first" : "reload first")
+        case .viewNotFound(let view):
+            "no header/footer adapter is registered for the view \(view.debugDescription)"
+        case .viewInUse(let view, let sections, let state):
+            "sections of the \(state.rawValue) state show the view \(view.debugDescription), at "
+                + DirectorError.list(sections.map { "@\($0)" }) + "; "
+                + (state == .working ? "change them first" : "reload first")
+        case .variableNotFound(let name):
+            "there is no variable \(name.debugDescription)"
+        case .limitExceeded(let bound, let limit):
+            "a director holds at most \(limit) \(bound.rawValue)"
+        }
+    }
+
+    private static func range(_ member: Member, _ count: Int) -> String {
+        switch count {
+        case 0: "there are no \(member.rawValue)s"
+        case 1: "there is one \(member.rawValue), @0"
+        default: "there are \(count) \(member.rawValue)s, @0 to @\(count - 1)"
+        }
+    }
+
+    /// The first places of a list that may be long.
+    private static func list(_ places: [String], total: Int? = nil) -> String {
+        let more = (total ?? places.count) - min(places.count, Fault.limit)
+        let shown = places.prefix(Fault.limit).joined(separator: ", ")
+        return more > 0 ? "\(shown) and \(more) more" : shown
+    }
+}

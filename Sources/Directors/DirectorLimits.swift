@@ -1,0 +1,28 @@
+/// How much a director may hold. What would pass a limit is refused and changes nothing.
+package struct DirectorLimits: Hashable, Sendable {
+    /// Sections.
+    package var sections: Int
+    /// Elements of all sections together.
+    package var elements: Int
+    /// Variables.
+    package var variables: Int
+    /// Cell adapters, and as many header and footer adapters.
+    package var adapters: Int
+    /// Bytes of one value's text.
+    package var valueLength: Int
+
+    /// Makes limits; the defaults suit a server with a few gigabytes of memory.
+    package init(
+        sections: Int = 1_000_000,
+        elements: Int = 5_000_000,
+        variables: Int = 10_000,
+        adapters: Int = 10_000,
+        valueLength: Int = 16 * 1024 * 1024
+    ) {
+        self.sections = sections
+        self.elements = elements
+        self.variables = variables
+        self.adapters = adapters
+        self.valueLength = valueLength
+    }
+}

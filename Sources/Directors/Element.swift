@@ -1,0 +1,111 @@
+import JSONValues
+import ListDiff
+
+/// An element of a section: a value, with the identifier that its adapter reads from it.
+///
+/// An element does not change; what changes one puts another in its place. So working and published states, and the
+/// versions that are retained, share the elements that they have in common.
+package final class Element: Sendable {
+    /// What tells the element from others of its model; it need not be unique in a section.
+    package let identifier: String
+
+    /// The value as it came in.
+    package let value: JSONValue
+
+    /// The adapter that the element was made with.
+    package let adapter: CellAdapter
+
+    /// A hash of the identifier.
+    let identifierHash: Int
+
+    /// A hash of what content equality looks at.
+    private let contentHash: UInt64
+
+    /// The name of the model.
+    package var model: String {
+        adapter.model
+    }
+
+    /// Makes an element of a value.
+    ///
+    /// - Complexity: O(*n*) in the length of the value's text for each pointer of the adapter.
+    init(value: JSONValue, adapter: CellAdapter) throws(ElementFault) {
+        let root = value.document.root
+        let identifier = try adapter.identifier.identifier(of: root).get()
+        self.identifier = identifier
+        self.value = value
+        self.adapter = adapter
+        identifierHash = identifier.hashValue
+        contentHash =
+            adapter.content.map { pointers in
+                var hasher = Hasher()
+                for pointer in pointers { hasher.combine(root.node(at: pointer)?.canonicalHash) }
+                return UInt64(bitPattern: Int64(hasher.finalize()))
+            } ?? value.canonicalHash
+    }
+
+    /// Tells whether what the adapter looks at is equal in both values.
+    private func hasEqualContent(_ source: Element, at pointers: [JSONPointer]) -> Bool {
+        let root = value.document.root
+        let sourceRoot = source.value.document.root
+        return pointers.allSatisfy { pointer in
+            switch (root.node(at: pointer), sourceRoot.node(at: pointer)) {
+            case (nil, nil): true
+            case (let node?, let sourceNode?): node.isEqual(to: sourceNode)
+            default: false
+            }
+        }
+    }
+}
+
+extension Element: Differentiable {
+    /// Model and identifier together.
+    package var differenceIdentifier: ElementIdentity {
+        ElementIdentity(element: self)
+    }
+
+    /// Tells whether a client that shows `source` shows this element already, by the adapter of this one.
+    package func isContentEqual(to source: Element) -> Bool {
+        guard self !== source else { return true }
+        guard let pointers = adapter.content else { return value == source.value }
+        if source.adapter.content == pointers, contentHash != source.contentHash { return false }
+        return hasEqualContent(source, at: pointers)
+    }
+}
+
+extension Element: Equatable {
+    /// Compares model, identifier and value.
+    package static func == (left: Element, right: Element) -> Bool {
+        left === right || left.differenceIdentifier == right.differenceIdentifier && left.value == right.value
+    }
+}
+
+/// What tells one element from another: model and identifier, scalar by scalar.
+package struct ElementIdentity: Hashable, Sendable {
+    fileprivate let element: Element
+
+    /// Compares without making strings.
+    package static func == (left: ElementIdentity, right: ElementIdentity) -> Bool {
+        let (one, other) = (left.element, right.element)
+        return one === other
+            || one.identifierHash == other.identifierHash
+                && one.identifier.utf8.elementsEqual(other.identifier.utf8)
+                && (one.adapter === other.adapter || one.model.utf8.elementsEqual(other.model.utf8))
+    }
+
+    /// Feeds the identifier's hash, which was made with the element.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(element.identifierHash)
+    }
+}
+
+extension Element {
+    /// Makes an element of a value, or says why that cannot be.
+    static func make(value: JSONValue, adapter: CellAdapter) -> Result<Element, ElementFault> {
+        do {
+            return .success(try Element(value: value, adapter: adapter))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

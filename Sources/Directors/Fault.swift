@@ -1,0 +1,46 @@
+/// One thing that is wrong with a body, and where in it.
+package struct Fault: Hashable, Sendable {
+    /// The most faults that one error reports: enough to mend a body in one go, few enough to read.
+    package static let limit = 20
+
+    /// The JSON pointer (RFC 6901) to what is wrong.
+    package var pointer: String
+
+    /// What is wrong and what would be right, in a sentence.
+    package var detail: String
+
+    /// Pairs a place with what is wrong there.
+    package init(pointer: String, detail: String) {
+        self.pointer = pointer
+        self.detail = detail
+    }
+
+    /// The fault as seen from further out.
+    package func inside(_ prefix: String) -> Fault {
+        Fault(pointer: prefix + pointer, detail: detail)
+    }
+}
+
+extension Fault: CustomStringConvertible {
+    /// Both parts.
+    package var description: String {
+        pointer.isEmpty ? detail : "\(pointer): \(detail)"
+    }
+}
+
+/// Gathers faults up to the limit while something is read on.
+struct FaultList {
+    private(set) var faults: [Fault] = []
+
+    var isEmpty: Bool { faults.isEmpty }
+
+    var isFull: Bool { faults.count >= Fault.limit }
+
+    mutating func append(_ fault: Fault) {
+        if !isFull { faults.append(fault) }
+    }
+
+    mutating func append(_ pointer: String, _ detail: String) {
+        append(Fault(pointer: pointer, detail: detail))
+    }
+}

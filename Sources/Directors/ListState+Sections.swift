@@ -1,0 +1,149 @@
+import JSONValues
+
+extension ListState {
+    /// Performs an operation that brings sections in.
+    mutating func applyToSectionContent(_ operation: Operation, _ context: OperationContext) throws(DirectorError) {
+        switch operation {
+        case .setSections(let drafts):
+            let sections = try context.sections(drafts, pointer: "/sections")
+            try checkUnique(sections, besides: KeyedList(), pointer: "/sections")
+            let next = ListState(sections: sections)
+            try context.check(sections: next.counts.sections, elements: next.elementCount)
+            self = next
+        case .addSections(let drafts, let address):
+            let position = try content.insertion(address, of: .section, pointer: "/at")
+            try insert(try context.sections(drafts, pointer: "/sections"), at: position, "/sections", context)
+        case .setSection(let address, let draft):
+            try setSection(address, draft, context)
+        case .patchSection(let address, let patch):
+            let position = try content.position(address, of: .section, pointer: "/section")
+            let section = content.items[position]
+            let draft: SectionPatch
+            do {
+                draft = try SectionPatch(patch, of: section)
+            } catch {
+                throw DirectorError(.refused(error.faults.map { $0.inside("/patch") }), pointer: "/patch")
+            }
+            try patchSection(at: position, draft, context)
+        default:
+            break
+        }
+    }
+
+    /// Performs an operation that removes sections or puts them elsewhere.
+    mutating func applyToSectionOrder(_ operation: Operation) throws(DirectorError) {
+        switch operation {
+        case .removeSection(let address):
+            let position = try content.position(address, of: .section, pointer: "/section")
+            changeSections { $0.remove(at: position) }
+        case .removeSections(let addresses):
+            let positions = try content.positions(addresses, of: .section)
+            changeSections { $0.remove(at: positions) }
+        case .removeAllSections:
+            self = ListState()
+        case .moveSection(let from, let to):
+            let source = try content.movable(from, of: .section, pointer: "/from")
+            let target = try content.movable(to, of: .section, pointer: "/to")
+            changeSections { $0.move(from: source, to: target) }
+        case .swapSections(let one, let other):
+            let first = try content.movable(one, of: .section, pointer: "/at")
+            let second = try content.movable(other, of: .section, pointer: "/with")
+            changeSections { $0.swap(first, second) }
+        default:
+            break
+        }
+    }
+
+    /// Inserts sections whose identifiers are not taken.
+    mutating func insert(
+        _ sections: [Section], at position: Int, _ pointer: String, _ context: OperationContext
+    ) throws(DirectorError) {
+        try checkUnique(sections, besides: content, pointer: pointer)
+        let added = sections.reduce(0) { $0 + $1.count }
+        try context.check(sections: content.count + sections.count, elements: elementCount + added)
+        changeSections { $0.insert(sections, at: position) }
+    }
+
+    private mutating func setSection(
+        _ address: Address, _ draft: SectionDraft, _ context: OperationContext
+    ) throws(DirectorError) {
+        if case .identifier(let identifier) = address {
+            guard draft.identifier.map({ $0.utf8.elementsEqual(identifier.utf8) }) ?? true else {
+                let detail = "the id is not the one that the section is addressed by, \(identifier.debugDescription)"
+                throw DirectorError(.refused([Fault(pointer: "/value/id", detail: detail)]), pointer: "/value/id")
+            }
+            guard case .one(let position) = content.match(identifier) else {
+                let section = try context.section(draft, identifier: identifier, pointer: "/value")
+                try insert([section], at: content.count, "/value", context)
+                return
+            }
+            let section = try context.section(draft, identifier: identifier, pointer: "/value")
+            try replace(at: position, with: section, pointer: "/value/id", context)
+            return
+        }
+        let position = try content.position(address, of: .section, pointer: "/section")
+        let section = try context.section(draft, identifier: content.items[position].identifier, pointer: "/value")
+        try replace(at: position, with: section, pointer: "/value/id", context)
+    }
+
+    private mutating func patchSection(
+        at position: Int, _ patch: SectionPatch, _ context: OperationContext
+    ) throws(DirectorError) {
+        var faults = FaultList()
+        context.check(patch.attributes, pointer: "/patch", &faults)
+        guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: "/patch") }
+        if let drafts = patch.elements {
+            let elements = try context.elements(drafts, pointer: "/patch/elements")
+            let section = Section(identifier: patch.identifier, attributes: patch.attributes, elements: elements)
+            try replace(at: position, with: section, pointer: "/patch/id", context)
+            return
+        }
+        try checkFree(patch.identifier, at: position, pointer: "/patch/id")
+        changeSection(at: position) { section in
+            section.attributes = patch.attributes
+            section.rename(patch.identifier)
+        }
+    }
+
+    private mutating func replace(
+        at position: Int, with section: Section, pointer: String, _ context: OperationContext
+    ) throws(DirectorError) {
+        try checkFree(section.identifier, at: position, pointer: pointer)
+        let elements = elementCount - content.items[position].count + section.count
+        try context.check(sections: content.count, elements: elements)
+        changeSection(at: position) { $0 = section }
+    }
+
+    /// Refuses an identifier that a section at another position has.
+    private func checkFree(_ identifier: String, at position: Int, pointer: String) throws(DirectorError) {
+        if case .one(let taken) = content.match(identifier), taken != position {
+            throw DirectorError(.duplicateSection(identifier: identifier), pointer: pointer)
+        }
+    }
+
+    /// Refuses sections of which two share an identifier, or one has that of a section that is there.
+    private func checkUnique(
+        _ sections: [Section], besides others: KeyedList<Section>, pointer: String
+    ) throws(DirectorError) {
+        var seen = Set<SectionIdentity>(minimumCapacity: sections.count)
+        for (position, section) in sections.enumerated() {
+            var isTaken = !seen.insert(section.differenceIdentifier).inserted
+            if !isTaken, case .one = others.match(section.identifier) { isTaken = true }
+            guard !isTaken else {
+                let place = pointer == "/sections" ? "\(pointer)/\(position)/id" : "\(pointer)/id"
+                throw DirectorError(.duplicateSection(identifier: section.identifier), pointer: place)
+            }
+        }
+    }
+}
+
+extension KeyedList {
+    /// The positions that several addresses stand for, each once.
+    func positions(_ addresses: [Address], of member: DirectorError.Member) throws(DirectorError) -> Set<Int> {
+        var positions = Set<Int>()
+        for (index, address) in addresses.enumerated() {
+            positions.insert(try position(address, of: member, pointer: "/at/\(index)"))
+        }
+        return positions
+    }
+}

@@ -1,0 +1,59 @@
+import JSONValues
+
+/// One change to a director's working state: a call of FlowKit's, or a request of the API, as a value.
+///
+/// Where an operation says a place, it is an `Address` on the state that the operation before has left. As the target of
+/// an insert a position goes from zero to the count, an identifier stands for the place before the one it names, and
+/// `last` for the end; as the target of a move it is the place that the item has afterwards.
+package enum Operation: Equatable, Sendable {
+    /// Puts these sections in place of all (`set(sections:)`).
+    case setSections([SectionDraft])
+    /// Inserts sections, at the end where no place is said (`add(sections:at:)`).
+    case addSections([SectionDraft], at: Address?)
+    /// Replaces a section with its elements; one that is named by an identifier and not there is added at the end.
+    case setSection(Address, SectionDraft)
+    /// Applies a merge patch to a section's JSON form; its elements stay unless the patch has them.
+    case patchSection(Address, patch: JSONValue)
+    /// Removes a section (`remove(section:)`).
+    case removeSection(Address)
+    /// Removes several sections (`remove(sectionsAt:)`).
+    case removeSections(at: [Address])
+    /// Removes every section (`removeAll`).
+    case removeAllSections
+    /// Moves a section (`move(from:to:)`).
+    case moveSection(from: Address, to: Address)
+    /// Exchanges two sections (`move(swappingAt:with:)`).
+    case swapSections(at: Address, with: Address)
+
+    /// Puts these elements in place of all of a section (`set(elements:)`).
+    case setElements(section: Address, [ElementDraft])
+    /// Inserts elements, at the end where no place is said (`add(elements:at:)`, `add(elements:inSection:)`).
+    case addElements(ElementTarget, [ElementDraft], at: Address?)
+    /// Replaces an element (`set(element:at:)`).
+    case setElement(section: Address, element: Address, ElementDraft)
+    /// Applies a merge patch to an element's value.
+    case patchElement(section: Address, element: Address, patch: JSONValue)
+    /// Removes an element (`remove(at:)`).
+    case removeElement(section: Address, element: Address)
+    /// Removes several elements of a section (`remove(atIndexes:)`).
+    case removeElements(section: Address, at: [Address])
+    /// Removes every element of a section (`removeAll`).
+    case removeAllElements(section: Address)
+    /// Moves an element in its section or, where `toSection` is said, into that one (`move(from:to:)`).
+    case moveElement(section: Address, from: Address, to: Address, toSection: Address?)
+    /// Exchanges two elements of a section (`move(swappingAt:with:)`).
+    case swapElements(section: Address, at: Address, with: Address)
+
+    /// Sets a variable, which `hideWhen` and generators read.
+    case setVariable(name: String, value: JSONValue)
+    /// Removes a variable.
+    case removeVariable(name: String)
+}
+
+/// Where elements are added.
+package enum ElementTarget: Hashable, Sendable {
+    /// To a section that is there.
+    case section(Address)
+    /// To a new section of this identifier at the end.
+    case newSection(identifier: String)
+}

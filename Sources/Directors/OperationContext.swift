@@ -1,0 +1,137 @@
+/// What operations are checked against, and what turns drafts into elements and sections.
+struct OperationContext {
+    let kind: DirectorKind
+    let adapters: AdapterRegistry
+    let limits: DirectorLimits
+
+    /// Makes the elements of drafts, or throws everything that is wrong with them.
+    func elements(_ drafts: [ElementDraft], pointer: String) throws(DirectorError) -> [Element] {
+        var faults = FaultList()
+        let elements = elements(drafts, pointer: pointer, &faults)
+        guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: pointer) }
+        return elements
+    }
+
+    /// Makes the element of a draft, or throws what is wrong with it.
+    func element(_ draft: ElementDraft, pointer: String) throws(DirectorError) -> Element {
+        switch make(draft) {
+        case .success(let element): return element
+        case .failure(let refusal):
+            throw DirectorError(.refused([refusal.fault.inside(pointer)]), pointer: pointer)
+        }
+    }
+
+    /// Makes the sections of drafts, or throws everything that is wrong with them.
+    func sections(_ drafts: [SectionDraft], pointer: String) throws(DirectorError) -> [Section] {
+        var faults = FaultList()
+        var sections: [Section] = []
+        sections.reserveCapacity(drafts.count)
+        for (position, draft) in drafts.enumerated() {
+            sections.append(section(draft, identifier: nil, pointer: "\(pointer)/\(position)", &faults))
+            if faults.isFull { break }
+        }
+        guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: pointer) }
+        return sections
+    }
+
+    /// Makes the section of a draft, with an identifier of its own where neither the draft nor the caller has one.
+    func section(
+        _ draft: SectionDraft, identifier: String?, pointer: String
+    ) throws(DirectorError) -> Section {
+        var faults = FaultList()
+        let section = section(draft, identifier: identifier, pointer: pointer, &faults)
+        guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: pointer) }
+        return section
+    }
+
+    /// Refuses attributes that the director's kind does not have, and views that no adapter is registered for.
+    func check(_ attributes: SectionAttributes, pointer: String, _ faults: inout FaultList) {
+        let layout: [(String, Bool)] = [
+            ("sectionInsets", attributes.sectionInsets != nil),
+            ("minimumInteritemSpacing", attributes.minimumInteritemSpacing != nil),
+            ("minimumLineSpacing", attributes.minimumLineSpacing != nil),
+        ]
+        for (name, isSet) in layout where isSet && kind != .flow {
+            faults.append("\(pointer)/\(name)", "sections have this in a flow director only; this one is a \(kind.rawValue)")
+        }
+        for (name, view) in [("headerView", attributes.headerView), ("footerView", attributes.footerView)] {
+            guard let view, adapters.headerFooters[view] == nil else { continue }
+            faults.append(
+                "\(pointer)/\(name)",
+                "no header/footer adapter is registered for the view \(view.debugDescription); register one first")
+        }
+    }
+
+    /// Refuses what would pass the limits.
+    func check(sections: Int, elements: Int) throws(DirectorError) {
+        guard sections <= limits.sections else {
+            throw DirectorError(.limitExceeded(.sections, limit: limits.sections))
+        }
+        guard elements <= limits.elements else {
+            throw DirectorError(.limitExceeded(.elements, limit: limits.elements))
+        }
+    }
+
+    private func section(
+        _ draft: SectionDraft, identifier: String?, pointer: String, _ faults: inout FaultList
+    ) -> Section {
+        check(draft.attributes, pointer: pointer, &faults)
+        let identifier = draft.identifier ?? identifier ?? RandomIdentifier.uuid()
+        if let detail = SectionDraft.fault(inIdentifier: identifier) { faults.append("\(pointer)/id", detail) }
+        let elements = elements(draft.elements, pointer: "\(pointer)/elements", &faults)
+        return Section(identifier: identifier, attributes: draft.attributes, elements: elements)
+    }
+
+    private func elements(
+        _ drafts: [ElementDraft], pointer: String, _ faults: inout FaultList
+    ) -> [Element] {
+        var elements: [Element] = []
+        elements.reserveCapacity(drafts.count)
+        for (position, draft) in drafts.enumerated() {
+            switch make(draft) {
+            case .success(let element): elements.append(element)
+            case .failure(let refusal): faults.append(refusal.fault.inside("\(pointer)/\(position)"))
+            }
+            if faults.isFull { break }
+        }
+        return elements
+    }
+
+    private func make(_ draft: ElementDraft) -> Result<Element, Refusal> {
+        guard let adapter = adapters.adapter(of: draft) else {
+            return .failure(Refusal(fault: noAdapter(for: draft)))
+        }
+        guard draft.value.bytes.count <= limits.valueLength else {
+            return .failure(
+                Refusal(fault: Fault(pointer: "/value", detail: "the value is longer than \(limits.valueLength) bytes")))
+        }
+        return Element.make(value: draft.value, adapter: adapter)
+            .mapError { Refusal(fault: $0.fault.inside("/value")) }
+    }
+
+    private func noAdapter(for draft: ElementDraft) -> Fault {
+        let registered = adapters.sortedCells.prefix(Fault.limit).map(\.model.debugDescription).joined(separator: ", ")
+        let known = registered.isEmpty ? "none is registered" : "there are \(registered)"
+        guard let model = draft.model else {
+            return Fault(
+                pointer: "",
+                detail: "an element has to name its model unless exactly one cell adapter is registered; \(known)")
+        }
+        return Fault(
+            pointer: "/model",
+            detail: "no cell adapter is registered for the model \(model.debugDescription); \(known)")
+    }
+
+    private struct Refusal: Error {
+        let fault: Fault
+    }
+}
+
+extension SectionDraft {
+    /// What is wrong with a section's identifier; nil where nothing is.
+    static func fault(inIdentifier identifier: String) -> String? {
+        if identifier.isEmpty { return "a section's id cannot be empty" }
+        let limit = IdentifierTemplate.maximumIdentifierLength
+        return identifier.utf8.count > limit ? "a section's id has at most \(limit) bytes" : nil
+    }
+}

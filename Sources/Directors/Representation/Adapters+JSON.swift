@@ -1,0 +1,209 @@
+import JSONValues
+
+extension CellAdapter {
+    private static let members = [
+        "model", "cell", "reuseIdentifier", "viewSource", "identifier", "content", "events",
+    ]
+
+    /// Reads a cell adapter.
+    ///
+    /// - Parameter model: The model where it is said elsewhere, such as in a path; the body may leave it out then and
+    ///   may not name another one.
+    /// - Throws: Every fault.
+    package static func decode(_ node: JSONNode, model: String?) throws(RepresentationError) -> CellAdapter {
+        try decoding { decode(node, model: model, &$0) }
+    }
+
+    static func decode(_ node: JSONNode, model: String?, _ faults: inout FaultList) -> CellAdapter? {
+        guard node.isObject("a cell adapter", &faults) else { return nil }
+        var cell: String?
+        var reuseIdentifier: String?
+        var viewSource = ViewSource.storyboard
+        var identifier = IdentifierTemplate.default
+        var content: [JSONPointer]?
+        for member in node.members {
+            let value = member.value
+            switch member.name {
+            case "model": break
+            case "cell": cell = value.decodeName(&faults)
+            case "reuseIdentifier": reuseIdentifier = value.isNull ? nil : value.decodeName(&faults)
+            case "viewSource": viewSource = ViewSource.decode(value, &faults) ?? viewSource
+            case "identifier": identifier = IdentifierTemplate.decode(value, &faults) ?? identifier
+            case "content": content = decodeContent(value, &faults)
+            case "events": decodeEvents(value, &faults)
+            default: JSONNode.appendUnknown(member, of: "a cell adapter", known: members, &faults)
+            }
+        }
+        let name = node.decodeKey("model", given: model, &faults)
+        if node["cell"] == nil { faults.append(node, #"a cell adapter needs the member "cell""#) }
+        guard let name, let cell else { return nil }
+        return CellAdapter(
+            model: name, cell: cell, reuseIdentifier: reuseIdentifier, viewSource: viewSource, identifier: identifier,
+            content: content)
+    }
+
+    private static func decodeContent(_ node: JSONNode, _ faults: inout FaultList) -> [JSONPointer]? {
+        guard !node.isNull else { return nil }
+        guard node.kind == .array else {
+            faults.append(node, expected: "an array of JSON pointers or null")
+            return nil
+        }
+        var pointers: [JSONPointer] = []
+        for element in node.elements {
+            guard let pointer = element.string.flatMap({ JSONPointer(parsing: $0) }) else {
+                faults.append(element, #"expected a JSON pointer such as "/age""#)
+                continue
+            }
+            pointers.append(pointer)
+        }
+        if pointers.count > maximumContentPointers {
+            faults.append(node, "content equality looks at \(maximumContentPointers) pointers at most")
+        }
+        return pointers
+    }
+
+    /// Appends all that the adapter says.
+    package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("model")
+        writer.string(model)
+        writer.key("cell")
+        writer.string(cell)
+        writer.key("reuseIdentifier")
+        writer.string(reuseIdentifier)
+        writer.key("viewSource")
+        viewSource.encode(to: &writer)
+        writer.key("identifier")
+        writer.string(identifier.text)
+        writer.key("content")
+        if let content {
+            writer.beginArray()
+            for pointer in content { writer.string(pointer.description) }
+            writer.endArray()
+        } else {
+            writer.null()
+        }
+        writer.key("events")
+        writer.beginObject()
+        writer.endObject()
+        writer.endObject()
+    }
+}
+
+extension HeaderFooterAdapter {
+    /// Reads a header or footer adapter.
+    ///
+    /// - Parameter view: The view where it is said elsewhere, such as in a path; the body may leave it out then and may
+    ///   not name another one.
+    /// - Throws: Every fault.
+    package static func decode(_ node: JSONNode, view: String?) throws(RepresentationError) -> HeaderFooterAdapter {
+        try decoding { decode(node, view: view, &$0) }
+    }
+
+    static func decode(_ node: JSONNode, view: String?, _ faults: inout FaultList) -> HeaderFooterAdapter? {
+        guard node.isObject("a header/footer adapter", &faults) else { return nil }
+        var reuseIdentifier: String?
+        var viewSource = ViewSource.storyboard
+        for member in node.members {
+            let value = member.value
+            switch member.name {
+            case "view": break
+            case "reuseIdentifier": reuseIdentifier = value.isNull ? nil : value.decodeName(&faults)
+            case "viewSource": viewSource = ViewSource.decode(value, &faults) ?? viewSource
+            case "events": decodeEvents(value, &faults)
+            default:
+                JSONNode.appendUnknown(
+                    member, of: "a header/footer adapter", known: ["view", "reuseIdentifier", "viewSource", "events"],
+                    &faults)
+            }
+        }
+        guard let name = node.decodeKey("view", given: view, &faults) else { return nil }
+        return HeaderFooterAdapter(view: name, reuseIdentifier: reuseIdentifier, viewSource: viewSource)
+    }
+
+    /// Appends all that the adapter says.
+    package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("view")
+        writer.string(view)
+        writer.key("reuseIdentifier")
+        writer.string(reuseIdentifier)
+        writer.key("viewSource")
+        viewSource.encode(to: &writer)
+        writer.key("events")
+        writer.beginObject()
+        writer.endObject()
+        writer.endObject()
+    }
+}
+
+extension ViewSource {
+    static func decode(_ node: JSONNode, _ faults: inout FaultList) -> ViewSource? {
+        switch node.string {
+        case "storyboard": return .storyboard
+        case "class": return .class
+        default: break
+        }
+        guard node.kind == .object, let xib = node["xib"] else {
+            faults.append(node, #"expected "storyboard", "class" or {"xib": name, "bundle": name}"#)
+            return nil
+        }
+        for member in node.members where !member.isNamed("xib") && !member.isNamed("bundle") {
+            JSONNode.appendUnknown(member, of: "a view source", known: ["xib", "bundle"], &faults)
+        }
+        let bundle = node["bundle"].flatMap { $0.isNull ? nil : $0.decodeName(&faults) }
+        return xib.decodeName(&faults).map { .xib(name: $0, bundle: bundle) }
+    }
+
+    /// Appends `"storyboard"`, `"class"`, or an object that names the interface file.
+    package func encode(to writer: inout JSONWriter) {
+        switch self {
+        case .storyboard: writer.string("storyboard")
+        case .class: writer.string("class")
+        case .xib(let name, let bundle):
+            writer.beginObject()
+            writer.key("xib")
+            writer.string(name)
+            if let bundle {
+                writer.key("bundle")
+                writer.string(bundle)
+            }
+            writer.endObject()
+        }
+    }
+}
+
+extension IdentifierTemplate {
+    static func decode(_ node: JSONNode, _ faults: inout FaultList) -> IdentifierTemplate? {
+        guard let text = node.decodeString(&faults) else { return nil }
+        do {
+            return try IdentifierTemplate(parsing: text)
+        } catch {
+            faults.append(node, error.detail)
+            return nil
+        }
+    }
+}
+
+extension JSONNode {
+    /// The member that names what the object stands for, or the name that is given for it elsewhere.
+    func decodeKey(_ name: String, given: String?, _ faults: inout FaultList) -> String? {
+        guard let member = self[name] else {
+            if given == nil { faults.append(self, "the member \(name.debugDescription) is missing") }
+            return given
+        }
+        guard let own = member.decodeName(&faults) else { return nil }
+        if let given, !given.utf8.elementsEqual(own.utf8) {
+            faults.append(member, "the path says \(given.debugDescription); leave the member out or say the same")
+        }
+        return own
+    }
+}
+
+/// Takes an empty set of event hooks, and nothing in it as long as there are no hooks.
+private func decodeEvents(_ node: JSONNode, _ faults: inout FaultList) {
+    guard node.isObject("events", &faults) else { return }
+    for member in node.members {
+        faults.append(member.value, "event hooks are not supported yet; leave events empty or out")
+    }
+}

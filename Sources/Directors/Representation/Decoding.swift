@@ -1,0 +1,96 @@
+import JSONValues
+
+/// Runs a decoder that gathers faults, and throws them all if there are any.
+func decoding<Value>(_ decode: (inout FaultList) -> Value?) throws(RepresentationError) -> Value {
+    var faults = FaultList()
+    guard let value = decode(&faults), faults.isEmpty else { throw RepresentationError(faults.faults) }
+    return value
+}
+
+extension FaultList {
+    /// Adds a fault at a node.
+    mutating func append(_ node: JSONNode, _ detail: @autoclosure () -> String) {
+        if !isFull { append(node.pointer.description, detail()) }
+    }
+
+    /// Adds that a node is not of the kind that it has to be.
+    mutating func append(_ node: JSONNode, expected: String) {
+        append(node, "expected \(expected), found \(node.kind.phrase)")
+    }
+}
+
+extension JSONNode {
+    /// Tells whether the node is an object, and what it is to be where it is not.
+    func isObject(_ what: String, _ faults: inout FaultList) -> Bool {
+        if kind != .object { faults.append(self, expected: "\(what), an object") }
+        return kind == .object
+    }
+
+    func decodeString(_ faults: inout FaultList) -> String? {
+        let string = string
+        if string == nil { faults.append(self, expected: "a string") }
+        return string
+    }
+
+    func decodeBool(_ faults: inout FaultList) -> Bool? {
+        let bool = bool
+        if bool == nil { faults.append(self, expected: "true or false") }
+        return bool
+    }
+
+    /// A name: of a model, a cell, a view, a variable.
+    func decodeName(_ faults: inout FaultList) -> String? {
+        guard let name = decodeString(&faults) else { return nil }
+        if let detail = Name.fault(in: name) {
+            faults.append(self, detail)
+            return nil
+        }
+        return name
+    }
+
+    /// A length in points within sane bounds.
+    func decodeLength(_ faults: inout FaultList, allowingNegative: Bool = false) -> Double? {
+        guard kind == .number else {
+            faults.append(self, expected: "a number")
+            return nil
+        }
+        guard let length = double, length.magnitude <= 1e9, allowingNegative || length >= 0 else {
+            faults.append(self, "a length is a number from \(allowingNegative ? "-1e9" : "0") to 1e9")
+            return nil
+        }
+        return length
+    }
+
+    /// One of the cases of an enumeration.
+    func decodeChoice<Choice: RawRepresentable & CaseIterable>(
+        _ type: Choice.Type, _ faults: inout FaultList
+    ) -> Choice? where Choice.RawValue == String {
+        guard let choice = string.flatMap(Choice.init(rawValue:)) else {
+            let choices = Choice.allCases.map { $0.rawValue.debugDescription }.joined(separator: ", ")
+            faults.append(self, "expected one of \(choices)")
+            return nil
+        }
+        return choice
+    }
+
+    /// Says what is wrong with a member that is not known, so that a misspelt one is not lost in silence.
+    static func appendUnknown(_ member: Member, of what: String, known: [String], _ faults: inout FaultList) {
+        faults.append(
+            member.value,
+            "\(what) has no member \(member.name.debugDescription); it has \(known.joined(separator: ", "))")
+    }
+}
+
+/// Names that callers choose.
+package enum Name {
+    /// The longest name, in bytes.
+    package static let maximumLength = 256
+
+    /// What is wrong with a name of a director, model, cell, view or variable; nil where nothing is.
+    package static func fault(in name: String) -> String? {
+        if name.isEmpty { return "a name cannot be empty" }
+        if name.utf8.count > maximumLength { return "a name has at most \(maximumLength) bytes" }
+        let hasControl = name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+        return hasControl ? "a name has no control characters" : nil
+    }
+}

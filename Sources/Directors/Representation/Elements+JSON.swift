@@ -1,0 +1,103 @@
+import JSONValues
+
+extension Element {
+    /// Appends the element as `{"id", "model", "value"}`, the value as it came in.
+    ///
+    /// - Complexity: copies of the three texts.
+    package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("id")
+        writer.string(identifier)
+        writer.key("model")
+        writer.string(model)
+        writer.key("value")
+        writer.value(value)
+        writer.endObject()
+    }
+}
+
+extension ElementDraft {
+    /// Reads an element in its wrapped form, `{"model", "value"}`.
+    ///
+    /// An `id` may be there, as in what a read has answered, and is left aside: the value says what it is.
+    ///
+    /// - Throws: Every fault.
+    package static func decode(_ node: JSONNode) throws(RepresentationError) -> ElementDraft {
+        try decoding { decode(node, &$0) }
+    }
+
+    /// Reads one element or several, as bodies bring them.
+    ///
+    /// Without a model given: one in its wrapped form, an array of such, or a list as a read has answered it,
+    /// `{"elements": […]}`. With one: a bare value, or an array of bare values.
+    ///
+    /// - Throws: Every fault.
+    package static func decodeSeveral(
+        _ node: JSONNode, model: String? = nil
+    ) throws(RepresentationError) -> [ElementDraft] {
+        try decoding { faults in
+            if let model {
+                let nodes = node.kind == .array ? Array(node.elements) : [node]
+                return nodes.map { ElementDraft(model: model, value: $0.value) }
+            }
+            if node.kind == .object, let list = node["elements"] {
+                node.checkListMembers("elements", &faults)
+                return decodeList(list, &faults)
+            }
+            return node.kind == .array ? decodeList(node, &faults) : decode(node, &faults).map { [$0] }
+        }
+    }
+
+    static func decode(_ node: JSONNode, _ faults: inout FaultList) -> ElementDraft? {
+        guard node.isObject("an element", &faults) else { return nil }
+        var model: String?
+        var value: JSONValue?
+        for member in node.members {
+            switch member.name {
+            case "id": _ = member.value.decodeString(&faults)
+            case "model": model = member.value.decodeName(&faults)
+            case "value": value = member.value.value
+            default: JSONNode.appendUnknown(member, of: "an element", known: ["id", "model", "value"], &faults)
+            }
+        }
+        guard let value else {
+            faults.append(node, #"an element needs the member "value""#)
+            return nil
+        }
+        return ElementDraft(model: model, value: value)
+    }
+
+    static func decodeList(_ node: JSONNode, _ faults: inout FaultList) -> [ElementDraft]? {
+        guard node.kind == .array else {
+            faults.append(node, expected: "an array of elements")
+            return nil
+        }
+        var drafts: [ElementDraft] = []
+        for element in node.elements where !faults.isFull {
+            if let draft = decode(element, &faults) { drafts.append(draft) }
+        }
+        return drafts
+    }
+
+    /// Appends the draft in its wrapped form.
+    package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if let model {
+            writer.key("model")
+            writer.string(model)
+        }
+        writer.key("value")
+        writer.value(value)
+        writer.endObject()
+    }
+}
+
+extension JSONNode {
+    /// Takes a list as a read has answered it, and nothing besides.
+    func checkListMembers(_ name: String, _ faults: inout FaultList) {
+        let known = [name, "offset", "limit", "total"]
+        for member in members where !known.contains(where: member.isNamed) {
+            JSONNode.appendUnknown(member, of: "a list", known: known, &faults)
+        }
+    }
+}
