@@ -1,0 +1,122 @@
+import JSONValues
+
+/// The body of `PUT /directors/{d}`: what a director is to be.
+package struct DirectorDefinition: Hashable, Sendable {
+    /// The properties, and so the kind.
+    package var properties: DirectorProperties
+
+    private static let members = ["name", "kind", "revision", "version", "epoch", "properties", "counts"]
+
+    /// Reads a definition: `kind`, and `properties` where they are not to be at their defaults.
+    ///
+    /// The members that a read answers besides may be there, so that what was read can be sent back; but for a `name`,
+    /// which has to be the director's, they are left aside.
+    ///
+    /// - Throws: Every fault.
+    package static func decode(_ node: JSONNode, name: String) throws(RepresentationError) -> DirectorDefinition {
+        try decoding { faults in
+            guard node.isObject("a director", &faults) else { return nil }
+            for member in node.members where !members.contains(where: member.isNamed) {
+                JSONNode.appendUnknown(member, of: "a director", known: members, &faults)
+            }
+            _ = node.decodeKey("name", given: name, &faults)
+            guard let kindNode = node["kind"] else {
+                faults.append(node, #"a director needs the member "kind""#)
+                return nil
+            }
+            guard let kind = kindNode.decodeChoice(DirectorKind.self, &faults) else { return nil }
+            guard let properties = node["properties"], !properties.isNull else {
+                return DirectorDefinition(properties: DirectorProperties(defaultsOf: kind))
+            }
+            return DirectorProperties.decode(properties, kind: kind, &faults).map(DirectorDefinition.init)
+        }
+    }
+}
+
+extension Director {
+    /// Appends the director as a read answers it; `counts` are those of the working state.
+    package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("name")
+        writer.string(name)
+        writer.key("kind")
+        writer.string(kind.rawValue)
+        writer.key("revision")
+        writer.int(revision)
+        writer.key("version")
+        writer.int(version)
+        writer.key("epoch")
+        writer.string(epoch)
+        writer.key("properties")
+        properties.encode(to: &writer)
+        writer.key("counts")
+        working.list.counts.encode(to: &writer)
+        writer.endObject()
+    }
+
+    /// Appends the data of a `definition` event: what the director is, besides its content.
+    package func encodeDefinition(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeDefinitionMembers(version: version, to: &writer)
+        writer.endObject()
+    }
+
+    /// Appends the data of a `snapshot` event.
+    ///
+    /// - Parameters:
+    ///   - state: The published state, the newest unless an older one is retained and asked for.
+    ///   - includingElements: False for `?snapshot=reference`, whose reader pages the elements.
+    ///   - reset: Why the client's copy is to be thrown away; nil where it has none.
+    ///   - writer: Where it goes.
+    /// - Complexity: O(*n*) in the number of sections and elements.
+    package func encodeSnapshot(
+        of state: PublishedState, includingElements: Bool, reset: String? = nil, to writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        encodeDefinitionMembers(version: state.version, to: &writer)
+        if let reset {
+            writer.key("reset")
+            writer.string(reset)
+        }
+        writer.key("counts")
+        state.list.counts.encode(to: &writer)
+        writer.key("sections")
+        writer.beginArray()
+        for section in state.list.sections { section.encode(to: &writer, includingElements: includingElements) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    private func encodeDefinitionMembers(version: Int, to writer: inout JSONWriter) {
+        writer.key("director")
+        writer.string(name)
+        writer.key("kind")
+        writer.string(kind.rawValue)
+        writer.key("epoch")
+        writer.string(epoch)
+        writer.key("version")
+        writer.int(version)
+        writer.key("properties")
+        properties.encode(to: &writer)
+        writer.key("adapters")
+        writer.beginArray()
+        for adapter in adapters.sortedCells { adapter.encode(to: &writer) }
+        writer.endArray()
+        writer.key("headerFooterAdapters")
+        writer.beginArray()
+        for adapter in adapters.sortedHeaderFooters { adapter.encode(to: &writer) }
+        writer.endArray()
+    }
+}
+
+extension ListCounts {
+    /// Appends the counts as `{"sections", "elements"}`.
+    package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("sections")
+        writer.int(sections)
+        writer.key("elements")
+        writer.int(elements)
+        writer.endObject()
+    }
+}

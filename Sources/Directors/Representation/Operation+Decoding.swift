@@ -1,0 +1,175 @@
+import JSONValues
+
+extension Operation {
+    /// The names of the operations, as `op` has them.
+    package static let names = [
+        "setSections", "addSections", "setSection", "patchSection", "removeSection", "removeSections",
+        "removeAllSections", "moveSection", "swapSections", "setElements", "addElements", "setElement",
+        "patchElement", "removeElement", "removeElements", "removeAllElements", "moveElement", "swapElements",
+        "setVariable", "removeVariable",
+    ]
+
+    /// Reads one operation, `{"op": "moveSection", "from": …, "to": …}`.
+    ///
+    /// Sections without an identifier, and the section that `addElements` makes where none is named, are given a random
+    /// UUID here, so that performing what was read gives the same state each time.
+    ///
+    /// - Throws: Every fault.
+    package static func decode(_ node: JSONNode) throws(RepresentationError) -> Operation {
+        try decoding { decode(node, &$0) }
+    }
+
+    /// Reads the body of `sections:move`, `{"from", "to"}`.
+    package static func decodeMoveSection(_ node: JSONNode) throws(RepresentationError) -> Operation {
+        try decoding { faults in
+            guard var reader = OperationReader(body: node, &faults) else { return nil }
+            return reader.finish(moveSection(&reader, &faults), &faults)
+        }
+    }
+
+    /// Reads the body of `sections:swap`, `{"at", "with"}`.
+    package static func decodeSwapSections(_ node: JSONNode) throws(RepresentationError) -> Operation {
+        try decoding { faults in
+            guard var reader = OperationReader(body: node, &faults) else { return nil }
+            return reader.finish(swapSections(&reader, &faults), &faults)
+        }
+    }
+
+    /// Reads the body of `elements:move`, `{"from", "to", "toSection"?}`, for the section that the path names.
+    package static func decodeMoveElement(
+        _ node: JSONNode, section: Address
+    ) throws(RepresentationError) -> Operation {
+        try decoding { faults in
+            guard var reader = OperationReader(body: node, &faults) else { return nil }
+            return reader.finish(moveElement(section, &reader, &faults), &faults)
+        }
+    }
+
+    /// Reads the body of `elements:swap`, `{"at", "with"}`, for the section that the path names.
+    package static func decodeSwapElements(
+        _ node: JSONNode, section: Address
+    ) throws(RepresentationError) -> Operation {
+        try decoding { faults in
+            guard var reader = OperationReader(body: node, &faults) else { return nil }
+            return reader.finish(swapElements(section, &reader, &faults), &faults)
+        }
+    }
+
+    static func decode(_ node: JSONNode, _ faults: inout FaultList) -> Operation? {
+        guard var reader = OperationReader(operation: node, &faults) else { return nil }
+        let operation: Operation?
+        switch reader.op {
+        case "setSections", "addSections", "setSection", "patchSection", "removeSection", "removeSections",
+            "removeAllSections", "moveSection", "swapSections":
+            operation = sectionOperation(&reader, &faults)
+        case "setVariable":
+            let name = reader.name("name", &faults)
+            let value = reader.value("value", &faults)
+            operation = both(name, value).map { .setVariable(name: $0, value: $1) }
+        case "removeVariable":
+            operation = reader.name("name", &faults).map { .removeVariable(name: $0) }
+        case "addElements":
+            operation = addElements(&reader, &faults)
+        default:
+            operation = elementOperation(&reader, &faults)
+        }
+        return reader.finish(operation, &faults)
+    }
+
+    private static func sectionOperation(_ reader: inout OperationReader, _ faults: inout FaultList) -> Operation? {
+        switch reader.op {
+        case "setSections":
+            return reader.sections(&faults).map { .setSections($0) }
+        case "addSections":
+            let at = reader.optionalAddress("at", &faults)
+            return reader.sections(&faults).map { .addSections($0, at: at) }
+        case "removeSections":
+            return reader.addresses("at", &faults).map { .removeSections(at: $0) }
+        case "removeAllSections":
+            return .removeAllSections
+        case "moveSection":
+            return moveSection(&reader, &faults)
+        case "swapSections":
+            return swapSections(&reader, &faults)
+        case "setSection":
+            let section = reader.address("section", &faults)
+            let draft = reader.required("value", &faults).flatMap { SectionDraft.decode($0, &faults) }
+            return both(section, draft).map { .setSection($0, $1) }
+        case "patchSection":
+            let section = reader.address("section", &faults)
+            return both(section, reader.value("patch", &faults)).map { .patchSection($0, patch: $1) }
+        default:
+            return reader.address("section", &faults).map { .removeSection($0) }
+        }
+    }
+
+    private static func elementOperation(_ reader: inout OperationReader, _ faults: inout FaultList) -> Operation? {
+        guard let section = reader.address("section", &faults) else {
+            reader.ignoreUnknown()
+            return nil
+        }
+        switch reader.op {
+        case "setElements":
+            return reader.elements(&faults).map { .setElements(section: section, $0) }
+        case "setElement":
+            let element = reader.address("element", &faults)
+            let draft = reader.required("value", &faults).flatMap { ElementDraft.decode($0, &faults) }
+            return both(element, draft).map { .setElement(section: section, element: $0, $1) }
+        case "patchElement":
+            let element = reader.address("element", &faults)
+            return both(element, reader.value("patch", &faults)).map {
+                .patchElement(section: section, element: $0, patch: $1)
+            }
+        case "removeElement":
+            return reader.address("element", &faults).map { .removeElement(section: section, element: $0) }
+        case "removeElements":
+            return reader.addresses("at", &faults).map { .removeElements(section: section, at: $0) }
+        case "moveElement":
+            return moveElement(section, &reader, &faults)
+        case "swapElements":
+            return swapElements(section, &reader, &faults)
+        default:
+            return .removeAllElements(section: section)
+        }
+    }
+
+    private static func addElements(_ reader: inout OperationReader, _ faults: inout FaultList) -> Operation? {
+        let section = reader.optionalAddress("section", &faults)
+        let at = reader.optionalAddress("at", &faults)
+        let new = section == nil ? reader.optionalIdentifier("newSection", &faults) : nil
+        let target =
+            section.map(ElementTarget.section) ?? .newSection(identifier: new ?? RandomIdentifier.uuid())
+        return reader.elements(&faults).map { .addElements(target, $0, at: at) }
+    }
+
+    private static func moveSection(_ reader: inout OperationReader, _ faults: inout FaultList) -> Operation? {
+        let from = reader.address("from", &faults)
+        return both(from, reader.address("to", &faults)).map { .moveSection(from: $0, to: $1) }
+    }
+
+    private static func swapSections(_ reader: inout OperationReader, _ faults: inout FaultList) -> Operation? {
+        let at = reader.address("at", &faults)
+        return both(at, reader.address("with", &faults)).map { .swapSections(at: $0, with: $1) }
+    }
+
+    private static func moveElement(
+        _ section: Address, _ reader: inout OperationReader, _ faults: inout FaultList
+    ) -> Operation? {
+        let from = reader.address("from", &faults)
+        let to = reader.address("to", &faults)
+        let target = reader.optionalAddress("toSection", &faults)
+        return both(from, to).map { .moveElement(section: section, from: $0, to: $1, toSection: target) }
+    }
+
+    private static func swapElements(
+        _ section: Address, _ reader: inout OperationReader, _ faults: inout FaultList
+    ) -> Operation? {
+        let at = reader.address("at", &faults)
+        return both(at, reader.address("with", &faults)).map { .swapElements(section: section, at: $0, with: $1) }
+    }
+}
+
+/// Two values where both are there.
+private func both<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
+    if let first, let second { (first, second) } else { nil }
+}

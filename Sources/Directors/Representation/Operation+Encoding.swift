@@ -1,0 +1,157 @@
+import JSONValues
+
+extension Operation {
+    /// Appends the operation as `POST …/operations` takes it; reading it back gives an equal one.
+    ///
+    /// The section that `addElements` makes where none is named has its identifier in `newSection`, which `decode` takes
+    /// too, so that an operation that is stored makes the same section again.
+    package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("op")
+        writer.string(name)
+        encodeMembers(to: &writer)
+        writer.endObject()
+    }
+
+    /// The operation's name, as `op` has it.
+    package var name: String {
+        switch self {
+        case .setSections: "setSections"
+        case .addSections: "addSections"
+        case .setSection: "setSection"
+        case .patchSection: "patchSection"
+        case .removeSection: "removeSection"
+        case .removeSections: "removeSections"
+        case .removeAllSections: "removeAllSections"
+        case .moveSection: "moveSection"
+        case .swapSections: "swapSections"
+        case .setElements: "setElements"
+        case .addElements: "addElements"
+        case .setElement: "setElement"
+        case .patchElement: "patchElement"
+        case .removeElement: "removeElement"
+        case .removeElements: "removeElements"
+        case .removeAllElements: "removeAllElements"
+        case .moveElement: "moveElement"
+        case .swapElements: "swapElements"
+        case .setVariable: "setVariable"
+        case .removeVariable: "removeVariable"
+        }
+    }
+
+    private func encodeMembers(to writer: inout JSONWriter) {
+        switch self {
+        case .setSections(let drafts):
+            writer.sections(drafts)
+        case .addSections(let drafts, let at):
+            writer.sections(drafts)
+            writer.address("at", at)
+        case .setSection(let section, let draft):
+            writer.address("section", section)
+            writer.key("value")
+            draft.encode(to: &writer)
+        case .patchSection(let section, let patch):
+            writer.address("section", section)
+            writer.key("patch")
+            writer.value(patch)
+        case .removeSection(let section):
+            writer.address("section", section)
+        case .removeSections(let addresses):
+            writer.addresses("at", addresses)
+        case .removeAllSections:
+            break
+        case .moveSection(let from, let to):
+            writer.address("from", from)
+            writer.address("to", to)
+        case .swapSections(let at, let with):
+            writer.address("at", at)
+            writer.address("with", with)
+        case .setVariable(let name, let value):
+            writer.key("name")
+            writer.string(name)
+            writer.key("value")
+            writer.value(value)
+        case .removeVariable(let name):
+            writer.key("name")
+            writer.string(name)
+        default:
+            encodeElementMembers(to: &writer)
+        }
+    }
+
+    private func encodeElementMembers(to writer: inout JSONWriter) {
+        switch self {
+        case .setElements(let section, let drafts):
+            writer.address("section", section)
+            writer.elements(drafts)
+        case .addElements(let target, let drafts, let at):
+            switch target {
+            case .section(let section):
+                writer.address("section", section)
+            case .newSection(let identifier):
+                writer.key("newSection")
+                writer.string(identifier)
+            }
+            writer.elements(drafts)
+            writer.address("at", at)
+        case .setElement(let section, let element, let draft):
+            writer.address("section", section)
+            writer.address("element", element)
+            writer.key("value")
+            draft.encode(to: &writer)
+        case .patchElement(let section, let element, let patch):
+            writer.address("section", section)
+            writer.address("element", element)
+            writer.key("patch")
+            writer.value(patch)
+        case .removeElement(let section, let element):
+            writer.address("section", section)
+            writer.address("element", element)
+        case .removeElements(let section, let addresses):
+            writer.address("section", section)
+            writer.addresses("at", addresses)
+        case .removeAllElements(let section):
+            writer.address("section", section)
+        case .moveElement(let section, let from, let to, let target):
+            writer.address("section", section)
+            writer.address("from", from)
+            writer.address("to", to)
+            writer.address("toSection", target)
+        case .swapElements(let section, let at, let with):
+            writer.address("section", section)
+            writer.address("at", at)
+            writer.address("with", with)
+        default:
+            break
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func address(_ name: String, _ address: Address?) {
+        guard let address else { return }
+        key(name)
+        address.encode(to: &self)
+    }
+
+    fileprivate mutating func addresses(_ name: String, _ addresses: [Address]) {
+        key(name)
+        beginArray()
+        for address in addresses { address.encode(to: &self) }
+        endArray()
+    }
+
+    fileprivate mutating func sections(_ drafts: [SectionDraft]) {
+        key("sections")
+        beginArray()
+        for draft in drafts { draft.encode(to: &self) }
+        endArray()
+    }
+
+    fileprivate mutating func elements(_ drafts: [ElementDraft]) {
+        key("elements")
+        beginArray()
+        for draft in drafts { draft.encode(to: &self) }
+        endArray()
+    }
+}
