@@ -1,22 +1,50 @@
 extension Alignment {
     /// Pairs a span in which numbers occur more than once, so that the longest run possible is in the same order.
     ///
-    /// The fewest moves that any pairing leaves are those outside of a longest common subsequence. It is found exactly
-    /// as long as the pairs of equal occurrences stay within a budget, and among the likely ones beyond.
+    /// The fewest moves that any pairing leaves are those outside of a longest common subsequence. Where one side is a
+    /// subsequence of the other that is all of it; otherwise it is searched for.
     mutating func pairInOrder(_ span: SectionSpan, _ source: [Int32], _ target: [Int32]) {
+        unpair(span)
+        if pairSubsequence(span, source, target) {
+            return
+        }
+        unpair(span)
         let occurrences = Occurrences(span, source, target)
         var search = CommonSubsequence(occurrences)
         search.run()
+        for (from, to) in search.longest() {
+            pair(span.source.lowerBound + from, span.target.lowerBound + to)
+        }
+        pairRemaining(span, occurrences)
+    }
+
+    private mutating func unpair(_ span: SectionSpan) {
         for position in span.source {
             targets[position] = Self.none
         }
         for position in span.target {
             sources[position] = Self.none
         }
-        for (from, to) in search.longest() {
-            pair(span.source.lowerBound + from, span.target.lowerBound + to)
+    }
+
+    /// Pairs each element of the shorter side with the first equal one after the last pair.
+    ///
+    /// - Returns: Whether all of the shorter side found a partner; if not, some of it is paired nevertheless.
+    private mutating func pairSubsequence(_ span: SectionSpan, _ source: [Int32], _ target: [Int32]) -> Bool {
+        var (from, to) = (span.source.lowerBound, span.target.lowerBound)
+        let isShrinking = span.source.count > span.target.count
+        while from < span.source.upperBound, to < span.target.upperBound {
+            if source[from] == target[to] {
+                pair(from, to)
+                from += 1
+                to += 1
+            } else if isShrinking {
+                from += 1
+            } else {
+                to += 1
+            }
         }
-        pairRemaining(span, occurrences)
+        return isShrinking ? to == span.target.upperBound : from == span.source.upperBound
     }
 
     /// Pairs in turn the occurrences that are not part of the common subsequence.

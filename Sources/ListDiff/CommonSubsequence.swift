@@ -7,7 +7,7 @@ struct CommonSubsequence {
     /// Pairs that are looked at in any case: enough for lists of 256 elements that are all equal.
     static let freePairs = 65_536
     /// Pairs that are looked at for each element beyond those.
-    static let pairsPerElement = 64
+    static let pairsPerElement = 32
     /// How far apart the turns of two occurrences may be when the budget does not allow for all.
     static let reach = 8
 
