@@ -87,7 +87,8 @@ class Callboard:
 @contextlib.contextmanager
 def callboard(folder: Path, **settings: str):
     """A server of the release build on a free port; `settings` are its environment variables without CALLBOARD_."""
-    environment = dict(os.environ) | {f"CALLBOARD_{name}": value for name, value in settings.items()}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
+    environment |= {f"CALLBOARD_{name}": value for name, value in settings.items()}
     command = [os.environ["CALLBOARD_BIN"], "serve", "--port", "0"]
     log = folder / "callboard.log"
     with running(command, log, stdout=subprocess.PIPE, text=True, env=environment) as process:
