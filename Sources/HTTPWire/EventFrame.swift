@@ -1,10 +1,10 @@
 /// An event encoded once, in one buffer that serves every kind of stream.
 ///
 /// ```
-/// 4f\r\n  event: changeset\n data: {…}\n  id: k3f9-42\n \n  \r\n
-///         └────────── body ───────────┘
-///         └────────────────── payload ─────────────────┘
-/// └───────────────────────── bytes ──────────────────────────┘
+/// 2f\r\n  event: changeset\n  data: {…}\n  id: k3f9-42\n  \n  \r\n
+///         └─────────── body ───────────┘
+///         └───────────────── payload ────────────────────┘
+/// └────────────────────────── bytes ─────────────────────────┘
 /// ```
 ///
 /// A chunked stream sends ``bytes`` whole; one that is delimited by closing sends ``payload``; one that carries several

@@ -10,34 +10,43 @@ final class FieldNameTable: Sendable {
         case host, contentLength, transferEncoding, connection, expect, other
     }
 
-    /// A known name.
-    struct Entry: Sendable {
-        let name: HTTPField.Name
-        let role: Role
-        let spelling: [UInt8]
-    }
-
     static let shared = FieldNameTable()
 
-    private let entries: [Entry]
+    private let names: [HTTPField.Name]
+    private let roles: [Role]
+    /// All names in lower case, one after the other; name *n* begins at `spellingStarts[n]`.
+    private let spellings: [UInt8]
+    private let spellingStarts: [Int]
     private let slots: [UInt8]
 
     private static let slotCount = 256
     private static let emptySlot = UInt8.max
 
     private init() {
-        let entries = Self.names.map(Self.entry)
+        names = Self.commonNames
+        roles = names.map { Self.role($0.canonicalName) }
+        var spellings: [UInt8] = []
+        var starts = [0]
         var slots = [UInt8](repeating: Self.emptySlot, count: Self.slotCount)
-        for (number, entry) in entries.enumerated() {
+        for (number, name) in names.enumerated() {
             var hash: UInt32 = 0
-            for byte in entry.spelling { hash = Self.mix(hash, byte) }
+            for byte in name.canonicalName.utf8 { hash = Self.mix(hash, byte) }
             var slot = Self.slot(hash)
             while slots[slot] != Self.emptySlot { slot = (slot + 1) % Self.slotCount }
             slots[slot] = UInt8(number)
+            spellings += name.canonicalName.utf8
+            starts.append(spellings.count)
         }
-        self.entries = entries
+        self.spellings = spellings
+        spellingStarts = starts
         self.slots = slots
     }
+
+    /// The name with a number that ``find(_:_:hash:)`` returned, in its usual capitals.
+    func name(_ number: Int) -> HTTPField.Name { names[number] }
+
+    /// What the name with a number that ``find(_:_:hash:)`` returned means.
+    func role(_ number: Int) -> Role { roles[number] }
 
     /// Adds a byte in lower case to a hash that began at 0.
     @inline(__always)
@@ -45,15 +54,15 @@ final class FieldNameTable: Sendable {
         (hash ^ UInt32(byte)) &* 0x0100_0193
     }
 
-    /// The entry whose name is in a range, upper and lower case being the same.
+    /// The number of the name that is in a range, upper and lower case being the same.
     ///
     /// - Parameter hash: The hash of the range's bytes in lower case.
     @inline(__always)
-    func find(_ bytes: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Entry? {
+    func find(_ bytes: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int? {
         var slot = Self.slot(hash)
         while slots[slot] != Self.emptySlot {
-            let entry = entries[Int(slots[slot])]
-            if Self.matches(entry.spelling, bytes, range) { return entry }
+            let number = Int(slots[slot])
+            if matches(number, bytes, range) { return number }
             slot = (slot + 1) % Self.slotCount
         }
         return nil
@@ -64,17 +73,16 @@ final class FieldNameTable: Sendable {
         Int((hash ^ (hash >> 15)) % UInt32(slotCount))
     }
 
-    private static func matches(_ spelling: [UInt8], _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard spelling.count == range.count else { return false }
-        for offset in 0..<spelling.count
-        where ByteClass.lowercased(bytes[range.lowerBound + offset]) != spelling[offset] {
-            return false
+    @inline(__always)
+    private func matches(_ number: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let start = spellingStarts[number]
+        guard spellingStarts[number + 1] - start == range.count else { return false }
+        var index = start
+        for position in range {
+            guard ByteClass.lowercased(bytes[position]) == spellings[index] else { return false }
+            index += 1
         }
         return true
-    }
-
-    private static func entry(_ name: HTTPField.Name) -> Entry {
-        Entry(name: name, role: role(name.canonicalName), spelling: Array(name.canonicalName.utf8))
     }
 
     private static func role(_ name: String) -> Role {
@@ -88,7 +96,7 @@ final class FieldNameTable: Sendable {
         }
     }
 
-    private static let names: [HTTPField.Name] = [
+    private static let commonNames: [HTTPField.Name] = [
         "Host", "Content-Length", "Transfer-Encoding", "Connection", "Expect",
         "Accept", "Accept-Encoding", "Accept-Language", "Access-Control-Request-Headers",
         "Access-Control-Request-Method", "Authorization", "Cache-Control", "Content-Encoding", "Content-Language",

@@ -148,7 +148,7 @@ extension RequestParser {
     }
 
     private func checkTrailer(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(WireError) {
-        switch try readFieldName(bytes, line).entry?.role {
+        switch try readFieldName(bytes, line).known.map(fieldNames.role) {
         case .host, .contentLength, .transferEncoding:
             // They would contradict the head that they come after (RFC 9110, section 6.5.1).
             throw WireError(.badRequest, "The trailer section has a field that belongs in the head.")

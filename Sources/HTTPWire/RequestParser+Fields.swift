@@ -29,15 +29,16 @@ extension RequestParser {
             throw WireError(
                 .requestHeaderFieldsTooLarge, "The request has more fields than the limit of \(limits.maxFields).")
         }
-        let (nameEnd, entry) = try readFieldName(bytes, line)
+        let (nameEnd, known) = try readFieldName(bytes, line)
         let value = bytes.trimming(nameEnd + 1..<line.upperBound)
-        if let entry {
-            if entry.role != .other { try framing.note(entry.role, bytes, value) }
-            if entry.role == .host {
+        if let known {
+            let role = fieldNames.role(known)
+            if role != .other { try framing.note(role, bytes, value) }
+            if role == .host {
                 // The authority of an absolute target wins.
                 authority = authority ?? bytes.text(value)
             } else {
-                append(entry.name, bytes, value)
+                append(fieldNames.name(known), bytes, value)
             }
         } else if let name = bytes.text(line.lowerBound..<nameEnd).flatMap({ HTTPField.Name($0) }) {
             append(name, bytes, value)
@@ -59,10 +60,10 @@ extension RequestParser {
 
     /// Checks a field line's name and finds its colon.
     ///
-    /// - Returns: The colon's position, and the name's entry if it is a known one.
+    /// - Returns: The colon's position, and the name's number if it is a known one.
     func readFieldName(
         _ bytes: Span<UInt8>, _ line: Range<Int>
-    ) throws(WireError) -> (end: Int, entry: FieldNameTable.Entry?) {
+    ) throws(WireError) -> (end: Int, known: Int?) {
         var index = line.lowerBound
         var hash: UInt32 = 0
         while index < line.upperBound, ByteClass.isToken(bytes[index]) {

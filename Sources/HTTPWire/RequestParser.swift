@@ -184,9 +184,8 @@ package struct RequestParser: Sendable {
     mutating func endOfLine(
         _ bytes: Span<UInt8>, _ start: Int, limit: Int, else overflow: (RequestParser) -> WireError
     ) throws(WireError) -> Int? {
-        var index = start + scanned
         let stop = min(bytes.count, start + limit)
-        while index < stop, !ByteClass.isControl(bytes[index]) { index += 1 }
+        let index = bytes.firstControl(in: min(start + scanned, stop)..<stop)
         scanned = index - start
         guard index < bytes.count else { return nil }
         guard bytes[index] == UInt8(ascii: "\r") else {

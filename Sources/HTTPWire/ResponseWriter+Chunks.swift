@@ -31,23 +31,22 @@ extension ResponseWriter {
 
 /// Appends a non-negative number in decimal digits; a negative one as 0.
 func appendDecimal(_ value: Int, to out: inout [UInt8]) {
-    var rest = max(value, 0)
-    let start = out.count
-    repeat {
-        out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-        rest /= 10
-    } while rest > 0
-    out[start...].reverse()
+    appendDigits(UInt(max(value, 0)), base: 10, to: &out)
 }
 
 /// Appends a non-negative number in lower-case hexadecimal digits; a negative one as 0.
 func appendHexadecimal(_ value: Int, to out: inout [UInt8]) {
-    var rest = max(value, 0)
-    let start = out.count
-    repeat {
-        let digit = UInt8(truncatingIfNeeded: rest & 15)
+    appendDigits(UInt(max(value, 0)), base: 16, to: &out)
+}
+
+/// Appends digits from the first to the last, so that none has to be moved.
+@inline(__always)
+private func appendDigits(_ value: UInt, base: UInt, to out: inout [UInt8]) {
+    var divisor: UInt = 1
+    while value / divisor >= base { divisor *= base }
+    while divisor > 0 {
+        let digit = UInt8(truncatingIfNeeded: value / divisor % base)
         out.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        rest >>= 4
-    } while rest > 0
-    out[start...].reverse()
+        divisor /= base
+    }
 }

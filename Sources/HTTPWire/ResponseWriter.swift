@@ -65,7 +65,8 @@ package struct ResponseWriter: Sendable {
         appendConnection(framing, to: &out)
         appendFraming(head.status, contentLength: contentLength, to: &out)
         for field in head.fields where !Self.isReserved(field.name) {
-            Self.appendSafely(field.name.rawName, to: &out)
+            // A name is a token by its type, so it cannot hold a line end.
+            out.append(contentsOf: field.name.rawName.utf8)
             out.append(contentsOf: Self.colon)
             Self.appendSafely(field.value, to: &out)
             out.append(contentsOf: Self.lineEnd)
@@ -122,14 +123,19 @@ package struct ResponseWriter: Sendable {
     private static func appendSafely(_ text: String, to out: inout [UInt8]) {
         let start = out.count
         out.append(contentsOf: text.utf8)
+        guard out.span.firstControl(in: start..<out.count) < out.count else { return }
         for index in start..<out.count where ByteClass.isControl(out[index]) {
             out[index] = UInt8(ascii: " ")
         }
     }
 
     private static func isReserved(_ name: HTTPField.Name) -> Bool {
-        switch name.canonicalName {
-        case "date", "connection", "content-length", "transfer-encoding": true
+        // Lengths first, since most names have another one and comparing strings is not cheap.
+        switch name.canonicalName.utf8.count {
+        case 4: name.canonicalName == "date"
+        case 10: name.canonicalName == "connection"
+        case 14: name.canonicalName == "content-length"
+        case 17: name.canonicalName == "transfer-encoding"
         default: false
         }
     }

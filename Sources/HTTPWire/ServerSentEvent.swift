@@ -42,7 +42,7 @@ package struct ServerSentEvent: Sendable, Hashable {
 
     /// Appends all lines but the id and the empty line.
     func appendBody(to out: inout [UInt8]) {
-        if let comment { Self.appendLines(comment.utf8, after: ": ", to: &out) }
+        if let comment { Self.appendLines(Array(comment.utf8), after: ": ", to: &out) }
         if let event { Self.appendLine(event, after: "event: ", to: &out) }
         if let data {
             out.reserveCapacity(out.count + data.count + 64)
@@ -60,8 +60,8 @@ package struct ServerSentEvent: Sendable, Hashable {
         appendLine(id, after: "id: ", to: &out)
     }
 
-    private static func appendLine(_ text: String, after name: StaticString, to out: inout [UInt8]) {
-        appendName(name, to: &out)
+    private static func appendLine(_ text: String, after name: String, to out: inout [UInt8]) {
+        out.append(contentsOf: name.utf8)
         for byte in text.utf8 where byte != lineFeed && byte != carriageReturn && byte != 0 {
             out.append(byte)
         }
@@ -69,26 +69,29 @@ package struct ServerSentEvent: Sendable, Hashable {
     }
 
     /// A client ends lines at LF, at CR and at CR LF, so data is split at each of the three.
-    private static func appendLines(_ text: some Sequence<UInt8>, after name: StaticString, to out: inout [UInt8]) {
-        appendName(name, to: &out)
-        var afterReturn = false
-        for byte in text {
-            if byte == lineFeed && afterReturn {
-                afterReturn = false
-            } else if byte == lineFeed || byte == carriageReturn {
-                out.append(lineFeed)
-                appendName(name, to: &out)
-                afterReturn = byte == carriageReturn
-            } else {
-                out.append(byte)
-                afterReturn = false
-            }
+    private static func appendLines(_ text: [UInt8], after name: String, to out: inout [UInt8]) {
+        var start = 0
+        while true {
+            let end = endOfLine(text, start)
+            out.append(contentsOf: name.utf8)
+            out.append(contentsOf: text[start..<end])
+            out.append(lineFeed)
+            guard end < text.count else { return }
+            let isPair = text[end] == carriageReturn && end + 1 < text.count && text[end + 1] == lineFeed
+            start = end + (isPair ? 2 : 1)
         }
-        out.append(lineFeed)
     }
 
-    private static func appendName(_ name: StaticString, to out: inout [UInt8]) {
-        for index in 0..<name.utf8CodeUnitCount { out.append(name.utf8Start[index]) }
+    /// The position of the first CR or LF at or after a position, or the text's end.
+    private static func endOfLine(_ text: [UInt8], _ start: Int) -> Int {
+        let bytes = text.span
+        var index = start
+        while true {
+            // JSON on one line has no controls, so that this is one fast scan.
+            index = bytes.firstControl(in: index..<bytes.count)
+            guard index < bytes.count, bytes[index] != lineFeed, bytes[index] != carriageReturn else { return index }
+            index += 1
+        }
     }
 
     private static func milliseconds(_ duration: Duration) -> Int {

@@ -1,4 +1,25 @@
 extension Span<UInt8> {
+    /// The position of the first control character other than a tab in a range, or the range's end.
+    ///
+    /// Eight bytes are looked at with one load while none of them is a control; the first group that has one, tabs
+    /// included, leaves the rest to a loop over bytes.
+    func firstControl(in range: Range<Int>) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound {
+            // The load is checked against the span's bounds and any bits are a number.
+            let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let isBelowSpace = (word &- 0x20 &* ones) & ~word
+            let differsFromDelete = word ^ (0x7f &* ones)
+            let isDelete = (differsFromDelete &- ones) & ~differsFromDelete
+            if (isBelowSpace | isDelete) & highBits != 0 { break }
+            index += 8
+        }
+        while index < range.upperBound, !ByteClass.isControl(self[index]) { index += 1 }
+        return index
+    }
+
     /// The text of a range, or nil where it is not UTF-8. Complexity: O(*n*), *n* being the bytes of the range.
     @inline(__always)
     func text(_ range: Range<Int>) -> String? {

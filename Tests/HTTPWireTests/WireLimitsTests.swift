@@ -22,13 +22,16 @@ struct WireLimitsTests {
     private static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
 
     static let boundaries: [Boundary] = [
-        Boundary("target", status: 414) { "GET /\(letters(smallLimits.maxTarget - 1 + $0)) HTTP/1.1\r\nHost: a\r\n\r\n" },
+        Boundary("target", status: 414) {
+            "GET /\(letters(smallLimits.maxTarget - 1 + $0)) HTTP/1.1\r\nHost: a\r\n\r\n"
+        },
         Boundary("head", status: 431) {
             // The request line, Host, the empty line and what of the last line is not letters have 32 bytes.
             "GET / HTTP/1.1\r\nHost: a\r\nX:\(letters(smallLimits.maxHead - 31 + $0))\r\n\r\n"
         },
         Boundary("fields", status: 431) {
-            "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X:\r\n", count: smallLimits.maxFields - 1 + $0) + "\r\n"
+            "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X:\r\n", count: smallLimits.maxFields - 1 + $0)
+                + "\r\n"
         },
         Boundary("content", status: 413) {
             let size = smallLimits.maxBody + $0
