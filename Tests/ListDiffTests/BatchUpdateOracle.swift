@@ -28,13 +28,10 @@ struct BatchUpdateOracle {
         try checkSections(stage)
         try checkElementSources(stage)
         let moved = stage.elementMoved.map { list[$0.from.section].elements[$0.from.element] }
-        updateElements(stage)
+        update(stage)
         removeElements(stage)
         try replaySections(stage)
         try addElements(stage, moved)
-        for update in stage.sectionUpdated {
-            list[update.at].content = update.section.content
-        }
     }
 
     // MARK: - Before the stage
@@ -83,7 +80,10 @@ struct BatchUpdateOracle {
 
     // MARK: - Replay
 
-    private mutating func updateElements(_ stage: Changeset<Group>) {
+    private mutating func update(_ stage: Changeset<Group>) {
+        for update in stage.sectionUpdated {
+            list[update.at].content = update.section.content
+        }
         for update in stage.elementUpdated {
             list[update.at.section].elements[update.at.element] = update.element
         }
@@ -122,9 +122,10 @@ struct BatchUpdateOracle {
     private mutating func addElements(_ stage: Changeset<Group>, _ moved: [Item]) throws(Violation) {
         var arriving = stage.elementInserted.map { ($0.at, $0.element) }
         arriving += zip(stage.elementMoved, moved).map { ($0.to, $1) }
-        let closed =
-            stage.sectionInserted.map(\.at) + stage.sectionMoved.map(\.to)
-            + (stage.sectionDeleted.isEmpty && stage.sectionInserted.isEmpty ? stage.sectionUpdated.map(\.at) : [])
+        if !arriving.isEmpty && !stage.sectionUpdated.isEmpty {
+            throw Violation("elements arrive while a section is reloaded")
+        }
+        let closed = stage.sectionInserted.map(\.at) + stage.sectionMoved.map(\.to)
         var last: ElementPath?
         for (path, element) in arriving.sorted(by: { $0.0 < $1.0 }) {
             if path.section < 0 || path.section >= list.count || closed.contains(path.section) {
