@@ -45,7 +45,10 @@ let package = Package(
         .target(name: "Journal", dependencies: ["Directors"], swiftSettings: swift),
         .target(
             name: "CallboardAPI",
-            dependencies: ["Directors", "HTTPServer", "Journal", "JSONValues", "ListDiff", logging, httpTypes],
+            dependencies: [
+                "Directors", "HTTPServer", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor", logging, httpTypes,
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: swift
         ),
 

@@ -75,8 +75,8 @@ package final class Application: HTTPApplication {
     }
 
     /// What the HTTP server has seen.
-    var statistics: ServerStatistics {
-        server.withLock { $0?.statistics } ?? ServerStatistics()
+    var statistics: ServerStatistics? {
+        server.withLock { $0 }?.statistics
     }
 
     /// Event streams open now, on all loops.

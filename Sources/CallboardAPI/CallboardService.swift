@@ -1,8 +1,8 @@
 import Foundation
-package import HTTPServer
-package import Journal
-package import Logging
-package import Reactor
+import HTTPServer
+import Journal
+import Logging
+import Reactor
 
 /// A whole Callboard server: loops, directors, the HTTP server in front of them.
 ///

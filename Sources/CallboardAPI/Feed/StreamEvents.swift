@@ -18,9 +18,12 @@ enum StreamEvents {
         }
     }
 
-    /// `heartbeat` of a stream that follows one director.
-    static func heartbeat(version: Int, id: String?) -> EventFrame {
-        frame("heartbeat", id: id) { $0.member("version", version) }
+    /// `heartbeat` of a stream that follows one director, which it names where that may not be plain.
+    static func heartbeat(director: String? = nil, version: Int, id: String?) -> EventFrame {
+        frame("heartbeat", id: id) { writer in
+            if let director { writer.member("director", director) }
+            writer.member("version", version)
+        }
     }
 
     /// `heartbeat` of a stream that follows several: the version of each by name.
@@ -49,6 +52,6 @@ enum StreamEvents {
         writer.beginObject()
         members(&writer)
         writer.endObject()
-        return EventFrame(ServerSentEvent(event: event, id: id, data: writer.bytes))
+        return EventFrame(ServerSentEvent(event: event, data: writer.bytes, id: id))
     }
 }

@@ -18,6 +18,8 @@ struct VersionHistory {
     }
 
     private var entries: Deque<Entry>
+    /// The newest version: what streams begin with.
+    private(set) var newest: PublishedState
     /// The encoded changesets, in bytes.
     private(set) var bytes = 0
     private let maxEntries: Int
@@ -25,6 +27,7 @@ struct VersionHistory {
 
     /// Makes a history with the first version in it.
     init(first: PublishedState, feed: FeedConfiguration) {
+        newest = first
         entries = [Entry(version: first.version, state: first, changeset: nil)]
         maxEntries = max(1, feed.retainedVersions)
         maxBytes = feed.retainedBytes
@@ -39,6 +42,7 @@ struct VersionHistory {
     /// Adds the newest version and drops the oldest beyond the bounds.
     mutating func append(_ state: PublishedState, changeset: EventFrame) {
         entries.append(Entry(version: state.version, state: state, changeset: changeset))
+        newest = state
         bytes += changeset.bytes.count
         while entries.count > 1, entries.count > maxEntries || bytes > maxBytes {
             bytes -= entries.removeFirst().changeset?.bytes.count ?? 0

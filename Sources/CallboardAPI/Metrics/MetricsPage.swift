@@ -3,10 +3,10 @@ import HTTPServer
 /// Writes the `/metrics` page (Prometheus text format).
 enum MetricsPage {
     /// The page at this moment. Linear in the number of routes.
-    static func make(_ application: Application, statistics: ServerStatistics) -> String {
+    static func make(_ application: Application, statistics: ServerStatistics?) -> String {
         var text = MetricsText()
         writeRequests(application, to: &text)
-        writeServer(statistics, to: &text)
+        if let statistics { writeServer(statistics, to: &text) }
         writeDirectors(application, to: &text)
         if let memory = ProcessMemory.current() {
             text.single(

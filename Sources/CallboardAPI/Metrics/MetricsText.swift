@@ -24,7 +24,7 @@ struct MetricsText {
     /// A metric without labels.
     mutating func single(_ name: String, _ type: String, _ help: String, _ value: Int) {
         begin(name, type, help)
-        sample(name, value)
+        sample(name, [], value)
     }
 
     /// Microseconds as decimal seconds, exactly.

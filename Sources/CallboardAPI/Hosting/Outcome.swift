@@ -1,0 +1,33 @@
+import Directors
+import HTTPServer
+import HTTPWire
+import Journal
+
+/// What a director's action did and what is to be answered once it is stored.
+struct Outcome: Sendable {
+    /// The answer.
+    var reply: Reply
+    /// What the journal has to store first; nothing for a read.
+    var entries: [JournalEntry] = []
+    /// What subscribers are then sent, in order.
+    var events: [FeedEvent] = []
+    /// A stream that takes the answer's place.
+    var stream: (any BodyProducer)?
+
+    /// The outcome of a read.
+    static func read(_ reply: Reply) -> Outcome {
+        Outcome(reply: reply)
+    }
+}
+
+/// An event on its way into the feed.
+struct FeedEvent: Sendable {
+    /// The event's bytes.
+    let frame: EventFrame
+    /// The published version after it.
+    let version: Int
+    /// What is published with it, where the event is a changeset.
+    var state: PublishedState?
+    /// True for the director's last event.
+    var isLast = false
+}

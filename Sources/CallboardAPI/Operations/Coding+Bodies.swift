@@ -1,0 +1,174 @@
+import Directors
+import JSONValues
+import ListDiff
+
+/// Bodies that are small objects of positions, and the events of a director.
+extension Coding {
+    /// A director's properties, as `PUT` brings them.
+    static func definition(_ document: JSONDocument, name: String) throws(Problem) -> DirectorProperties {
+        do {
+            return try DirectorDefinition.decode(document.root, name: name).properties
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// A director's properties after a merge patch of the director.
+    static func patch(_ director: Director, _ document: JSONDocument) throws(Problem) -> DirectorProperties {
+        let root = document.root
+        var reader = BodyReader(root)
+        try reader.finish(known: ["properties"])
+        guard let patch = root["properties"] else { return director.properties }
+        if patch.isNull { return DirectorProperties(defaultsOf: director.kind) }
+        do {
+            return try director.properties.merging(patch)
+        } catch {
+            throw Problem(error, inside: "/properties")
+        }
+    }
+
+    /// An operation whose body is an object of places.
+    static func operation(
+        _ document: JSONDocument, _ decode: (JSONNode) throws(RepresentationError) -> Directors.Operation
+    ) throws(Problem) -> Directors.Operation {
+        do {
+            return try decode(document.root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The body of a batch.
+    static func batch(_ document: JSONDocument) throws(Problem) -> OperationBatch {
+        do {
+            return try OperationBatch.decode(document.root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The animations that a reload's body asks for.
+    static func reload(_ document: JSONDocument) throws(Problem) -> Animations? {
+        do {
+            return try Animations.decodeReload(document.root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// A director as a read answers it.
+    static func encode(_ director: Director) -> [UInt8] {
+        var writer = JSONWriter()
+        director.encode(to: &writer)
+        return writer.bytes
+    }
+
+    /// A changeset.
+    static func encode(_ change: PublishedChange) -> [UInt8] {
+        var writer = JSONWriter()
+        change.encode(to: &writer)
+        return writer.bytes
+    }
+
+    /// The data of a `definition` event.
+    static func definition(_ director: Director) -> [UInt8] {
+        var writer = JSONWriter()
+        director.encodeDefinition(to: &writer)
+        return writer.bytes
+    }
+
+    /// The data of a `snapshot` event.
+    static func snapshot(
+        _ director: Director, _ state: PublishedState, withElements: Bool, reset: String?
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        director.encodeSnapshot(of: state, includingElements: withElements, reset: reset, to: &writer)
+        return writer.bytes
+    }
+
+    /// The index paths to refresh; `nil` for all.
+    static func refresh(_ document: JSONDocument) throws(Problem) -> [(Int, Int)]? {
+        var reader = BodyReader(document.root)
+        let paths = reader.indexPaths("indexPaths")
+        try reader.finish(known: ["indexPaths"])
+        return paths
+    }
+
+    /// The data of a `refresh` event: the named elements as they are published, or word that all are meant.
+    static func refresh(
+        director: String, version: Int, elements: [(path: (Int, Int), element: Element)]?
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("director", director)
+        writer.member("version", version)
+        if let elements {
+            writer.key("elements")
+            writer.beginArray()
+            for (path, element) in elements {
+                writer.beginObject()
+                writer.key("at")
+                writer.beginArray()
+                writer.int(path.0)
+                writer.int(path.1)
+                writer.endArray()
+                writer.key("element")
+                element.encode(to: &writer)
+                writer.endObject()
+            }
+            writer.endArray()
+        } else {
+            writer.member("all", true)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+/// Reads a small object member by member and gathers what is wrong with it.
+struct BodyReader {
+    private let root: JSONNode
+    private var faults: [Problem.Fault] = []
+
+    /// Reads an object.
+    init(_ root: JSONNode) {
+        self.root = root
+        if root.kind != .object { faults.append(.init(pointer: "", detail: "expected an object")) }
+    }
+
+    /// A list of index paths that may be left out.
+    mutating func indexPaths(_ name: String) -> [(Int, Int)]? {
+        guard root.kind == .object, let node = root[name] else { return nil }
+        guard node.kind == .array else {
+            faults.append(.init(pointer: "/\(name)", detail: "expected an array of index paths"))
+            return nil
+        }
+        return node.elements.enumerated().map { index, node in
+            let path = node.kind == .array ? node.elements.map { $0.int ?? -1 } : []
+            guard path.count == 2, path.allSatisfy({ $0 >= 0 }) else {
+                if faults.count < Fault.limit {
+                    faults.append(
+                        .init(
+                            pointer: "/\(name)/\(index)",
+                            detail: "expected an index path, [section, element], both from 0"))
+                }
+                return (0, 0)
+            }
+            return (path[0], path[1])
+        }
+    }
+
+    /// Refuses members that are not known, and whatever was wrong.
+    mutating func finish(known: [String]) throws(Problem) {
+        if root.kind == .object {
+            for member in root.members where !known.contains(member.name) && faults.count < Fault.limit {
+                faults.append(
+                    .init(
+                        pointer: member.value.pointer.description,
+                        detail: "there is no member \"\(member.name)\"; known: \(known.joined(separator: ", "))"))
+            }
+        }
+        guard let first = faults.first else { return }
+        throw .unprocessable("The body is not what this resource takes: \(first.detail).", faults: faults)
+    }
+}

@@ -1,0 +1,204 @@
+import Directors
+import JSONValues
+import ListDiff
+
+/// Between the domain's values and the bodies of requests and answers.
+///
+/// The JSON forms themselves are the domain's; here are the bodies that only the API has: lists with pages, places,
+/// and the choice between one and several.
+enum Coding {
+    // MARK: Reading
+
+    /// One section or several, and whether the body was a single one.
+    static func sections(
+        _ document: JSONDocument
+    ) throws(Problem) -> (drafts: [SectionDraft], isSingle: Bool) {
+        let root = document.root
+        do {
+            return (try SectionDraft.decodeSeveral(root), root.kind == .object && root["sections"] == nil)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// One section.
+    static func section(_ document: JSONDocument) throws(Problem) -> SectionDraft {
+        do {
+            return try SectionDraft.decode(document.root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// One element or several, and whether the body was a single one.
+    static func elements(
+        _ document: JSONDocument, model: String?
+    ) throws(Problem) -> (drafts: [ElementDraft], isSingle: Bool) {
+        let root = document.root
+        let isSingle = model == nil ? root.kind == .object && root["elements"] == nil : root.kind != .array
+        do {
+            return (try ElementDraft.decodeSeveral(root, model: model), isSingle)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// One element; with a model, the body is its bare value, whatever that is.
+    static func element(
+        _ document: JSONDocument, model: String?
+    ) throws(Problem) -> ElementDraft {
+        if let model { return ElementDraft(model: model, value: document.root.value) }
+        do {
+            return try ElementDraft.decode(document.root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// A cell adapter for the path's model.
+    static func cellAdapter(_ document: JSONDocument, model: String) throws(Problem) -> CellAdapter {
+        try check(name: model, "model")
+        do {
+            return try CellAdapter.decode(document.root, model: model)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// A header/footer adapter for the path's view.
+    static func headerFooterAdapter(_ document: JSONDocument, view: String) throws(Problem) -> HeaderFooterAdapter {
+        try check(name: view, "view")
+        do {
+            return try HeaderFooterAdapter.decode(document.root, view: view)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Refuses a name in a path that could not stand in a body.
+    static func check(name: String, _ what: String) throws(Problem) {
+        if let fault = Name.fault(in: name) { throw .unprocessable("The path's \(what): \(fault).") }
+    }
+
+    // MARK: Writing
+
+    static func encode(_ element: Element) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: element.value.bytes.count + 128)
+        element.encode(to: &writer)
+        return writer.bytes
+    }
+
+    static func encode(_ section: Section, _ query: Query) -> [UInt8] {
+        var writer = JSONWriter()
+        section.encode(to: &writer, includingElements: query.flag("elements", otherwise: true))
+        return writer.bytes
+    }
+
+    static func encode(_ adapter: CellAdapter) -> [UInt8] {
+        var writer = JSONWriter()
+        adapter.encode(to: &writer)
+        return writer.bytes
+    }
+
+    static func encode(_ adapter: HeaderFooterAdapter) -> [UInt8] {
+        var writer = JSONWriter()
+        adapter.encode(to: &writer)
+        return writer.bytes
+    }
+
+    static func list(_ adapters: [CellAdapter]) -> [UInt8] {
+        list("adapters", adapters) { $0.encode(to: &$1) }
+    }
+
+    static func list(_ adapters: [HeaderFooterAdapter]) -> [UInt8] {
+        list("adapters", adapters) { $0.encode(to: &$1) }
+    }
+
+    /// Sections as a whole list, which has no further page.
+    static func list(_ sections: ArraySlice<Section>, _ query: Query) -> [UInt8] {
+        let withElements = query.flag("elements", otherwise: true)
+        return page("sections", sections, offset: 0, limit: sections.count, total: sections.count) {
+            $0.encode(to: &$1, includingElements: withElements)
+        }
+    }
+
+    /// Elements as a whole list, which has no further page.
+    static func list(_ elements: ArraySlice<Element>) -> [UInt8] {
+        page("elements", elements, offset: 0, limit: elements.count, total: elements.count) { $0.encode(to: &$1) }
+    }
+
+    /// The page of sections that a query asks for.
+    static func page(_ sections: [Section], _ query: Query) -> [UInt8] {
+        let (offset, limit) = query.page
+        let withElements = query.flag("elements", otherwise: true)
+        return page("sections", sections.window(offset, limit), offset: offset, limit: limit, total: sections.count) {
+            $0.encode(to: &$1, includingElements: withElements)
+        }
+    }
+
+    /// The page of elements that a query asks for.
+    static func page(_ elements: [Element], _ query: Query) -> [UInt8] {
+        let (offset, limit) = query.page
+        return page("elements", elements.window(offset, limit), offset: offset, limit: limit, total: elements.count) {
+            $0.encode(to: &$1)
+        }
+    }
+
+    static func variables(_ variables: [String: JSONValue]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("variables")
+        writer.beginObject()
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
+            writer.key(name)
+            writer.value(value)
+        }
+        writer.endObject()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func page<Item>(
+        _ name: String, _ items: ArraySlice<Item>, offset: Int, limit: Int, total: Int,
+        _ write: (Item, inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key(name)
+        writer.beginArray()
+        for item in items { write(item, &writer) }
+        writer.endArray()
+        writer.member("offset", offset)
+        writer.member("limit", limit)
+        writer.member("total", total)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func list<Item>(
+        _ name: String, _ items: [Item], _ write: (Item, inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key(name)
+        writer.beginArray()
+        for item in items { write(item, &writer) }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension Query {
+    /// Where a page begins and how long it is at most.
+    var page: (offset: Int, limit: Int) {
+        (integer("offset") ?? 0, integer("limit") ?? 100)
+    }
+}
+
+extension Array {
+    /// The part of the array that a page shows; empty beyond its end.
+    fileprivate func window(_ offset: Int, _ limit: Int) -> ArraySlice<Element> {
+        self[Swift.min(offset, count)..<Swift.min(offset + limit, count)]
+    }
+}

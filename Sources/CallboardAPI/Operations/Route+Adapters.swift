@@ -1,0 +1,83 @@
+import HTTPTypes
+
+extension Route {
+    /// Cell adapters, header/footer adapters and variables.
+    static let adapters: [Route] = cellAdapters + viewAdapters + variables
+
+    private static let cells = "/v1/directors/{director}/adapters"
+    private static let views = "/v1/directors/{director}/header-footer-adapters"
+    private static let values = "/v1/directors/{director}/variables"
+
+    private static let cellAdapters: [Route] = [
+        Route(
+            method: .get, path: PathTemplate(cells), operationID: "listAdapters", summary: "Lists the cell adapters.",
+            answers: [.json(200, "The adapters.", "CellAdapterList")],
+            action: .director { call, host throws(Problem) in host.listAdapters() }),
+        Route(
+            method: .put, path: PathTemplate(cells + "/{model}"), operationID: "putAdapter",
+            summary: "Registers a model's cell adapter; an equal one is ignored.", body: .json("CellAdapterInput"),
+            answers: [
+                .json(200, "The model had one.", "CellAdapter"), .json(201, "It is new.", "CellAdapter"), .minimal,
+            ], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.putAdapter(call) }),
+        Route(
+            method: .get, path: PathTemplate(cells + "/{model}"), operationID: "readAdapter",
+            summary: "Reads a model's cell adapter.",
+            answers: [.json(200, "The adapter.", "CellAdapter")],
+            action: .director { call, host throws(Problem) in try host.readAdapter(call) }),
+        Route(
+            method: .delete, path: PathTemplate(cells + "/{model}"), operationID: "removeAdapter",
+            summary: "Removes a model's cell adapter; refused while elements of the model are there.",
+            answers: [.empty(204, "It is gone.")], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.removeAdapter(call) }),
+    ]
+
+    private static let viewAdapters: [Route] = [
+        Route(
+            method: .get, path: PathTemplate(views), operationID: "listHeaderFooterAdapters",
+            summary: "Lists the header/footer adapters.",
+            answers: [.json(200, "The adapters.", "ViewAdapterList")],
+            action: .director { call, host throws(Problem) in host.listViewAdapters() }),
+        Route(
+            method: .put, path: PathTemplate(views + "/{view}"), operationID: "putHeaderFooterAdapter",
+            summary: "Registers a view's header/footer adapter; an equal one is ignored.",
+            body: .json("ViewAdapterInput"),
+            answers: [
+                .json(200, "The view had one.", "ViewAdapter"), .json(201, "It is new.", "ViewAdapter"), .minimal,
+            ], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.putViewAdapter(call) }),
+        Route(
+            method: .get, path: PathTemplate(views + "/{view}"), operationID: "readHeaderFooterAdapter",
+            summary: "Reads a view's header/footer adapter.",
+            answers: [.json(200, "The adapter.", "ViewAdapter")],
+            action: .director { call, host throws(Problem) in try host.readViewAdapter(call) }),
+        Route(
+            method: .delete, path: PathTemplate(views + "/{view}"), operationID: "removeHeaderFooterAdapter",
+            summary: "Removes a view's header/footer adapter; refused while sections show the view.",
+            answers: [.empty(204, "It is gone.")], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.removeViewAdapter(call) }),
+    ]
+
+    private static let variables: [Route] = [
+        Route(
+            method: .get, path: PathTemplate(values), operationID: "listVariables", summary: "Lists the variables.",
+            answers: [.json(200, "All of them, by name.", "Variables")],
+            action: .director { call, host throws(Problem) in host.listVariables(call) }),
+        Route(
+            method: .put, path: PathTemplate(values + "/{name}"), operationID: "setVariable",
+            summary: "Sets a variable; the body is its value.", query: [.reload], body: .json("AnyValue"),
+            answers: [.json(200, "Its value.", "AnyValue"), .json(201, "Its value; it is new.", "AnyValue"), .minimal],
+            isMutation: true,
+            action: .director { call, host throws(Problem) in try host.setVariable(call) }),
+        Route(
+            method: .get, path: PathTemplate(values + "/{name}"), operationID: "readVariable",
+            summary: "Reads a variable.",
+            answers: [.json(200, "Its value.", "AnyValue")],
+            action: .director { call, host throws(Problem) in try host.readVariable(call) }),
+        Route(
+            method: .delete, path: PathTemplate(values + "/{name}"), operationID: "removeVariable",
+            summary: "Removes a variable.", query: [.reload],
+            answers: [.empty(204, "It is gone.")], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.removeVariable(call) }),
+    ]
+}

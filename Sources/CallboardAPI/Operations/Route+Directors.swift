@@ -1,0 +1,44 @@
+import HTTPTypes
+
+extension Route {
+    /// The directors themselves.
+    static let directors: [Route] = [
+        Route(
+            method: .get, path: PathTemplate("/v1/directors"), operationID: "listDirectors",
+            summary: "Lists the directors by name.", query: [.offset, .limit],
+            answers: [.json(200, "A page of directors.", "DirectorList")],
+            action: .server { call, application throws(Problem) in application.listDirectors(call) }),
+        Route(
+            method: .put, path: PathTemplate("/v1/directors/{director}"), operationID: "putDirector",
+            summary: "Creates a director or redefines it; its content stays where the kind does.",
+            body: .json("DirectorDefinition"),
+            answers: [
+                .json(200, "It was there and is redefined.", "Director"), .json(201, "It is new.", "Director"),
+                .empty(204, "As 200 or 201, where `Prefer: return=minimal` was sent."),
+            ],
+            isMutation: true,
+            action: .server { call, application throws(Problem) in try application.putDirector(call) }),
+        Route(
+            method: .get, path: PathTemplate("/v1/directors/{director}"), operationID: "readDirector",
+            summary: "Reads a director.",
+            answers: [
+                .json(200, "The director.", "Director"), .empty(304, "It has the revision of `If-None-Match`."),
+            ],
+            action: .director { call, host throws(Problem) in host.readDirector(call) }),
+        Route(
+            method: .patch, path: PathTemplate("/v1/directors/{director}"), operationID: "patchDirector",
+            summary: "Changes properties by merge patch.", body: .mergePatch("DirectorPatch"),
+            answers: [.json(200, "The director.", "Director"), .minimal], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.patchDirector(call) }),
+        Route(
+            method: .delete, path: PathTemplate("/v1/directors/{director}"), operationID: "deleteDirector",
+            summary: "Deletes a director; its streams get `end`.",
+            answers: [.empty(204, "It is gone.")], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.delete(call) }),
+    ]
+}
+
+extension Route.Answer {
+    /// What a mutation answers to `Prefer: return=minimal`.
+    static let minimal = Route.Answer.empty(204, "As 200, where `Prefer: return=minimal` was sent.")
+}

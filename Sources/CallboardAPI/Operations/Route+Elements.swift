@@ -1,0 +1,76 @@
+import HTTPTypes
+
+extension Route {
+    private static let path = "/v1/directors/{director}/sections/{section}/elements"
+    private static let reads: [QueryParameter] = [.state, .version]
+
+    /// A section's elements.
+    static let elements: [Route] = [
+        Route(
+            method: .get, path: PathTemplate(path), operationID: "listElements", summary: "Lists a section's elements.",
+            query: [.offset, .limit] + reads,
+            answers: [
+                .json(200, "A page of elements.", "ElementList"), .empty(304, "The state is that of `If-None-Match`."),
+            ],
+            action: .director { call, host throws(Problem) in try host.listElements(call) }),
+        Route(
+            method: .put, path: PathTemplate(path), operationID: "setElements",
+            summary: "Replaces all elements of a section.", query: [.model, .reload], body: .json("ElementsBody"),
+            answers: [.json(200, "The first page of the new elements.", "ElementList"), .minimal], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.setElements(call) }),
+        Route(
+            method: .post, path: PathTemplate(path), operationID: "addElements",
+            summary: "Adds one element or several to a section.", query: [.insertAt, .model, .reload],
+            body: .json("ElementsBody"),
+            answers: [.json(201, "The element that was added, or the list of them.", "ElementOrList"), .minimal],
+            isMutation: true,
+            action: .director { call, host throws(Problem) in
+                try host.addElements(call, to: .section(try call.address(1)))
+            }),
+        Route(
+            method: .delete, path: PathTemplate(path), operationID: "removeElements",
+            summary: "Removes the elements at some positions, or all.", query: [.removeAt, .reload],
+            answers: [.empty(204, "They are gone.")], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.removeElements(call) }),
+        Route(
+            method: .post, path: PathTemplate(path + ":move"), operationID: "moveElement",
+            summary: "Moves an element in its section or to another.", query: [.reload], body: .json("ElementMove"),
+            answers: [.json(200, "The director.", "Director"), .minimal], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.moveElement(call) }),
+        Route(
+            method: .post, path: PathTemplate(path + ":swap"), operationID: "swapElements",
+            summary: "Exchanges two elements of a section.", query: [.reload], body: .json("Swap"),
+            answers: [.json(200, "The director.", "Director"), .minimal], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.swapElements(call) }),
+        Route(
+            method: .get, path: PathTemplate(path + "/{element}"), operationID: "readElement",
+            summary: "Reads an element.", query: reads,
+            answers: [.json(200, "The element.", "Element"), .empty(304, "The state is that of `If-None-Match`.")],
+            action: .director { call, host throws(Problem) in try host.readElement(call) }),
+        Route(
+            method: .put, path: PathTemplate(path + "/{element}"), operationID: "putElement",
+            summary: "Replaces an element.", query: [.model, .reload], body: .json("ElementBody"),
+            answers: [.json(200, "The element.", "Element"), .minimal], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.putElement(call) }),
+        Route(
+            method: .patch, path: PathTemplate(path + "/{element}"), operationID: "patchElement",
+            summary: "Changes an element's value by merge patch.", query: [.reload], body: .mergePatch("AnyValue"),
+            answers: [.json(200, "The element.", "Element"), .minimal], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.patchElement(call) }),
+        Route(
+            method: .delete, path: PathTemplate(path + "/{element}"), operationID: "removeElement",
+            summary: "Removes an element.", query: [.reload],
+            answers: [.empty(204, "It is gone.")], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.removeElement(call) }),
+        Route(
+            method: .post, path: PathTemplate("/v1/directors/{director}/elements"), operationID: "appendElements",
+            summary: "Adds elements at the end of a section; with no section named, of a new one.",
+            query: [
+                QueryParameter(name: "section", kind: .text, summary: "The section's address; a new one unless given."),
+                .model, .reload,
+            ], body: .json("ElementsBody"),
+            answers: [.json(201, "The element that was added, or the list of them.", "ElementOrList"), .minimal],
+            isMutation: true,
+            action: .director { call, host throws(Problem) in try host.appendElements(call) }),
+    ]
+}

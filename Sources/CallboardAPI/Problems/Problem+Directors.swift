@@ -1,0 +1,67 @@
+import Directors
+import HTTPTypes
+import JSONValues
+import Journal
+
+// The one file in which the errors of the layers below become HTTP.
+
+extension Problem {
+    /// A director refused: 404, 409, 422 or 507 by the error's category.
+    ///
+    /// - Parameters:
+    ///   - error: What the director said.
+    ///   - body: Where in the request's body the operation stands; `nil` where it came from the path alone, so that
+    ///     there is no body to point into.
+    init(_ error: DirectorError, body: String?) {
+        let faults = body.map { prefix in
+            error.faults.map { fault in
+                let place = error.operation.map { "\(prefix)/operations/\($0)" } ?? prefix
+                return Fault(pointer: place + fault.pointer, detail: fault.detail)
+            }
+        }
+        let detail = error.detail.sentence
+        switch error.category {
+        case .notFound: self = .notFound(detail)
+        case .conflict: self = .conflict(detail)
+        case .invalid: self = .unprocessable(detail)
+        case .limit: self = .overBound(detail)
+        }
+        if error.operation != nil || error.category == .invalid { self.faults = faults ?? [] }
+    }
+
+    /// A body that is JSON and not the form it has to be: 422 with every fault that was found.
+    ///
+    /// - Parameter prefix: Where in the body the part stands that was read.
+    init(_ error: RepresentationError, inside prefix: String = "") {
+        self = .unprocessable(
+            error.description.sentence,
+            faults: error.faults.map { Fault(pointer: prefix + $0.pointer, detail: $0.detail) })
+    }
+
+    /// A body that is not JSON: 400 with the place.
+    init(_ error: JSONError) {
+        self = Problem(
+            .badRequest, "not-json", "The content is not JSON",
+            "The body is \(error). Numbers, strings and nesting must follow RFC 8259, in UTF-8.")
+    }
+
+    /// The mutation could not be stored and did not happen: 507 or 503.
+    init(_ error: JournalError) {
+        switch error {
+        case .full(let what):
+            self = .overBound("There is no room to store the change (\(what)); nothing has changed.")
+        case .unavailable(let what):
+            self = Problem(
+                .serviceUnavailable, "not-stored", "The change could not be stored",
+                "The journal cannot be written to (\(what)); nothing has changed. Try again later.")
+        }
+    }
+}
+
+extension String {
+    /// The text with a capital letter at its beginning and a full stop at its end.
+    fileprivate var sentence: String {
+        let text = prefix(1).uppercased() + dropFirst()
+        return text.hasSuffix(".") ? text : text + "."
+    }
+}

@@ -1,0 +1,46 @@
+import Directors
+
+/// One step of a director's life, as it is stored: everything that must be there again after a restart.
+package enum JournalEntry: Sendable {
+    /// The director came into being, or was redefined, in this form.
+    case defined(Director)
+    /// These operations were accepted and led to this revision; a batch is one entry.
+    case performed([Directors.Operation], revision: Int)
+    /// A reload published this version.
+    case published(version: Int)
+    /// The director is gone, and with it this epoch.
+    case deleted
+}
+
+/// What one accepted request adds to the journal: it is stored whole or not at all.
+package struct JournalRecord: Sendable {
+    /// The director's name.
+    package let director: String
+    /// Which life of that name.
+    package let epoch: String
+    /// The steps, in the order in which they happened.
+    package let entries: [JournalEntry]
+
+    /// Makes a record of steps that belong together.
+    package init(director: String, epoch: String, entries: [JournalEntry]) {
+        self.director = director
+        self.epoch = epoch
+        self.entries = entries
+    }
+}
+
+/// Where in the journal a record stands: 1 for the first, without gaps.
+package struct JournalSequence: Sendable, Hashable, Comparable {
+    /// The number; 0 means before the first record.
+    package let value: UInt64
+
+    /// Makes a sequence number.
+    package init(_ value: UInt64) {
+        self.value = value
+    }
+
+    /// Orders by time of storing.
+    package static func < (one: JournalSequence, other: JournalSequence) -> Bool {
+        one.value < other.value
+    }
+}

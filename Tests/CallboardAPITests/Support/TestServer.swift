@@ -1,0 +1,51 @@
+import CallboardAPI
+import Foundation
+import Logging
+
+/// A whole server on a free port of the loopback address, for one test.
+struct TestServer {
+    let service: CallboardService
+    let port: UInt16
+
+    /// Runs `body` against a new server and shuts it down afterwards, whatever happens.
+    static func run(
+        _ adjust: (inout CallboardConfiguration) -> Void = { _ in },
+        _ body: (TestServer) async throws -> Void
+    ) async throws {
+        var configuration = CallboardConfiguration()
+        configuration.loops = 2
+        configuration.server.port = 0
+        configuration.server.shutdownDeadline = .seconds(2)
+        adjust(&configuration)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let service = try CallboardService(configuration: configuration, logger: logger)
+        let addresses = try await service.start()
+        let server = TestServer(service: service, port: addresses.compactMap(\.port).first ?? 0)
+        do {
+            try await body(server)
+        } catch {
+            await service.shutdown()
+            throw error
+        }
+        await service.shutdown()
+    }
+
+    /// One request on a connection of its own.
+    @discardableResult
+    func send(
+        _ method: String, _ target: String, _ body: String? = nil, headers: [String: String] = [:]
+    ) throws -> TestResponse {
+        let connection = try TestConnection(port: port)
+        return try connection.send(method, target, body, headers: headers)
+    }
+
+    /// A table director `d` with an adapter for the model `M`, whose values are their own identifiers.
+    func makeDirector(_ name: String = "d", identifier: String = "{id}", content: String = "null") throws {
+        try send("PUT", "/v1/directors/\(name)", #"{"kind":"table"}"#).expect(201)
+        try send(
+            "PUT", "/v1/directors/\(name)/adapters/M",
+            #"{"cell":"Cell","identifier":"\#(identifier)","content":\#(content)}"#
+        ).expect(201)
+    }
+}
