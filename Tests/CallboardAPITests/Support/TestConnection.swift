@@ -37,7 +37,9 @@ final class TestConnection {
     func write(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard count > 0 else { throw TestClientError(description: "send: errno \(errno)") }
             rest = rest.dropFirst(count)
         }
@@ -97,7 +99,7 @@ final class TestConnection {
 
     /// Whether the server has closed the connection; waits for it.
     func isClosed() throws -> Bool {
-        buffer.isEmpty && (try fill()) == 0
+        try fill() == 0 && buffer.isEmpty
     }
 
     private func readLine() throws -> String {

@@ -1,6 +1,7 @@
 import CallboardAPI
 import Foundation
 import Logging
+import Testing
 
 /// A whole server on a free port of the loopback address, for one test.
 struct TestServer {
