@@ -15,12 +15,13 @@ def subdivisions() -> list[dict]:
 
 
 def emoji() -> list[dict]:
-    """One record for each fully qualified emoji, with its group."""
+    """One record for each line of the test file, whatever its status, with its group."""
     records, group = [], None
     for line in EMOJI.read_text(encoding="utf-8").splitlines():
         if found := re.fullmatch(r"# group: (.+)", line):
             group = found.group(1)
-        elif found := re.fullmatch(r"([0-9A-F ]+?)\s*; fully-qualified\s*# (\S+) E(\S+) (.+)", line):
-            code, character, since, name = found.groups()
-            records.append({"code": code, "character": character, "name": name, "since": since, "group": group})
+        elif found := re.fullmatch(r"([0-9A-F ]+?)\s*; (\S+)\s*# (\S+) E(\S+) (.+)", line):
+            code, status, character, since, name = found.groups()
+            records.append({"codePoints": code, "status": status, "emoji": character, "name": name, "since": since,
+                            "group": group})
     return records

@@ -1,0 +1,118 @@
+"""`callboard load` with real lists from Debian's packages, counted by reading the same files in another language."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from conftest import api
+from support.data import EMOJI, ISO_3166_2, emoji, subdivisions
+
+
+@pytest.fixture
+def load(program, server):
+    """Runs `callboard load` against the server; returns the exit status and what `--json` printed."""
+
+    def run(*arguments: str, status: int = 0) -> dict:
+        environment = dict(os.environ) | {"CALLBOARD_SERVER": server.url}
+        result = subprocess.run([program, "load", *arguments, "--json"], env=environment, capture_output=True,
+                                text=True, timeout=120)
+        assert result.returncode == status, f"{result.returncode}: {result.stdout}\n{result.stderr}"
+        return json.loads(result.stdout) if result.stdout else {}
+
+    return run
+
+
+@pytest.fixture
+def listing(server):
+    """Reads a director's published sections, elements and all."""
+
+    def read(director: str) -> list[dict]:
+        with api(server) as client:
+            page = client.get(f"/v1/directors/{director}/sections", params={"state": "published", "limit": 10_000}).json()
+        assert page["total"] == len(page["sections"])
+        return page["sections"]
+
+    return read
+
+
+COUNTRIES = (
+    str(ISO_3166_2), "--director", "countries", "--identifier", "{code}",
+    "--section-field", "code", "--section-separator", "-",
+)
+
+
+@pytest.mark.skipif(not ISO_3166_2.exists(), reason="no ISO 3166-2 here (Debian: apt-get install iso-codes)")
+def test_every_subdivision_of_every_country_is_there(load, listing):
+    expected: dict[str, list[dict]] = {}
+    for record in subdivisions():
+        expected.setdefault(record.pop("country"), []).append(record)
+
+    summary = load(*COUNTRIES)
+    assert (summary["loaded"], summary["sections"], summary["rejected"]) == (
+        sum(map(len, expected.values())), len(expected), [])
+    assert summary["loaded"] > 5_000 and summary["version"] == 1
+
+    held = {section["id"]: [element["value"] for element in section["elements"]] for section in listing("countries")}
+    assert held == expected
+
+    again = load(*COUNTRIES)
+    assert again["version"] == 1 and not any(again["changes"].values()), "the same file again changes nothing"
+
+
+@pytest.mark.skipif(not ISO_3166_2.exists(), reason="no ISO 3166-2 here (Debian: apt-get install iso-codes)")
+def test_a_changed_file_sends_subscribers_just_the_difference(load, listing, server, tmp_path):
+    load(*COUNTRIES)
+    document = json.loads(ISO_3166_2.read_text(encoding="utf-8"))
+    changed = next(record for record in document["3166-2"] if record["code"] == "FR-75C")
+    changed["name"] = "Ville-Lumière"
+    document["3166-2"].remove(next(record for record in document["3166-2"] if record["code"] == "AD-02"))
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(document), encoding="utf-8")
+
+    summary = load(str(edited), *COUNTRIES[1:])
+    assert summary["version"] == 2
+    with api(server) as client:
+        changeset = client.get("/v1/directors/countries/changesets", params={"from": 1, "to": 2}).json()
+    stages = {name: operations for stage in changeset["stages"] for name, operations in stage.items()}
+    assert set(stages) == {"elementUpdated", "elementDeleted"}
+    assert [update["element"]["id"] for update in stages["elementUpdated"]] == ["FR-75C"]
+    assert len(stages["elementDeleted"]) == 1
+
+
+@pytest.mark.skipif(not EMOJI.exists(), reason="no emoji here (Debian: apt-get install unicode-data)")
+def test_every_emoji_is_there_in_its_group(load, listing):
+    expected: dict[str, list[str]] = {}
+    for record in emoji():
+        expected.setdefault(record["group"], []).append(record["emoji"])
+
+    summary = load(str(EMOJI), "--director", "emoji")
+    assert (summary["loaded"], summary["sections"], summary["rejected"]) == (
+        sum(map(len, expected.values())), len(expected), [])
+    assert summary["loaded"] > 3_000
+    held = {section["id"]: [element["value"]["emoji"] for element in section["elements"]] for section in listing("emoji")}
+    assert held == expected
+
+
+def test_csv_and_ndjson_come_out_the_same(load, listing, tmp_path):
+    rows = [("1", "Zoë, the first"), ("2", 'says "hello"'), ("3", "two\nlines")]
+    csv = tmp_path / "people.csv"
+    csv.write_text("id,name\n" + "".join(f'{key},"{name.replace(chr(34), chr(34) * 2)}"\n' for key, name in rows),
+                   encoding="utf-8")
+    lines = tmp_path / "persons.ndjson"
+    lines.write_text("".join(json.dumps({"id": key, "name": name}) + "\n" for key, name in rows), encoding="utf-8")
+    assert load(str(csv))["loaded"] == load(str(lines))["loaded"] == 3
+    values = [
+        [(element["value"]["id"], element["value"]["name"]) for element in listing(name)[0]["elements"]]
+        for name in ("people", "persons")
+    ]
+    assert values == [rows, rows]
+
+
+def test_what_cannot_be_loaded_is_reported_with_its_place(load, tmp_path):
+    file = tmp_path / "mixed.ndjson"
+    file.write_text('{"id": "a"}\n{"id": \n{"id": "c"}\n', encoding="utf-8")
+    summary = load(str(file), status=2)
+    assert summary["loaded"] == 2
+    assert [(each["line"], bool(each["reason"])) for each in summary["rejected"]] == [(2, True)]
