@@ -119,8 +119,8 @@ actor Worker {
         nextCheck = deadline
         checkTimer?.cancel()
         let delay = deadline > loop.now ? deadline - loop.now : 0
-        checkTimer = loop.schedule(after: .nanoseconds(Int64(clamping: delay))) { [weak self] in
-            self?.assumeIsolated { $0.checkDeadlines() }
+        checkTimer = loop.schedule(after: .nanoseconds(Int64(clamping: delay))) { [self] in
+            assumeIsolated { $0.checkDeadlines() }
         }
     }
 
@@ -223,8 +223,8 @@ actor Worker {
         counters.acceptPauses.add(1)
         guard let registration = listener.registration else { return }
         try? loop.update(registration, of: listener.socket.descriptor, for: [], edgeTriggered: false)
-        loop.schedule(after: configuration.acceptPause) { [weak self] in
-            self?.assumeIsolated { $0.resumeListeners() }
+        loop.schedule(after: configuration.acceptPause) { [self] in
+            assumeIsolated { $0.resumeListeners() }
         }
     }
 
@@ -248,8 +248,8 @@ actor Worker {
         listeners = []
         for connection in connections.all { connection.serverIsClosing(on: self) }
         guard connections.count > 0 else { return true }
-        loop.schedule(after: configuration.shutdownDeadline) { [weak self] in
-            self?.assumeIsolated { $0.cutOff() }
+        loop.schedule(after: configuration.shutdownDeadline) { [self] in
+            assumeIsolated { $0.cutOff() }
         }
         return await withCheckedContinuation { onEmpty = $0 }
     }

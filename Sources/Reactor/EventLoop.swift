@@ -183,13 +183,15 @@ package final class EventLoop: SerialExecutor {
         while true {
             core.now = core.clock.now()
             fireTimers()
-            let isLast = runInbox(&batch)
-            if isLast { break }
-            let hasWork = inbox.withLock { !$0.work.isEmpty }
-            core.poll(mayWait: !hasWork)
+            runInbox(&batch)
+            let (isIdle, isStopping) = inbox.withLock { ($0.work.isEmpty, $0.isStopping) }
+            if isIdle && isStopping { break }
+            core.poll(mayWait: isIdle)
         }
         core.releaseAll()
         LoopThread.currentLoop = nil
+        // The kernel may give this thread's number to another one.
+        thread.store(0, ordering: .sequentiallyConsistent)
         let waiting = inbox.withLock { inbox in
             inbox.hasStopped = true
             defer { inbox.onStopped = [] }
@@ -198,12 +200,11 @@ package final class EventLoop: SerialExecutor {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Runs what was handed in up to now, and returns whether the loop is to end.
-    private func runInbox(_ batch: inout [Work]) -> Bool {
-        let isStopping = inbox.withLock { inbox in
+    /// Runs what was handed in up to now.
+    private func runInbox(_ batch: inout [Work]) {
+        inbox.withLock { inbox in
             swap(&inbox.work, &batch)
             inbox.isWakePending = false
-            return inbox.isStopping
         }
         for work in batch {
             switch work {
@@ -211,9 +212,7 @@ package final class EventLoop: SerialExecutor {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
             }
         }
-        let isIdle = batch.isEmpty
         batch.removeAll(keepingCapacity: batch.count <= 1024)
-        return isStopping && isIdle
     }
 
     private func fireTimers() {

@@ -3,7 +3,7 @@ import Glibc
 
 extension SocketAddress {
     /// Calls `body` with the address in the kernel's form.
-    func withKernelForm<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    package func withKernelForm<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         switch self {
         case .ipv4(let address, let port):
             var form = sockaddr_in()
