@@ -118,7 +118,6 @@ extension RequestParser {
 
     /// Takes the target apart by its form (RFC 9112, section 3.2).
     private mutating func readTarget(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(WireError) {
-        authority = nil
         let first = bytes[range.lowerBound]
         if requestMethod == .connect {
             throw WireError(.notImplemented, "This is not a proxy: CONNECT is not served.")

@@ -101,6 +101,13 @@ struct ValidRequestTests {
         #expect(field.withUnsafeBytesOfValue { Array($0) } == [0xe9, 0xff])
     }
 
+    @Test("nothing of an address is left over for the next request")
+    func authorityIsForgotten() {
+        let stream = "GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: c\r\n\r\nGET / HTTP/1.0\r\n\r\n"
+        let messages = Transcript.of(Array(stream.utf8), cutAt: []).messages
+        #expect(messages.map(\.head.authority) == ["b", "c", nil])
+    }
+
     @Test("fields keep their order, and Host is not among them")
     func fieldOrder() throws {
         let bytes = Array("GET / HTTP/1.1\r\nZ: 1\r\nHost: a\r\nB: 2\r\nACCEPT: 3\r\nZ: 4\r\n\r\n".utf8)

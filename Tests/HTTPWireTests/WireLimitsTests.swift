@@ -81,6 +81,13 @@ struct WireLimitsTests {
         }
     }
 
+    @Test("each request of a connection has the limits to itself", arguments: boundaries)
+    func severalRequests(_ boundary: Boundary) {
+        let stream = Array(String(repeating: boundary.make(0), count: 3).utf8)
+        let whole = Transcript.of(stream, cutAt: [], limits: smallLimits)
+        #expect(whole.failure == nil && whole.messages.count { $0.isComplete } == 3, "\(whole)")
+    }
+
     @Test("a buffer of the longest line is enough to read any request", arguments: boundaries)
     func buffer(_ boundary: Boundary) {
         let stream = Array(boundary.make(0).utf8)
