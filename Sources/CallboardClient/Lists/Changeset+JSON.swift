@@ -20,7 +20,7 @@ extension Changeset where Section == RemoteSection {
         case .elementUpdated: elementUpdated = try reader.map(Self.elementChange)
         case .sectionDeleted:
             sectionDeleted = try reader.map { (position) throws(RepresentationError) in try position.position() }
-        case .elementDeleted: elementDeleted = try reader.map(Self.path)
+        case .elementDeleted: elementDeleted = try reader.map { (path) throws(RepresentationError) in try ElementPath(path) }
         case .sectionInserted: sectionInserted = try reader.map(Self.sectionChange)
         case .sectionMoved:
             sectionMoved = try reader.map { (move) throws(RepresentationError) in
@@ -29,22 +29,16 @@ extension Changeset where Section == RemoteSection {
         case .elementInserted: elementInserted = try reader.map(Self.elementChange)
         case .elementMoved:
             elementMoved = try reader.map { (move) throws(RepresentationError) in
-                ElementMove(from: try Self.path(move.member("from")), to: try Self.path(move.member("to")))
+                ElementMove(from: try ElementPath(move.member("from")), to: try ElementPath(move.member("to")))
             }
         case .sectionUpdated: sectionUpdated = try reader.map(Self.sectionChange)
         }
     }
 
-    private static func path(_ reader: JSONReader) throws(RepresentationError) -> ElementPath {
-        let parts = try reader.elements()
-        guard parts.count == 2 else { throw reader.fault("Expected an index path of a section and an element") }
-        return ElementPath(section: try parts[0].position(), element: try parts[1].position())
-    }
-
     private static func elementChange(
         _ reader: JSONReader
     ) throws(RepresentationError) -> ElementChange<RemoteElement> {
-        ElementChange(at: try path(reader.member("at")), element: try RemoteElement(reader.member("element")))
+        ElementChange(at: try ElementPath(reader.member("at")), element: try RemoteElement(reader.member("element")))
     }
 
     private static func sectionChange(
@@ -84,5 +78,13 @@ extension Changeset where Section == RemoteSection {
         var section = change.section.json.objectValue ?? JSONObject()
         section["elements"] = nil
         return ["at": json(change.at), "section": .object(section)]
+    }
+}
+
+extension ElementPath {
+    init(_ reader: JSONReader) throws(RepresentationError) {
+        let parts = try reader.elements()
+        guard parts.count == 2 else { throw reader.fault("Expected an index path of a section and an element") }
+        self.init(section: try parts[0].position(), element: try parts[1].position())
     }
 }

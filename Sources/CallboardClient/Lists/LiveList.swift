@@ -32,7 +32,7 @@ public struct LiveList: AsyncSequence, Sendable {
         case redefined(RemoteList)
         /// What arrived does not fit the list, so a fresh snapshot has been asked for.
         case resynchronizing(ListMismatch)
-        /// The server ended the stream; where it is not final, the stream is dialled again.
+        /// The server ended the stream; it is asked again, and the sequence ends if the director is gone.
         case ended(StreamEnd)
     }
 

@@ -13,6 +13,8 @@ struct Call: Sendable {
     var body: JSON?
     var contentType = "application/json"
     var options = WriteOptions()
+    /// Whether the representation that the server would answer is of use.
+    var wantsAnswer = true
 
     init(
         _ method: String, _ path: [String], query: [(String, String)] = [], body: JSON? = nil,
@@ -57,7 +59,9 @@ extension Callboard {
     /// Sends a call whose answer does not matter.
     @discardableResult
     func send(_ call: Call) async throws -> Revision? {
-        try await send(call) { _ in true }.revision
+        var call = call
+        call.wantsAnswer = false
+        return try await send(call) { _ in true }.revision
     }
 
     func stream(_ path: [String], query: [(String, String)], _ options: StreamOptions) -> EventStream {
@@ -93,6 +97,7 @@ extension Callboard {
         if let revision = call.options.ifMatch {
             request.setValue(revision.entityTag, forHTTPHeaderField: "If-Match")
         }
+        if !call.wantsAnswer { request.setValue("return=minimal", forHTTPHeaderField: "Prefer") }
         if let body = call.body {
             request.httpBody = Data(body.utf8)
             request.setValue(call.contentType, forHTTPHeaderField: "Content-Type")

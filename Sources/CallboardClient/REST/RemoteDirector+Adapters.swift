@@ -1,4 +1,11 @@
 extension RemoteDirector {
+    /// Reads all cell adapters as the server describes them.
+    public func adapters() async throws -> [JSON] {
+        try await client.send(Call("GET", path("adapters"))) { (answer) throws(RepresentationError) in
+            try answer.member("adapters").elements().map(\.value)
+        }.value
+    }
+
     /// Reads the cell adapter of a model as the server describes it.
     public func adapter(model: String) async throws -> JSON {
         try await client.send(Call("GET", path("adapters", model))) { $0.value }.value

@@ -1,3 +1,5 @@
+import ListDiff
+
 /// A director on a server: the calls that read and change it.
 ///
 /// Making one sends nothing. Mutations change the working state; subscribers see it after ``reload(animations:)``, or
@@ -57,8 +59,14 @@ public struct RemoteDirector: Sendable {
 
     /// Tells subscribers to show cells again in place.
     ///
-    /// - Parameter body: what the server's `refresh` takes; nil refreshes every visible cell.
-    public func refresh(_ body: JSON? = nil) async throws {
+    /// - Parameter paths: which places of the published list; nil is every visible cell.
+    public func refresh(_ paths: [ElementPath]? = nil) async throws {
+        let body = paths.map { paths -> JSON in
+            let places = paths.map { path -> JSON in
+                [.number(JSONNumber(path.section)), .number(JSONNumber(path.element))]
+            }
+            return ["indexPaths": .array(places)]
+        }
         try await client.send(Call("POST", path("refresh"), body: body))
     }
 

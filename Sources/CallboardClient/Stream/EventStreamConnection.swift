@@ -33,6 +33,8 @@ actor EventStreamConnection {
     private var pending: [StreamEvent] = []
     private var nextPending = 0
     private var failures = 0
+    /// Whether the connection before was ended by the server's word.
+    private var hasEnded = false
 
     init(request: URLRequest, options: StreamOptions, environment: Environment) {
         self.request = request
@@ -119,6 +121,7 @@ extension EventStreamConnection {
         }
         parser = freshParser(after: parser.lastEventID)
         phase = .open(response.body)
+        hasEnded = false
         emit([.connection(.open)])
     }
 
@@ -132,8 +135,9 @@ extension EventStreamConnection {
     }
 
     private func handleRefusal(_ response: TransportResponse) async throws {
-        // HTML, section 9.2.2: No Content tells a client to stop for good.
-        if response.status == 204 {
+        // HTML, section 9.2.2: No Content tells a client to stop for good. A director that is not there after the
+        // server has ended its stream has been deleted.
+        if response.status == 204 || response.status == 404 && hasEnded {
             response.body.close()
             phase = .over
             return
@@ -179,9 +183,7 @@ extension EventStreamConnection {
         if let maximum = options.reconnect.maximumAttempts, failures + 1 >= maximum {
             throw ClientError.unreachable(url: request.url?.absoluteString ?? "", reason: interruption.description)
         }
-        let asked = parser.retryMilliseconds.map { Duration.milliseconds(min($0, 86_400_000)) }
-        let delay = options.reconnect.delay(
-            failures: failures, serverDelay: asked, random: environment.random())
+        let delay = delayBeforeDialling()
         failures += 1
         interrupt(interruption, delay: max(delay, least ?? .zero))
     }
@@ -193,18 +195,19 @@ extension EventStreamConnection {
     }
 
     /// Acts on the server's word that the stream is over, as its reader takes it.
+    ///
+    /// The server is always asked again, since only its next answer tells whether the director is gone for good.
     private func handle(_ end: StreamEnd) {
         // Where the stream carries several directors, the others go on, or the server closes the connection.
         guard directorCount <= 1 else { return }
         pending.removeSubrange(nextPending...)
-        guard end.isFinal else {
-            let asked = parser.retryMilliseconds.map { Duration.milliseconds(min($0, 86_400_000)) }
-            let delay = options.reconnect.delay(
-                failures: 0, serverDelay: asked, random: environment.random())
-            return interrupt(.ended(end), delay: delay)
-        }
-        if case .open(let body) = phase { body.close() }
-        phase = .over
+        hasEnded = true
+        interrupt(.ended(end), delay: delayBeforeDialling())
+    }
+
+    private func delayBeforeDialling() -> Duration {
+        let asked = parser.retryMilliseconds.map { Duration.milliseconds(min($0, 86_400_000)) }
+        return options.reconnect.delay(failures: failures, serverDelay: asked, random: environment.random())
     }
 
     /// How many directors the stream carries, as far as its address says.

@@ -1,3 +1,5 @@
+import ListDiff
+
 extension StreamEvent {
     /// Reads what an event of the stream says; never fails, since an event may be unreadable or unknown.
     init(_ event: ServerSentEvent) {
@@ -94,15 +96,23 @@ extension Resumption {
 
 extension Heartbeat {
     init(_ reader: JSONReader) throws(RepresentationError) {
-        director = try reader.directorName()
         version = try reader.optional("version")?.position()
+        var versions: [String: Int] = [:]
+        for member in try reader.optional("versions")?.object().members ?? [] {
+            versions[member.name] = member.value.intValue
+        }
+        self.versions = versions
     }
 }
 
 extension Refresh {
     init(_ reader: JSONReader) throws(RepresentationError) {
         director = try reader.directorName()
-        content = reader.value
+        version = try reader.optional("version")?.position()
+        elements = try reader.optional("elements")?.map { (cell) throws(RepresentationError) in
+            Cell(
+                path: try ElementPath(cell.member("at")), element: try RemoteElement(cell.member("element")))
+        }
     }
 }
 

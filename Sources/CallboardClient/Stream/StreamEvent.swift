@@ -1,3 +1,5 @@
+import ListDiff
+
 /// What a director's stream brings, in order.
 public enum StreamEvent: Sendable, Hashable {
     /// The connection's state changed; the client's own word, not the server's.
@@ -14,7 +16,7 @@ public enum StreamEvent: Sendable, Hashable {
     case refresh(Refresh)
     /// The director's properties or adapters changed.
     case definition(ListDefinition)
-    /// The server ends the stream and says why.
+    /// The server ends the stream and says why; the client asks again, and the sequence ends if the director is gone.
     case end(StreamEnd)
     /// An event whose data could not be read: the list may have missed a change.
     case unreadable(ServerSentEvent, RepresentationError)
@@ -106,28 +108,34 @@ public struct Resumption: Sendable, Hashable {
 
 /// A sign of life.
 public struct Heartbeat: Sendable, Hashable {
-    /// The director; nil on the stream of a single one where the server left it out.
-    public let director: String?
     /// The version that the server has; nil on a stream of several directors.
     public let version: Int?
+    /// The version of each director by name, on a stream of several; empty on that of one.
+    public let versions: [String: Int]
 }
 
 /// Cells to show again in place.
 public struct Refresh: Sendable, Hashable {
     /// The director; nil on the stream of a single one where the server left it out.
     public let director: String?
-    /// What the server sent: index paths and their elements.
-    public let content: JSON
+    /// The version whose places are meant; nil where the server left it out.
+    public let version: Int?
+    /// The places with their elements; nil for every visible cell.
+    public let elements: [Cell]?
+
+    /// A place with its element.
+    public struct Cell: Sendable, Hashable {
+        /// The place in the published list.
+        public let path: ElementPath
+        /// The element as it stands there.
+        public let element: RemoteElement
+    }
 }
 
 /// The server's word that a stream is over.
 public struct StreamEnd: Sendable, Hashable {
     /// The director; nil on the stream of a single one where the server left it out.
     public let director: String?
-    /// The server's reason.
+    /// The server's reason in words.
     public let reason: String
-    /// Whether coming back may help: not where the director is gone or the token has expired.
-    public var isFinal: Bool { StreamEnd.finalReasons.contains(reason) }
-
-    private static let finalReasons: Set<String> = ["deleted", "gone", "expired", "token-expired", "unauthorized"]
 }

@@ -1,0 +1,121 @@
+import ArgumentParser
+import CallboardAPI
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// `callboard serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run a server.",
+        discussion: """
+            When the server is ready it prints one line to standard output, "listening on http://HOST:PORT". Its log
+            goes to standard error. SIGTERM and SIGINT (Ctrl-C) stop it in good order.
+
+            Settings come from flags, then from the environment (CALLBOARD_SERVER_PORT for "server.port", and so on),
+            then from the file that --config names. Config/callboard.json shows every setting with its default.
+
+            There is no authorization yet: whoever reaches the server can read and change its lists. It therefore
+            listens on 127.0.0.1 unless told otherwise.
+
+            Examples:
+              callboard serve
+              callboard serve --port 0
+              callboard serve --config Config/callboard.json --log-level debug
+              callboard serve --unix-socket /run/callboard.sock
+            """)
+
+    @Option(help: ArgumentHelp("The address to listen on (default: 127.0.0.1).", valueName: "ADDRESS"))
+    var host: String?
+
+    @Option(help: ArgumentHelp("The TCP port; 0 takes a free one (default: 8080).", valueName: "PORT"))
+    var port: Int?
+
+    @Option(help: ArgumentHelp("A Unix-domain socket to listen on as well.", valueName: "PATH"))
+    var unixSocket: String?
+
+    @Option(help: ArgumentHelp("Where content is kept; only \"memory\" so far (default).", valueName: "PLACE"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("A settings file: JSON with comments.", valueName: "FILE"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning, error or critical (default: info).", valueName: "LEVEL"))
+    var logLevel: String?
+
+    @Option(help: ArgumentHelp("text or json (default: text).", valueName: "FORMAT"))
+    var logFormat: String?
+
+    func run() async throws {
+        try await Program.run {
+            let loader = try loader(environment: ProcessInfo.processInfo.environment)
+            let settings = try loader.load()
+            let logger = Self.logger(settings)
+            for name in loader.unknownVariables() {
+                logger.warning("this environment variable is no setting of callboard", metadata: ["name": "\(name)"])
+            }
+            try await Self.serve(settings, logger: logger)
+            return .success
+        }
+    }
+
+    /// What the flags say, by key, over the environment and the file.
+    func loader(environment: [String: String]) throws -> SettingsLoader {
+        var flags: [String: SettingValue] = [:]
+        flags["server.host"] = host.map { .text($0) }
+        flags["server.port"] = port.map { .integer($0) }
+        flags["server.unixSocket"] = unixSocket.map { .text($0) }
+        flags["data"] = data.map { .text($0) }
+        flags["log.level"] = logLevel.map { .text($0) }
+        flags["log.format"] = logFormat.map { .text($0) }
+        let path = config ?? environment["CALLBOARD_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        let file = try path.map { path in
+            try SettingsFile(path: path, content: Program.read(path, maximumLength: 1 << 20))
+        }
+        return SettingsLoader(flags: flags, environment: environment, file: file)
+    }
+
+    private static func logger(_ settings: ServeSettings) -> Logger {
+        var logger = Logger(label: "callboard") { label in
+            switch settings.logFormat {
+            case .text: StreamLogHandler.standardError(label: label)
+            case .json: JSONLogHandler(label: label)
+            }
+        }
+        logger.logLevel = settings.logLevel
+        return logger
+    }
+
+    private static func serve(_ settings: ServeSettings, logger: Logger) async throws {
+        let server = settings.configuration.server
+        if !Loopback.contains(server.host) {
+            logger.warning(
+                "the server is open to other machines, and there is no authorization: whoever reaches it can change it",
+                metadata: ["host": "\(server.host)"])
+        }
+        let service: CallboardService
+        do {
+            service = try CallboardService(configuration: settings.configuration, logger: logger)
+        } catch {
+            throw ProgramError("cannot start: \(error)")
+        }
+        let lifecycle = ServerLifecycle(service: service, address: "\(server.host):\(server.port ?? 0)")
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: lifecycle, successTerminationBehavior: .gracefullyShutdownGroup)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+    }
+}
+
+/// Which addresses only this machine can reach.
+enum Loopback {
+    static func contains(_ host: String) -> Bool {
+        let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let isIPv4Loopback = octets.count == 4 && octets[0] == 127 && !octets.contains(nil)
+        return isIPv4Loopback || ["localhost", "::1", "[::1]"].contains(host.lowercased())
+    }
+}

@@ -1,0 +1,29 @@
+import CallboardAPI
+import ServiceLifecycle
+
+/// Runs a server from its start to the signal that ends it.
+struct ServerLifecycle: Service {
+    let service: CallboardService
+    /// The address that was asked for, for messages.
+    let address: String
+    /// Says that the server is ready.
+    var announce: @Sendable (String) -> Void = { Output.line($0) }
+
+    func run() async throws {
+        let addresses: [String]
+        do {
+            addresses = try await service.start().map { $0.port == nil ? "\($0)" : "http://\($0)" }
+        } catch {
+            throw ProgramError(
+                "cannot listen on \(address): \(error)",
+                advice: "choose another address with --host and --port; --port 0 takes a free port")
+        }
+        // A machine reads this line, so there is exactly one, and the URL wins over the socket's path.
+        if let address = addresses.first(where: { $0.hasPrefix("http") }) ?? addresses.first {
+            announce("listening on \(address)")
+        }
+        // Cancellation ends the server as the signal does.
+        try? await gracefulShutdown()
+        await service.shutdown()
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import CallboardClient
+import Foundation
+
+/// Which server a command talks to.
+struct ServerOption: ParsableArguments {
+    @Option(
+        name: .customLong("server"),
+        help: ArgumentHelp(
+            "The server's address (default: CALLBOARD_SERVER, else http://127.0.0.1:8080).", valueName: "URL"))
+    var address: String?
+
+    /// The address in force: the option's, else the environment's, else the default.
+    var url: String {
+        address ?? ProcessInfo.processInfo.environment["CALLBOARD_SERVER"] ?? "http://127.0.0.1:8080"
+    }
+
+    func connect() throws -> Callboard { try Callboard(server: url) }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import CallboardClient
+import Foundation
+import UnixSignals
+
+/// `callboard watch`.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Watch a director's list change.",
+        discussion: """
+            In a terminal the list fills the window, and each change is marked where it happens:
+            + inserted, ~ updated, > moved, - deleted. Ctrl-C leaves. Where standard output is not a terminal, or with
+            --log, there is a line for each change and each of its operations.
+
+            The list is a copy: it is built from the changesets that the server sends, and checked against the counts
+            that come with them. When the connection is lost, it is made again and goes on where it was.
+
+            Examples:
+              callboard watch contacts
+              callboard watch contacts --log
+              callboard watch contacts --json | jq -c 'select(.event == "changeset") | .changeset.stages'
+            """)
+
+    @Argument(help: ArgumentHelp("The director's name.", valueName: "DIRECTOR"))
+    var director: String
+
+    @OptionGroup var server: ServerOption
+
+    @Flag(help: "Write a log, even in a terminal.")
+    var log = false
+
+    @Flag(help: "Write one JSON object a line for each event.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Leave after so many changesets.", valueName: "N"))
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+    }
+
+    func run() async throws {
+        try await Program.run(server: server.url) {
+            let list = try server.connect().director(director).list()
+            if json || log || !Terminal.isTerminal(.output) {
+                try await follow(list, WatchLog(style: json ? .json : .plain))
+            } else {
+                try await show(list)
+            }
+            return .success
+        }
+    }
+
+    private func follow(_ list: LiveList, _ log: WatchLog) async throws {
+        var log = log
+        var changesets = 0
+        for try await update in list {
+            for line in log.lines(for: update) { Output.line(line) }
+            if case .changed = update { changesets += 1 }
+            if changesets == limit { return }
+        }
+    }
+
+    private func show(_ list: LiveList) async throws {
+        let view = ScreenView(
+            color: Terminal.wantsColor, size: { Terminal.size }, write: { Output.text($0) })
+        let limit = limit
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigwinch)
+        await view.open()
+        let result = await withTaskGroup(of: Result<Void, any Error>.self) { group in
+            group.addTask { await Self.feed(view, from: list, limit: limit) }
+            group.addTask {
+                for await signal in signals {
+                    guard signal == .sigwinch else { return .success(()) }
+                    await view.draw()
+                }
+                return .success(())
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .success(())
+        }
+        await view.close()
+        try result.get()
+    }
+
+    /// How long a change stays marked.
+    private static let markTime = Duration.seconds(4)
+
+    private static func feed(_ view: ScreenView, from list: LiveList, limit: Int?) async -> Result<Void, any Error> {
+        var changesets = 0
+        var fading: Task<Void, any Error>?
+        defer { fading?.cancel() }
+        do {
+            for try await update in list {
+                let generation = await view.show(update)
+                guard case .changed = update else { continue }
+                fading?.cancel()
+                fading = Task {
+                    try await Task.sleep(for: markTime)
+                    await view.fade(generation)
+                }
+                changesets += 1
+                if changesets == limit { break }
+            }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import CallboardClient
+
+/// Records of a JSON document: the elements of an array, or the values of an object's members.
+struct JSONRecords {
+    let path: String
+    /// Where the records are; nil looks for them: the document itself, or the only array in it.
+    let pointer: String?
+
+    func read(_ content: [UInt8]) throws -> LoadedRecords {
+        let document: JSON
+        do {
+            document = try JSON(parsing: content)
+        } catch {
+            let place = TextPlace(offset: error.offset, in: content)
+            throw ProgramError(
+                "\(path):\(place.line):\(place.column): \(error.reason)",
+                advice: "if each line is a JSON value of its own, say --format ndjson")
+        }
+        let values: [JSON]
+        switch try records(in: document) {
+        case .array(let elements): values = elements
+        case .object(let object): values = object.members.map(\.value)
+        default:
+            throw ProgramError(
+                "\(path): \(pointer.map { "\"\($0)\"" } ?? "the document") is neither an array nor an object",
+                advice: "--at takes a JSON pointer to the records, such as /data/items")
+        }
+        let records = values.enumerated().map { position, value in
+            LoadRecord(place: .init(record: position + 1, line: nil), value: value)
+        }
+        return LoadedRecords(records: records)
+    }
+
+    private func records(in document: JSON) throws -> JSON {
+        if let pointer {
+            guard let value = document.value(at: pointer) else {
+                throw ProgramError(
+                    "\(path): there is nothing at \"\(pointer)\"",
+                    advice: "--at takes a JSON pointer (RFC 6901)\(members(of: document))")
+            }
+            return value
+        }
+        guard let object = document.objectValue else { return document }
+        let arrays = object.members.filter { $0.value.arrayValue != nil }
+        guard arrays.count == 1, let only = arrays.first else {
+            throw ProgramError(
+                "\(path) is an object, and it is not clear where its records are",
+                advice: "say it with --at, such as --at /items\(members(of: document))")
+        }
+        return only.value
+    }
+
+    private func members(of document: JSON) -> String {
+        let names = document.objectValue?.members.prefix(8).map { "/\($0.name)" } ?? []
+        return names.isEmpty ? "" : "; the document has " + names.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,109 @@
+import CallboardClient
+
+/// Operations that go to the server together, with the records that they carry.
+struct LoadBatch: Sendable {
+    /// One operation of a batch.
+    enum Step: Sendable {
+        /// Replaces all sections by these, with their records.
+        case replace([LoadContent.Section])
+        /// Adds a section with its records.
+        case addSection(LoadContent.Section)
+        /// Adds records at the end of a section.
+        case append([LoadRecord], section: String)
+    }
+
+    var steps: [Step]
+
+    /// The records in the batch.
+    var recordCount: Int {
+        steps.reduce(0) { count, step in
+            switch step {
+            case .replace(let sections): count + sections.reduce(0) { $0 + $1.records.count }
+            case .addSection(let section): count + section.records.count
+            case .append(let records, _): count + records.count
+            }
+        }
+    }
+
+    /// The operations as the server takes them.
+    func operations(model: String) -> [ListOperation] {
+        func elements(_ records: [LoadRecord]) -> [ElementDraft] {
+            records.map { ElementDraft($0.value, model: model) }
+        }
+        func draft(_ section: LoadContent.Section) -> SectionDraft {
+            var draft = section.draft
+            draft.elements = elements(section.records)
+            return draft
+        }
+        return steps.map { step in
+            switch step {
+            case .replace(let sections): .setSections(sections.map(draft))
+            case .addSection(let section): .addSections([draft(section)])
+            case .append(let records, let section): .addElements(elements(records), in: .identifier(section))
+            }
+        }
+    }
+
+    /// Where a record stands in a batch.
+    private struct Place: Hashable {
+        let step: Int
+        /// The section among those that the step brings; nil where it appends to one that is there.
+        let section: Int?
+        let record: Int
+    }
+
+    /// The place that a pointer into the operations leads to, such as `/operations/0/sections/2/elements/7`.
+    private func place(at pointer: String) -> Place? {
+        let tokens = pointer.split(separator: "/").map(String.init)
+        guard tokens.count >= 4, tokens[0] == "operations", let step = Int(tokens[1]), steps.indices.contains(step)
+        else { return nil }
+        switch steps[step] {
+        case .append(let records, _):
+            guard tokens[2] == "elements", let record = Int(tokens[3]), records.indices.contains(record) else {
+                return nil
+            }
+            return Place(step: step, section: nil, record: record)
+        case .addSection(let section): return Self.place(tokens, step, [section])
+        case .replace(let sections): return Self.place(tokens, step, sections)
+        }
+    }
+
+    private static func place(_ tokens: [String], _ step: Int, _ sections: [LoadContent.Section]) -> Place? {
+        guard tokens.count >= 6, tokens[2] == "sections", tokens[4] == "elements", let section = Int(tokens[3]),
+            let record = Int(tokens[5]), sections.indices.contains(section),
+            sections[section].records.indices.contains(record)
+        else { return nil }
+        return Place(step: step, section: section, record: record)
+    }
+
+    /// Takes out the records that the faults point at, each with what is wrong with it, in the batch's order; nil, and
+    /// nothing taken out, where a fault points at something else.
+    mutating func removeRecords(_ faults: [Problem.Fault]) -> [RejectedRecord]? {
+        var reasons: [Place: String] = [:]
+        for fault in faults {
+            guard let pointer = fault.pointer, let place = place(at: pointer) else { return nil }
+            reasons[place] = reasons[place] ?? fault.detail
+        }
+        var removed: [RejectedRecord] = []
+        // From the back, so that the positions in front stay what they are.
+        for (place, reason) in reasons.sorted(by: { $0.key.record > $1.key.record }) {
+            let record = take(place)
+            removed.append(RejectedRecord(place: record.place, reason: reason))
+        }
+        return removed.sorted { $0.place.record < $1.place.record }
+    }
+
+    private mutating func take(_ place: Place) -> LoadRecord {
+        switch steps[place.step] {
+        case .append(var records, let section):
+            defer { steps[place.step] = .append(records, section: section) }
+            return records.remove(at: place.record)
+        case .addSection(var section):
+            defer { steps[place.step] = .addSection(section) }
+            return section.records.remove(at: place.record)
+        case .replace(var sections):
+            defer { steps[place.step] = .replace(sections) }
+            return sections[place.section ?? 0].records.remove(at: place.record)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import CallboardClient
+
+/// A list as a file gives it: sections in the order of their first record, each with its records.
+struct LoadContent: Sendable {
+    /// A section to load.
+    struct Section: Sendable {
+        let id: String
+        var title: String?
+        var records: [LoadRecord]
+
+        /// The section without elements.
+        var draft: SectionDraft {
+            SectionDraft(id: id, attributes: title.map { ["headerTitle": .string($0)] } ?? [:])
+        }
+    }
+
+    private(set) var sections: [Section] = []
+    private(set) var rejected: [RejectedRecord]
+
+    /// Sorts records into sections.
+    ///
+    /// - Parameter fallback: the section of records that name none.
+    init(_ loaded: LoadedRecords, rule: SectionRule?, titles: SectionTitles?, fallback: String) {
+        rejected = loaded.rejected
+        let named = rule?.sections(of: loaded.records)
+        var positions: [String: Int] = [:]
+        for (position, record) in loaded.records.enumerated() {
+            let id: String
+            switch named?[position] {
+            case .failure(let fault):
+                rejected.append(RejectedRecord(place: record.place, reason: fault.reason))
+                continue
+            case .success(let name): id = name
+            case nil: id = record.section ?? fallback
+            }
+            if let section = positions[id] {
+                sections[section].records.append(record)
+            } else {
+                positions[id] = sections.count
+                // A section that the format names shows its name.
+                let title = titles?.titles[id] ?? (named == nil ? record.section : nil)
+                sections.append(Section(id: id, title: title, records: [record]))
+            }
+        }
+    }
+
+    /// How many records there are to load.
+    var recordCount: Int { sections.reduce(0) { $0 + $1.records.count } }
+}

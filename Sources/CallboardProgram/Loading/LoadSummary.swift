@@ -1,0 +1,76 @@
+import CallboardClient
+
+/// What a load did.
+struct LoadSummary: Sendable {
+    let director: String
+    let sections: Int
+    var loaded = 0
+    var rejected: [RejectedRecord] = []
+    /// What the reload published; nil where none was asked for.
+    var changeset: RemoteChangeset?
+
+    init(director: String, sections: Int, rejected: [RejectedRecord] = []) {
+        self.director = director
+        self.sections = sections
+        self.rejected = rejected
+    }
+
+    var status: ExitStatus { rejected.isEmpty ? .success : .partial }
+
+    /// How many rejected records are listed for people; a machine gets all.
+    private static let listedRejections = 20
+
+    /// The summary for people.
+    var lines: [String] {
+        var lines = ["\(Count.of(loaded, "record")) in \(Count.of(sections, "section")) loaded into \"\(director)\""]
+        if let changeset {
+            lines.append(
+                changeset.isEmpty
+                    ? "nothing changed; version \(changeset.version) stays"
+                    : "published as version \(changeset.version): \(ChangeCounts(changeset).description)")
+        }
+        if !rejected.isEmpty {
+            lines.append("\(Count.of(rejected.count, "record")) left out:")
+            lines += rejected.prefix(Self.listedRejections).map { "  \($0)" }
+            if rejected.count > Self.listedRejections {
+                lines.append("  and \(rejected.count - Self.listedRejections) more; --json lists all")
+            }
+        }
+        return lines
+    }
+
+    /// The summary for machines.
+    var json: JSON {
+        let rejections = rejected.map { record -> JSON in
+            var object: JSONObject = ["record": .number(JSONNumber(record.place.record))]
+            object["line"] = record.place.line.map { .number(JSONNumber($0)) }
+            object["reason"] = .string(record.reason)
+            return .object(object)
+        }
+        var object: JSONObject = [
+            "director": .string(director), "sections": .number(JSONNumber(sections)),
+            "loaded": .number(JSONNumber(loaded)), "rejected": .array(rejections),
+        ]
+        object["version"] = changeset.map { .number(JSONNumber($0.version)) }
+        object["changes"] = changeset.map { ChangeCounts($0).json }
+        return .object(object)
+    }
+}
+
+/// Numbers in sentences.
+enum Count {
+    static func of(_ number: Int, _ noun: String) -> String {
+        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// The number with commas between thousands.
+    static func grouped(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var text = ""
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return number < 0 ? "-" + text : text
+    }
+}

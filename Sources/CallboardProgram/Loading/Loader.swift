@@ -1,0 +1,116 @@
+import CallboardClient
+
+/// Loads a list into a director.
+struct Loader: Sendable {
+    let director: RemoteDirector
+    /// The kind to create the director with; nil is a table, and takes an existing director as it is.
+    var kind: DirectorDescription.Kind?
+    let model: String
+    let cell: String
+    /// The identifier template to register; nil leaves an existing adapter as it is.
+    var identifier: String?
+    /// The identifier template of a new adapter where `identifier` is nil.
+    var defaultIdentifier = "{id}"
+    var plan = LoadPlan()
+    var reloads = true
+    /// Told how many records are in, of how many.
+    var progress: @Sendable (Int, Int) -> Void = { _, _ in }
+
+    /// Creates what is missing, sends the records, and publishes.
+    func load(_ content: LoadContent) async throws -> LoadSummary {
+        try await prepareDirector()
+        try await prepareAdapter(for: content)
+        var summary = LoadSummary(
+            director: director.name, sections: content.sections.count, rejected: content.rejected)
+        let total = content.recordCount
+        var sent = 0
+        progress(0, total)
+        for batch in plan.batches(for: content, existing: try await existingSections()) {
+            let rejected = try await send(batch)
+            summary.loaded += batch.recordCount - rejected.count
+            summary.rejected += rejected
+            sent += batch.recordCount
+            progress(sent, total)
+        }
+        if reloads { summary.changeset = try await director.reload() }
+        return summary
+    }
+
+    private func prepareDirector() async throws {
+        do {
+            let description = try await director.describe().value
+            guard let kind, kind != description.kind else { return }
+            throw ProgramError(
+                "the director \"\(director.name)\" is a \(description.kind.rawValue), not a \(kind.rawValue)",
+                advice: "leave --kind out, or load into another director with --director")
+        } catch let error as ClientError where error.status == 404 {
+            try await director.define(kind: kind ?? .table)
+        }
+    }
+
+    private func prepareAdapter(for content: LoadContent) async throws {
+        if identifier == nil {
+            do {
+                _ = try await director.adapter(model: model)
+                return
+            } catch let error as ClientError where error.status == 404 {
+                // It is made below.
+            }
+        }
+        let template = identifier ?? defaultIdentifier
+        try IdentifierCheck.check(template, against: content)
+        try await director.register(CellAdapterDraft(model: model, cell: cell, identifier: template))
+    }
+
+    private func existingSections() async throws -> Set<String> {
+        guard plan.appends else { return [] }
+        var sections: Set<String> = []
+        var offset: Int? = 0
+        while let start = offset {
+            let page = try await director.sections(offset: start, limit: 10_000, elements: false).value
+            sections.formUnion(page.items.map(\.id))
+            offset = page.nextOffset
+        }
+        return sections
+    }
+
+    /// Sends a batch; what the server will not have is taken out and the rest is sent again.
+    private func send(_ batch: LoadBatch) async throws -> [RejectedRecord] {
+        var batch = batch
+        var rejected: [RejectedRecord] = []
+        while true {
+            do {
+                try await director.perform(batch.operations(model: model))
+                return rejected
+            } catch let error as ClientError {
+                // 422 names what is wrong with the content; anything else is not about single records.
+                guard let problem = error.problem, problem.status == 422 else { throw error }
+                guard let removed = batch.removeRecords(problem.errors), !removed.isEmpty else { throw error }
+                rejected += removed
+            }
+        }
+    }
+}
+
+/// Looks whether an identifier template can work at all, before every record is refused for the same reason.
+enum IdentifierCheck {
+    /// Checks the template against the first record.
+    static func check(_ template: String, against content: LoadContent) throws {
+        guard let first = content.sections.first?.records.first, let object = first.value.objectValue else { return }
+        for name in names(in: template) where object[name] == nil {
+            let members = object.members.prefix(8).map { "{\($0.name)}" }.joined(separator: " ")
+            throw ProgramError(
+                "\(first.place) has no member \"\(name)\", which the identifier \"\(template)\" asks for",
+                advice: "say what tells records apart with --identifier; this one has \(members)")
+        }
+    }
+
+    /// The plain member names in a template's braces.
+    static func names(in template: String) -> [String] {
+        template.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
+            guard let end = part.firstIndex(of: "}") else { return nil }
+            let name = String(part[..<end])
+            return name.hasPrefix("/") || name.isEmpty ? nil : name
+        }
+    }
+}

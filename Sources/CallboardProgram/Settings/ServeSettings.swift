@@ -1,0 +1,22 @@
+import CallboardAPI
+import Logging
+
+/// Everything that `callboard serve` can be told, each with its default.
+struct ServeSettings: Sendable {
+    /// How log entries are written.
+    enum LogFormat: String, CaseIterable, Sendable {
+        /// One line for people.
+        case text
+        /// One JSON object a line, for machines.
+        case json
+    }
+
+    /// What the server itself takes.
+    var configuration = CallboardConfiguration()
+    /// Where content is kept.
+    var data = "memory"
+    /// The least severe entries that are logged.
+    var logLevel = Logger.Level.info
+    /// How they are written.
+    var logFormat = LogFormat.text
+}

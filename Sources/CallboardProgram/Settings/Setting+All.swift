@@ -1,0 +1,145 @@
+import CallboardAPI
+import CallboardClient
+import Logging
+
+extension Setting {
+    /// Every setting there is, in the order of the example file.
+    static let all: [Setting] = server + limits + deadlines + feed + cors + bounds + program
+
+    /// The setting of that key.
+    static func named(_ key: String) -> Setting? { byKey[key] }
+
+    private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+
+    private static let server = [
+        Setting(
+            key: "server.host", kind: .text, unit: "",
+            summary: "The address to listen on: a number or a name; \"*\" is every address of the machine.",
+            read: { .string($0.configuration.server.host) },
+            write: { $0.configuration.server.host = $1.text }),
+        Setting(
+            key: "server.port", kind: .integer(0...65535), unit: "",
+            summary: "The TCP port; 0 takes a free one.",
+            read: { .number(JSONNumber($0.configuration.server.port ?? 0)) },
+            write: { $0.configuration.server.port = UInt16(clamping: $1.integer) }),
+        Setting(
+            key: "server.unixSocket", kind: .text, unit: "",
+            summary: "The path of a Unix-domain socket to listen on beside the port; empty for none.",
+            read: { .string($0.configuration.server.unixSocketPath ?? "") },
+            write: { $0.configuration.server.unixSocketPath = $1.text.isEmpty ? nil : $1.text }),
+        integer(
+            "server.loops", \.configuration.loops, 0...1024, unit: "threads",
+            "Event loops, each with a thread of its own; 0 is one for each core."),
+        integer(
+            "server.maxConnections", \.configuration.server.maxConnections, 1...10_000_000, unit: "connections",
+            "Connections open at the same time; one more is answered 503 and closed."),
+        Setting(
+            key: "server.backlog", kind: .integer(1...65535), unit: "connections",
+            summary: "Connections that may wait to be accepted, for each listener.",
+            read: { .number(JSONNumber($0.configuration.server.backlog)) },
+            write: { $0.configuration.server.backlog = Int32(clamping: $1.integer) }),
+    ]
+
+    private static let limits = [
+        integer(
+            "server.maxTarget", \.configuration.server.limits.maxTarget, 256...1_048_576, unit: "bytes",
+            "The longest request target; a longer one is answered 414."),
+        integer(
+            "server.maxHead", \.configuration.server.limits.maxHead, 1024...16_777_216, unit: "bytes",
+            "The largest head of a request; a larger one is answered 431."),
+        integer(
+            "server.maxFields", \.configuration.server.limits.maxFields, 8...10_000, unit: "header fields",
+            "The most header fields of a request; more are answered 431."),
+        integer(
+            "server.maxBody", \.configuration.server.limits.maxBody, 1024...1_073_741_824, unit: "bytes",
+            "The largest body of a request; a larger one is answered 413."),
+        integer(
+            "server.maxIgnoredDuringStream", \.configuration.server.maxIgnoredDuringStream, 0...16_777_216,
+            unit: "bytes", "What a client may send while it is following a stream before it is cut off."),
+    ]
+
+    private static let deadlines = [
+        seconds(
+            "server.headTimeout", \.configuration.server.headTimeout, 0.1...3600,
+            "How long a request's head may take; then 408."),
+        seconds(
+            "server.bodyTimeout", \.configuration.server.bodyTimeout, 0.1...3600,
+            "How long a request's body may make no progress; then 408."),
+        seconds(
+            "server.keepAliveTimeout", \.configuration.server.keepAliveTimeout, 0.1...86400,
+            "How long a connection may wait for its next request before it is closed."),
+        seconds(
+            "server.writeStallTimeout", \.configuration.server.writeStallTimeout, 0.1...3600,
+            "How long a client may take nothing of its answer before it is cut off."),
+        seconds(
+            "server.lingerTimeout", \.configuration.server.lingerTimeout, 0...60,
+            "How long a closing connection waits for its last answer to be read."),
+        seconds(
+            "server.shutdownDeadline", \.configuration.server.shutdownDeadline, 0...3600,
+            "How long requests and streams may take to end when the server stops."),
+        milliseconds(
+            "server.acceptPause", \.configuration.server.acceptPause, 1...60_000,
+            "How long a listener rests when the machine has no descriptor left."),
+    ]
+
+    private static let feed = [
+        integer(
+            "feed.retainedVersions", \.configuration.feed.retainedVersions, 1...100_000, unit: "versions",
+            "Versions of a director that a subscriber can resume from."),
+        integer(
+            "feed.retainedBytes", \.configuration.feed.retainedBytes, 1024...68_719_476_736, unit: "bytes",
+            "Encoded changesets kept for each director; the oldest go first."),
+        seconds(
+            "feed.heartbeat", \.configuration.feed.heartbeat, 0.1...3600,
+            "Silence after which a stream sends a heartbeat."),
+        milliseconds(
+            "feed.retryMin", \.configuration.feed.retryMin, 0...600_000,
+            "The shortest wait before a reconnection that clients are told."),
+        milliseconds(
+            "feed.retryMax", \.configuration.feed.retryMax, 0...600_000,
+            "The longest wait before a reconnection that clients are told."),
+        integer(
+            "feed.maxDirectorsPerStream", \.configuration.feed.maxDirectorsPerStream, 1...10_000, unit: "directors",
+            "Directors that one stream may carry."),
+    ]
+
+    private static let cors = [
+        Setting(
+            key: "cors.origins", kind: .texts, unit: "",
+            summary: "Web origins that may call the API from a browser, such as https://app.example; \"*\" is any.",
+            read: { .array($0.configuration.cors.origins.map { .string($0) }) },
+            write: { $0.configuration.cors.origins = $1.texts }),
+        seconds(
+            "cors.maxAge", \.configuration.cors.maxAge, 0...86400,
+            "How long a browser may remember that it may call."),
+    ]
+
+    private static let bounds = [
+        integer(
+            "bounds.directors", \.configuration.bounds.directors, 1...10_000_000, unit: "directors",
+            "Directors on this server; one more is answered 507."),
+        integer(
+            "bounds.sections", \.configuration.bounds.sections, 1...1_000_000_000, unit: "sections",
+            "Sections in one director; more are answered 507."),
+        integer(
+            "bounds.elements", \.configuration.bounds.elements, 1...1_000_000_000, unit: "elements",
+            "Elements in one director; more are answered 507."),
+    ]
+
+    private static let program = [
+        Setting(
+            key: "data", kind: .text, unit: "",
+            summary: "Where content is kept; \"memory\" forgets it when the server stops.",
+            read: { .string($0.data) }, write: { $0.data = $1.text }),
+        Setting(
+            key: "log.level", kind: .choice(Logger.Level.allCases.map(\.rawValue)), unit: "",
+            summary: "The least severe entries to log.",
+            read: { .string($0.logLevel.rawValue) },
+            write: { $0.logLevel = Logger.Level(rawValue: $1.text) ?? $0.logLevel }),
+        Setting(
+            key: "log.format", kind: .choice(ServeSettings.LogFormat.allCases.map(\.rawValue)), unit: "",
+            summary: "How entries are written to standard error.",
+            read: { .string($0.logFormat.rawValue) },
+            write: { $0.logFormat = ServeSettings.LogFormat(rawValue: $1.text) ?? $0.logFormat }),
+    ]
+}

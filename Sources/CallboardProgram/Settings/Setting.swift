@@ -1,0 +1,115 @@
+import CallboardClient
+
+/// One setting: its key, what it may be, and where it goes.
+struct Setting: Sendable {
+    /// What a setting's value may be.
+    enum Kind: Sendable, Equatable {
+        /// Text.
+        case text
+        /// One of these words.
+        case choice([String])
+        /// A whole number in a range.
+        case integer(ClosedRange<Int>)
+        /// A number in a range, fractions allowed.
+        case number(ClosedRange<Double>)
+        /// Several texts; in the environment separated by commas.
+        case texts
+    }
+
+    /// The key: the names of the file's members from the outside in, joined by dots.
+    let key: String
+    /// What its value may be.
+    let kind: Kind
+    /// The unit of a number, such as `seconds`; empty where there is none.
+    let unit: String
+    /// What the setting does, in a sentence.
+    let summary: String
+    /// The value that settings have now, as the file would say it.
+    let read: @Sendable (ServeSettings) -> JSON
+    /// Puts a value in its place; the value has been checked against `kind`.
+    let write: @Sendable (inout ServeSettings, SettingValue) -> Void
+
+    /// The name of its environment variable.
+    var environmentName: String {
+        var name = "CALLBOARD_"
+        for character in key {
+            if character == "." {
+                name += "_"
+            } else {
+                if character.isUppercase { name += "_" }
+                name += character.uppercased()
+            }
+        }
+        return name
+    }
+
+    /// What a value has to be, for an error's message and the example file.
+    var expectation: String {
+        let unit = unit.isEmpty ? "" : ", in \(unit)"
+        switch kind {
+        case .text: return "text" + unit
+        case .choice(let words): return words.map { "\"\($0)\"" }.joined(separator: " or ")
+        case .integer(let range): return "a whole number from \(range.lowerBound) to \(range.upperBound)" + unit
+        case .number(let range):
+            return "a number from \(Setting.plain(range.lowerBound)) to \(Setting.plain(range.upperBound))" + unit
+        case .texts: return "a list of texts"
+        }
+    }
+
+    private static func plain(_ number: Double) -> String {
+        number == number.rounded() ? String(Int(number)) : String(number)
+    }
+}
+
+/// A setting's value, of the type that its kind asks for.
+enum SettingValue: Sendable, Equatable {
+    case text(String)
+    case integer(Int)
+    case number(Double)
+    case texts([String])
+
+    var text: String { if case .text(let value) = self { value } else { "" } }
+    var integer: Int { if case .integer(let value) = self { value } else { 0 } }
+    var number: Double { if case .number(let value) = self { value } else { 0 } }
+    var texts: [String] { if case .texts(let value) = self { value } else { [] } }
+}
+
+extension Setting {
+    /// A whole number.
+    static func integer(
+        _ key: String, _ path: any WritableKeyPath<ServeSettings, Int> & Sendable, _ range: ClosedRange<Int>,
+        unit: String, _ summary: String
+    ) -> Setting {
+        Setting(
+            key: key, kind: .integer(range), unit: unit, summary: summary,
+            read: { .number(JSONNumber($0[keyPath: path])) }, write: { $0[keyPath: path] = $1.integer })
+    }
+
+    /// A length of time in seconds.
+    static func seconds(
+        _ key: String, _ path: any WritableKeyPath<ServeSettings, Duration> & Sendable, _ range: ClosedRange<Double>,
+        _ summary: String
+    ) -> Setting {
+        duration(key, path, range, unit: "seconds", second: 1, summary)
+    }
+
+    /// A length of time in milliseconds.
+    static func milliseconds(
+        _ key: String, _ path: any WritableKeyPath<ServeSettings, Duration> & Sendable, _ range: ClosedRange<Double>,
+        _ summary: String
+    ) -> Setting {
+        duration(key, path, range, unit: "milliseconds", second: 1000, summary)
+    }
+
+    private static func duration(
+        _ key: String, _ path: any WritableKeyPath<ServeSettings, Duration> & Sendable, _ range: ClosedRange<Double>,
+        unit: String, second: Double, _ summary: String
+    ) -> Setting {
+        Setting(
+            key: key, kind: .number(range), unit: unit, summary: summary,
+            read: { settings in
+                JSONNumber(settings[keyPath: path] / .seconds(1) * second).map { .number($0) } ?? .null
+            },
+            write: { $0[keyPath: path] = .seconds($1.number / second) })
+    }
+}

@@ -1,0 +1,139 @@
+import Configuration
+import Logging
+
+/// Puts settings together: flags first, then the environment, then the file, then the defaults.
+struct SettingsLoader {
+    /// What the command line said, by key.
+    var flags: [String: SettingValue] = [:]
+    /// The environment's variables.
+    var environment: [String: String] = [:]
+    /// The settings file, if there is one.
+    var file: SettingsFile?
+
+    /// A place that settings come from, with the name that messages give it.
+    private struct Source {
+        let provider: any ConfigProvider
+        let name: (Setting) -> String
+    }
+
+    /// The settings.
+    ///
+    /// - Throws: ``ProgramError`` for a value that its key does not take.
+    func load() throws -> ServeSettings {
+        let sources = [
+            Source(provider: Self.provider("flags", flags)) { "--\($0.key)" },
+            Source(
+                provider: EnvironmentVariablesProvider(environmentVariables: environment)
+                    .prefixKeys(with: "callboard")
+            ) { "the environment variable \($0.environmentName)" },
+            Source(provider: Self.provider("file", file?.values ?? [:])) { [file] in "\(file?.path ?? ""): \($0.key)" },
+        ]
+        var settings = ServeSettings()
+        for setting in Setting.all {
+            for source in sources {
+                guard let value = try value(of: setting, from: source) else { continue }
+                setting.write(&settings, value)
+                break
+            }
+        }
+        try check(settings)
+        return settings
+    }
+
+    /// The variables that begin with `CALLBOARD_` but belong to no setting.
+    ///
+    /// They stop nothing: Kubernetes, for one, sets such variables for a service that happens to be called callboard.
+    func unknownVariables() -> [String] {
+        let known = Set(Setting.all.map(\.environmentName)).union(["CALLBOARD_SERVER", "CALLBOARD_CONFIG"])
+        return environment.keys.filter { $0.hasPrefix("CALLBOARD_") && !known.contains($0) }.sorted()
+    }
+
+    private func value(of setting: Setting, from source: Source) throws -> SettingValue? {
+        let key = AbsoluteConfigKey(setting.key.split(separator: ".").map(String.init))
+        let found: ConfigValue?
+        do {
+            found = try source.provider.value(forKey: key, type: setting.kind.configurationType).value
+        } catch {
+            throw fault(setting, source, "cannot be read")
+        }
+        guard let content = found?.content else { return nil }
+        let value = SettingValue(content)
+        guard let value, setting.accepts(value) else { throw fault(setting, source, "is out of place") }
+        return value
+    }
+
+    private func fault(_ setting: Setting, _ source: Source, _ what: String) -> ProgramError {
+        ProgramError(
+            "\(source.name(setting)) \(what): it has to be \(setting.expectation)",
+            advice: "it is the setting \(setting.key): \(setting.summary)", status: .configuration)
+    }
+
+    /// Checks what no setting can tell by itself.
+    private func check(_ settings: ServeSettings) throws {
+        guard settings.data == "memory" else {
+            throw ProgramError(
+                "data is \"\(settings.data)\", but this version keeps content in memory only",
+                advice: "leave --data out or set it to \"memory\"", status: .configuration)
+        }
+        let feed = settings.configuration.feed
+        guard feed.retryMin <= feed.retryMax else {
+            throw ProgramError(
+                "feed.retryMin is larger than feed.retryMax", advice: "clients are told a time between the two",
+                status: .configuration)
+        }
+    }
+
+    private static func provider(_ name: String, _ values: [String: SettingValue]) -> InMemoryProvider {
+        var content: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (key, value) in values {
+            let components = key.split(separator: ".").map(String.init)
+            content[AbsoluteConfigKey(components)] = ConfigValue(value.configurationContent, isSecret: false)
+        }
+        return InMemoryProvider(name: name, values: content)
+    }
+}
+
+extension Setting.Kind {
+    fileprivate var configurationType: ConfigType {
+        switch self {
+        case .text, .choice: .string
+        case .integer: .int
+        case .number: .double
+        case .texts: .stringArray
+        }
+    }
+}
+
+extension Setting {
+    /// Whether the value is in the setting's range.
+    fileprivate func accepts(_ value: SettingValue) -> Bool {
+        switch (kind, value) {
+        case (.text, .text), (.texts, .texts): true
+        case (.choice(let words), .text(let word)): words.contains(word)
+        case (.integer(let range), .integer(let number)): range.contains(number)
+        case (.number(let range), .number(let number)): range.contains(number)
+        default: false
+        }
+    }
+}
+
+extension SettingValue {
+    fileprivate var configurationContent: ConfigContent {
+        switch self {
+        case .text(let value): .string(value)
+        case .integer(let value): .int(value)
+        case .number(let value): .double(value)
+        case .texts(let value): .stringArray(value)
+        }
+    }
+
+    fileprivate init?(_ content: ConfigContent) {
+        switch content {
+        case .string(let value): self = .text(value)
+        case .int(let value): self = .integer(value)
+        case .double(let value): self = .number(value)
+        case .stringArray(let value): self = .texts(value)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import CallboardClient
+import Foundation
+import Logging
+
+/// Writes each log entry as one JSON object on a line of standard error.
+struct JSONLogHandler: LogHandler {
+    let label: String
+    var logLevel = Logger.Level.info
+    var metadata = Logger.Metadata()
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        Output.error(line(for: event, at: Date()))
+    }
+
+    func line(for event: LogEvent, at date: Date) -> String {
+        var object: JSONObject = [
+            "time": .string(date.formatted(.iso8601.time(includingFractionalSeconds: true))),
+            "level": .string(event.level.rawValue),
+            "logger": .string(label),
+            "message": .string(event.message.description),
+        ]
+        let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { object[key] = .string(value.description) }
+        return JSON.object(object).text
+    }
+}

@@ -1,0 +1,45 @@
+import CallboardClient
+
+/// What the program's exit status says; `--help` of the program lists them.
+enum ExitStatus: Int32 {
+    /// Everything was done.
+    case success = 0
+    /// Something failed; standard error says what.
+    case failure = 1
+    /// `load` put some records in and left others out.
+    case partial = 2
+    /// The server could not be reached (sysexits' EX_UNAVAILABLE).
+    case unavailable = 69
+    /// A setting is unknown or has a bad value (sysexits' EX_CONFIG).
+    case configuration = 78
+}
+
+/// A failure for the person at the terminal: what went wrong and where, what to do about it, and the exit status.
+struct ProgramError: Error, Equatable {
+    let message: String
+    var advice: String?
+    var status = ExitStatus.failure
+
+    init(_ message: String, advice: String? = nil, status: ExitStatus = .failure) {
+        self.message = message
+        self.advice = advice
+        self.status = status
+    }
+
+    /// Puts a failed call in the words of a command.
+    init(_ error: ClientError, server: String) {
+        switch error {
+        case .unreachable(_, let reason):
+            self.init(
+                "no answer from \(server): \(reason)",
+                advice: "start one with \"callboard serve\", or name another with --server or CALLBOARD_SERVER",
+                status: .unavailable)
+        case .invalidServer(let reason): self.init(reason, advice: "check --server and CALLBOARD_SERVER")
+        case .problem, .unexpectedAnswer, .answerTooLong: self.init(error.description)
+        }
+    }
+}
+
+extension ProgramError: CustomStringConvertible {
+    var description: String { advice.map { "\(message)\n  \($0)" } ?? message }
+}

@@ -1,0 +1,74 @@
+import CallboardClient
+
+/// Shows a live list in a terminal's window, and gives the window back as it was.
+actor ScreenView {
+    private var screen = ListScreen()
+    private let color: Bool
+    private let size: @Sendable () -> Terminal.Size
+    private let write: @Sendable (String) -> Void
+    private var isOpen = false
+    /// Counts the changes shown, so that marks fade only where no later change has set new ones.
+    private var generation = 0
+
+    init(
+        color: Bool, size: @escaping @Sendable () -> Terminal.Size, write: @escaping @Sendable (String) -> Void
+    ) {
+        self.color = color
+        self.size = size
+        self.write = write
+    }
+
+    /// Takes the window over: the alternate screen, without a cursor.
+    func open() {
+        guard !isOpen else { return }
+        isOpen = true
+        write("\u{1B}[?1049h\u{1B}[?25l")
+        draw()
+    }
+
+    /// Gives the window back.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        write("\u{1B}[?25h\u{1B}[?1049l")
+    }
+
+    /// Shows an update; returns what `fade(_:)` takes once the marks have been seen.
+    func show(_ update: LiveList.Update) -> Int {
+        switch update {
+        case .replaced(let list, _):
+            screen.show(list, ListMarks(), rows: size().rows)
+        case .changed(let list, let changeset):
+            let old = screen.list?.sections ?? []
+            screen.show(list, ListMarks(changeset, from: old, to: list.sections), rows: size().rows)
+        case .redefined(let list): screen.list = list
+        case .connection(.open): screen.state = "connected"
+        case .connection: screen.state = WatchEvent.sentence(update)
+        case .heartbeat, .resumed, .refresh, .resynchronizing, .ended: break
+        }
+        switch update {
+        case .connection: break
+        case .changed, .replaced:
+            generation += 1
+            screen.notice = WatchEvent.sentence(update)
+        default: screen.notice = WatchEvent.sentence(update)
+        }
+        draw()
+        return generation
+    }
+
+    /// Lets the marks of an update fade, unless something newer is shown.
+    func fade(_ generation: Int) {
+        guard generation == self.generation else { return }
+        screen.clearMarks()
+        draw()
+    }
+
+    /// Draws the window again, as after a change of its size.
+    func draw() {
+        guard isOpen else { return }
+        let rows = screen.render(size(), color: color)
+        // Each row clears what is right of it, so nothing flickers.
+        write("\u{1B}[H" + rows.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+    }
+}

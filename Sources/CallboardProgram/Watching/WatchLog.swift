@@ -1,0 +1,81 @@
+import CallboardClient
+import ListDiff
+
+/// A live list as a log, line by line.
+struct WatchLog: Sendable {
+    /// How lines are written.
+    enum Style: Sendable {
+        /// Sentences for people.
+        case plain
+        /// One JSON object for each update.
+        case json
+    }
+
+    let style: Style
+    /// How many operations of a changeset are listed for people; a machine gets the changeset whole.
+    var operationLimit = 50
+
+    private var list: RemoteList?
+
+    init(style: Style, operationLimit: Int = 50) {
+        self.style = style
+        self.operationLimit = operationLimit
+    }
+
+    /// The lines for an update.
+    mutating func lines(for update: LiveList.Update) -> [String] {
+        let previous = list
+        switch update {
+        case .replaced(let list, _), .changed(let list, by: _), .redefined(let list): self.list = list
+        default: break
+        }
+        switch style {
+        case .json: return [WatchEvent.json(update).text]
+        case .plain: return plain(update, previous)
+        }
+    }
+
+    private func plain(_ update: LiveList.Update, _ previous: RemoteList?) -> [String] {
+        switch update {
+        case .connection, .resumed, .heartbeat, .refresh, .resynchronizing, .ended, .redefined:
+            return [WatchEvent.sentence(update)]
+        case .replaced(let list, let reset):
+            let why = reset.map { " (\(TextWidth.printable($0)))" } ?? ""
+            return ["snapshot at version \(list.version): \(WatchEvent.counts(list))\(why)"]
+        case .changed(let list, let changeset):
+            var lines = [
+                "version \(changeset.from) -> \(changeset.version): \(ChangeCounts(changeset)); now \(WatchEvent.counts(list))"
+            ]
+            let operations = operations(changeset, from: previous?.sections ?? [])
+            lines += operations.prefix(operationLimit)
+            if operations.count > operationLimit { lines.append("  and \(operations.count - operationLimit) more") }
+            return lines
+        }
+    }
+
+    private func operations(_ changeset: RemoteChangeset, from old: [RemoteSection]) -> [String] {
+        guard let states = try? changeset.stages.states(from: old) else { return [] }
+        var before = old
+        var lines: [String] = []
+        for (stage, after) in zip(changeset.stages.stages, states) {
+            lines += stage.elementUpdated.map { "  ~ \($0.at) \(ElementText.summary($0.element))" }
+            lines += stage.sectionDeleted.sorted().map { "  - [\($0)] \(ElementText.summary(before[$0]))" }
+            lines += stage.elementDeleted.sorted().map { path in
+                "  - \(path) \(ElementText.summary(before[path.section].elements[path.element]))"
+            }
+            lines += stage.sectionInserted.map { change in
+                "  + [\(change.at)] \(ElementText.summary(change.section)), "
+                    + Count.of(change.section.elements.count, "element")
+            }
+            lines += stage.sectionMoved.map { "  > [\($0.from)] to [\($0.to)] \(ElementText.summary(after[$0.to]))" }
+            lines += stage.elementInserted.map { "  + \($0.at) \(ElementText.summary($0.element))" }
+            lines += stage.elementMoved.map { move in
+                "  > \(move.from) to \(move.to) "
+                    + ElementText.summary(after[move.to.section].elements[move.to.element])
+            }
+            lines += stage.sectionUpdated.map { "  ~ [\($0.at)] \(ElementText.summary($0.section))" }
+            before = after
+        }
+        return lines
+    }
+}

@@ -1,0 +1,3 @@
+import CallboardProgram
+
+await EntryPoint.main()
