@@ -38,6 +38,11 @@ package struct JSONDocument: Sendable {
         self.tape = tape
     }
 
+    /// The bytes of working memory that this thread keeps for the next document, at most about a megabyte.
+    package static var bytesKeptByThread: Int {
+        callboard_json_retained()
+    }
+
     /// The document's value.
     package var root: JSONNode {
         JSONNode(tape: tape, index: 0)

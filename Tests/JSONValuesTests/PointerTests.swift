@@ -1,0 +1,46 @@
+import JSONValues
+import Testing
+
+@Suite("JSON pointers")
+struct PointerTests {
+    static let document = #"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"#
+
+    /// RFC 6901, section 5.
+    @Test("the examples of RFC 6901 lead to its values", arguments: [
+        ("", document), ("/foo", #"["bar","baz"]"#), ("/foo/0", #""bar""#), ("/", "0"), ("/a~1b", "1"), ("/c%d", "2"),
+        ("/e^f", "3"), ("/g|h", "4"), (#"/i\j"#, "5"), (#"/k"l"#, "6"), ("/ ", "7"), ("/m~0n", "8"),
+    ])
+    func examples(_ row: (String, String)) throws {
+        let pointer = try #require(JSONPointer(parsing: row.0))
+        #expect(try JSONValue(parsing: Self.document).value(at: pointer)?.text == row.1)
+        #expect(pointer.description == row.0)
+    }
+
+    @Test("what leads nowhere finds nothing", arguments: ["/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/x", "/bar", "/a", "//", "/foo/0/0", "/foo/99999999999999999999"])
+    func nothing(_ text: String) throws {
+        let pointer = try #require(JSONPointer(parsing: text))
+        #expect(try JSONValue(parsing: Self.document).value(at: pointer) == nil)
+    }
+
+    @Test("what is no pointer is refused", arguments: ["foo", "~", "/~", "/~2", "/a~", " /a"])
+    func invalid(_ text: String) {
+        #expect(JSONPointer(parsing: text) == nil)
+    }
+
+    @Test("every node knows the way that leads to it")
+    func ways() throws {
+        let seed = SeededGenerator.seedOfRun("pointers")
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            var rendering = Rendering(seed: generator.next())
+            let document = try JSONDocument(rendering.text(.random(depth: 3, using: &generator)))
+            check(document.root, in: document)
+        }
+        func check(_ node: JSONNode, in document: JSONDocument) {
+            let found = JSONPointer(parsing: node.pointer.description).flatMap { document.root.node(at: $0) }
+            #expect(found?.text == node.text && found?.pointer == node.pointer, "seed \(seed)")
+            for member in node.members { check(member.value, in: document) }
+            for element in node.elements { check(element, in: document) }
+        }
+    }
+}
