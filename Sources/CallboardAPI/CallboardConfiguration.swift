@@ -38,6 +38,13 @@ package struct FeedConfiguration: Sendable {
     ///
     /// The oldest versions are dropped first when either bound is passed; the newest one always stays.
     package var retainedBytes = 64 << 20
+    /// Events that a slow stream may lag behind (`feed.window`, 1 to 100,000; default 64).
+    ///
+    /// A stream that is further behind gets one changeset from its version to now, or a snapshot where that version is
+    /// no longer retained.
+    package var window = 64
+    /// Bytes of events that a slow stream may lag behind (`feed.windowBytes`; default 8 MiB).
+    package var windowBytes = 8 << 20
     /// Silence after which a stream sends `heartbeat` (`feed.heartbeat`, seconds; default 15).
     package var heartbeat = Duration.seconds(15)
     /// The shortest wait that `retry:` asks of a client (`feed.retryMin`, milliseconds; default 1,000).

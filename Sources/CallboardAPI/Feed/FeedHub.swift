@@ -28,8 +28,7 @@ actor FeedHub {
     /// Makes a hub whose first entry will have the given sequence.
     init(loop: EventLoop, startingAt sequence: Int, feed: FeedConfiguration) {
         self.loop = loop
-        window = FeedWindow(
-            startingAt: sequence, maxEntries: feed.retainedVersions, maxBytes: feed.retainedBytes)
+        window = FeedWindow(startingAt: sequence, maxEntries: feed.window, maxBytes: feed.windowBytes)
     }
 
     /// How many connections follow the director on this loop.

@@ -1,0 +1,23 @@
+import Foundation
+
+/// A seeded generator (SplitMix64), so that a failure can be run again.
+struct RandomSource: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The seed of `CALLBOARD_SEED`, or one of the moment.
+    static func newSeed() -> UInt64 {
+        ProcessInfo.processInfo.environment["CALLBOARD_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max)
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+}
