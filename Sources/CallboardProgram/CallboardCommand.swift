@@ -19,8 +19,13 @@ struct CallboardCommand: AsyncParsableCommand {
               callboard load contacts.csv --identifier '{email}'
               callboard watch contacts
 
-            Exit status: 0 done; 1 failed; 2 "load" left some records out; 64 the command line is wrong;
-            69 no server answers; 78 a setting is wrong.
+            Exit status:
+              0   done
+              1   failed; standard error says why
+              2   "load" left some records out
+              64  the command line is wrong
+              69  no server answers
+              78  a setting is wrong
             """,
         version: CallboardService.version,
         subcommands: [

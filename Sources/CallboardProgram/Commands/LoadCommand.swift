@@ -8,20 +8,24 @@ struct LoadCommand: AsyncParsableCommand {
         commandName: "load",
         abstract: "Load a file into a director.",
         discussion: """
-            Reads records from FILE, makes an element of each, and publishes the list. The director and the adapter
-            that says what tells elements apart are made where they are missing. What the director held is replaced,
-            so loading a changed file again sends subscribers just the difference.
+            Reads records from FILE, makes an element of each, and publishes the
+            list. The director and the adapter that says what tells elements apart
+            are made where they are missing. What the director held is replaced, so
+            loading a changed file again sends subscribers just the difference.
 
-            A record that cannot be loaded is left out and reported with its place; the exit status is then 2.
+            A record that cannot be loaded is left out and reported with its place;
+            the exit status is then 2.
 
             Examples:
               callboard load contacts.csv --identifier '{email}'
 
               callboard load events.ndjson --director events --section-field day --watch
 
-              callboard load /usr/share/iso-codes/json/iso_3166-2.json --director countries \\
-                --identifier '{code}' --section-field code --section-separator - \\
-                --titles /usr/share/iso-codes/json/iso_3166-1.json \\
+              cd /usr/share/iso-codes/json
+              callboard load iso_3166-2.json --director countries \\
+                --identifier '{code}' \\
+                --section-field code --section-separator - \\
+                --titles iso_3166-1.json \\
                 --titles-key alpha_2 --titles-value name
 
               callboard load /usr/share/unicode/emoji/emoji-test.txt --director emoji

@@ -10,19 +10,24 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run a server.",
         discussion: """
-            When the server is ready it prints one line to standard output, "listening on http://HOST:PORT". Its log
-            goes to standard error. SIGTERM and SIGINT (Ctrl-C) stop it in good order.
+            When the server is ready it prints one line to standard output,
+            "listening on http://HOST:PORT". Its log goes to standard error.
+            SIGTERM and SIGINT (Ctrl-C) stop it in good order.
 
-            Settings come from flags, then from the environment (CALLBOARD_SERVER_PORT for "server.port", and so on),
-            then from the file that --config names. Config/callboard.json shows every setting with its default.
+            Settings come from flags, then from the environment
+            (CALLBOARD_SERVER_PORT for "server.port", and so on), then from the
+            file that --config or CALLBOARD_CONFIG names. --print-config shows
+            every setting with its default.
 
-            There is no authorization yet: whoever reaches the server can read and change its lists. It therefore
-            listens on 127.0.0.1 unless told otherwise.
+            There is no authorization yet: whoever reaches the server can read and
+            change its lists. It therefore listens on 127.0.0.1 unless told
+            otherwise.
 
             Examples:
               callboard serve
               callboard serve --port 0
-              callboard serve --config Config/callboard.json --log-level debug
+              callboard serve --print-config > callboard.json
+              callboard serve --config callboard.json --log-level debug
               callboard serve --unix-socket /run/callboard.sock
             """)
 
@@ -49,8 +54,15 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("text or json (default: text).", valueName: "FORMAT"))
     var logFormat: String?
 
+    @Flag(help: "Print a settings file with every setting at its default, and exit.")
+    var printConfig = false
+
     func run() async throws {
         try await Program.run {
+            if printConfig {
+                Output.text(SettingsExample.text)
+                return .success
+            }
             let loader = try loader(environment: ProcessInfo.processInfo.environment)
             let settings = try loader.load()
             let logger = Self.logger(settings)

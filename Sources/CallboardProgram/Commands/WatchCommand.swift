@@ -9,17 +9,19 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Watch a director's list change.",
         discussion: """
-            In a terminal the list fills the window, and each change is marked where it happens:
-            + inserted, ~ updated, > moved, - deleted. Ctrl-C leaves. Where standard output is not a terminal, or with
-            --log, there is a line for each change and each of its operations.
+            In a terminal the list fills the window, and each change is marked where
+            it happens: + inserted, ~ updated, > moved, - deleted. Ctrl-C leaves.
+            Where standard output is not a terminal, or with --log, there is a line
+            for each change and each of its operations.
 
-            The list is a copy: it is built from the changesets that the server sends, and checked against the counts
-            that come with them. When the connection is lost, it is made again and goes on where it was.
+            The list is a copy: it is built from the changesets that the server
+            sends, and checked against the counts that come with them. When the
+            connection is lost, it is made again and goes on where it was.
 
             Examples:
               callboard watch contacts
               callboard watch contacts --log
-              callboard watch contacts --json | jq -c 'select(.event == "changeset") | .changeset.stages'
+              callboard watch contacts --json | jq -c .changeset.stages
             """)
 
     @Argument(help: ArgumentHelp("The director's name.", valueName: "DIRECTOR"))

@@ -62,11 +62,20 @@ struct Setting: Sendable {
 }
 
 /// A setting's value, of the type that its kind asks for.
-enum SettingValue: Sendable, Equatable {
+enum SettingValue: Sendable, Equatable, CustomStringConvertible {
     case text(String)
     case integer(Int)
     case number(Double)
     case texts([String])
+
+    var description: String {
+        switch self {
+        case .text(let value): "\"\(value)\""
+        case .integer(let value): String(value)
+        case .number(let value): String(value)
+        case .texts(let values): values.joined(separator: ",")
+        }
+    }
 
     var text: String { if case .text(let value) = self { value } else { "" } }
     var integer: Int { if case .integer(let value) = self { value } else { 0 } }

@@ -10,7 +10,13 @@ struct SettingsLoader {
     /// The settings file, if there is one.
     var file: SettingsFile?
 
-    /// A place that settings come from, with the name that messages give it.
+    /// The flags that stand for settings, by key.
+    static let flagNames = [
+        "server.host": "--host", "server.port": "--port", "server.unixSocket": "--unix-socket", "data": "--data",
+        "log.level": "--log-level", "log.format": "--log-format",
+    ]
+
+    /// A place that settings come from, with the name that messages give a setting there, its value included.
     private struct Source {
         let provider: any ConfigProvider
         let name: (Setting) -> String
@@ -21,12 +27,17 @@ struct SettingsLoader {
     /// - Throws: ``ProgramError`` for a value that its key does not take.
     func load() throws -> ServeSettings {
         let sources = [
-            Source(provider: Self.provider("flags", flags)) { "--\($0.key)" },
+            Source(provider: Self.provider("flags", flags)) { setting in
+                let value = flags[setting.key].map { " is \($0.description)" } ?? ""
+                return (Self.flagNames[setting.key] ?? setting.key) + value
+            },
             Source(
                 provider: EnvironmentVariablesProvider(environmentVariables: environment)
                     .prefixKeys(with: "callboard")
-            ) { "the environment variable \($0.environmentName)" },
-            Source(provider: Self.provider("file", file?.values ?? [:])) { [file] in "\(file?.path ?? ""): \($0.key)" },
+            ) { setting in
+                "\(setting.environmentName) is \"\(environment[setting.environmentName] ?? "")\""
+            },
+            Source(provider: Self.provider("file", file?.values ?? [:])) { "\(file?.path ?? ""): \($0.key)" },
         ]
         var settings = ServeSettings()
         for setting in Setting.all {
@@ -54,17 +65,17 @@ struct SettingsLoader {
         do {
             found = try source.provider.value(forKey: key, type: setting.kind.configurationType).value
         } catch {
-            throw fault(setting, source, "cannot be read")
+            throw fault(setting, source)
         }
         guard let content = found?.content else { return nil }
         let value = SettingValue(content)
-        guard let value, setting.accepts(value) else { throw fault(setting, source, "is out of place") }
+        guard let value, setting.accepts(value) else { throw fault(setting, source) }
         return value
     }
 
-    private func fault(_ setting: Setting, _ source: Source, _ what: String) -> ProgramError {
+    private func fault(_ setting: Setting, _ source: Source) -> ProgramError {
         ProgramError(
-            "\(source.name(setting)) \(what): it has to be \(setting.expectation)",
+            "\(source.name(setting)) but has to be \(setting.expectation)",
             advice: "it is the setting \(setting.key): \(setting.summary)", status: .configuration)
     }
 

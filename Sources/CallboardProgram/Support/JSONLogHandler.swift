@@ -19,7 +19,7 @@ struct JSONLogHandler: LogHandler {
 
     func line(for event: LogEvent, at date: Date) -> String {
         var object: JSONObject = [
-            "time": .string(date.formatted(.iso8601.time(includingFractionalSeconds: true))),
+            "time": .string(Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)),
             "level": .string(event.level.rawValue),
             "logger": .string(label),
             "message": .string(event.message.description),
