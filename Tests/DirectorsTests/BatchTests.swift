@@ -1,0 +1,52 @@
+import JSONValues
+import Testing
+
+@testable import Directors
+
+@Suite("Batches and dry runs")
+struct BatchTests {
+    @Test("operations of a batch build on each other and count as one mutation")
+    func batch() throws {
+        let director = try filledDirector()
+        let revision = director.revision
+        try director.perform([
+            .addSections([section("four")], at: nil), .addElements(.section(.identifier("four")), drafts("e"), at: nil),
+            .moveSection(from: .last, to: .first), .removeElement(section: .position(1), element: .last),
+            .setVariable(name: "v", value: json("1")),
+        ])
+        #expect(director.outline == "four: e | one: a b | two: d | three:")
+        #expect(director.revision == revision + 1)
+    }
+
+    @Test("a batch of which one operation fails leaves no trace and names it", arguments: 0..<4)
+    func failing(_ position: Int) throws {
+        let director = try filledDirector()
+        _ = director.reload()
+        let before = director.traces
+        var operations: [Operation] = [
+            .removeAllSections, .addSections([section("x", "y")], at: nil), .setVariable(name: "v", value: try json("1")),
+        ]
+        operations.insert(.removeElement(section: .first, element: .position(7)), at: position)
+        let error = #expect(throws: DirectorError.self) { try director.perform(operations) }
+        #expect(error?.operation == position)
+        #expect(director.traces == before)
+        #expect(director.reload()?.version == nil)
+    }
+
+    @Test("a dry run answers what a reload would publish and changes nothing")
+    func dryRun() throws {
+        let director = try filledDirector()
+        _ = director.reload()
+        let before = director.traces
+        let operations: [Operation] = [.removeElement(section: .first, element: .first), .addElements(.section(.last), drafts("x"), at: nil)]
+        let foreseen = try director.dryRun(operations)
+        #expect(director.traces == before)
+        try director.perform(operations)
+        let published = director.reload()
+        #expect(foreseen?.changeset == published?.changeset)
+        #expect(foreseen?.version == published?.version)
+        #expect(foreseen?.counts == published?.counts)
+        #expect(try director.dryRun([])?.version == nil)
+        #expect(throws: DirectorError.self) { try director.dryRun([.removeSection(.position(9))]) }
+    }
+}

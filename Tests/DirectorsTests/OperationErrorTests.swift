@@ -1,0 +1,163 @@
+import JSONValues
+import Testing
+
+@testable import Directors
+
+@Suite("Operations that are refused")
+struct OperationErrorTests {
+    typealias Row = (Operation, DirectorError.Category, String)
+
+    static let places: [Row] = [
+        (.setSection(.position(3), SectionDraft(identifier: nil)), .notFound, "/section"),
+        (.removeSection(.position(3)), .notFound, "/section"),
+        (.removeSection(.identifier("none")), .notFound, "/section"),
+        (.removeSections(at: [.first, .position(9)]), .notFound, "/at/1"),
+        (.addSections([], at: .position(4)), .invalid, "/at"),
+        (.addSections([], at: .identifier("none")), .invalid, "/at"),
+        (.moveSection(from: .position(3), to: .first), .invalid, "/from"),
+        (.moveSection(from: .first, to: .position(3)), .invalid, "/to"),
+        (.moveSection(from: .identifier("none"), to: .first), .invalid, "/from"),
+        (.swapSections(at: .position(7), with: .first), .invalid, "/at"),
+        (.swapSections(at: .first, with: .position(.max)), .invalid, "/with"),
+        (.setElements(section: .identifier("none"), []), .notFound, "/section"),
+        (.addElements(.section(.position(3)), [], at: nil), .notFound, "/section"),
+        (.addElements(.section(.first), [], at: .position(4)), .invalid, "/at"),
+        (.addElements(.newSection(identifier: "n"), [], at: .position(1)), .invalid, "/at"),
+        (.setElement(section: .first, element: .position(3), drafts("x")[0]), .notFound, "/element"),
+        (.setElement(section: .first, element: .identifier("none"), drafts("x")[0]), .notFound, "/element"),
+        (.patchElement(section: .last, element: .first, patch: JSONValue(string: "x")), .notFound, "/element"),
+        (.removeElement(section: .last, element: .last), .notFound, "/element"),
+        (.removeElements(section: .first, at: [.position(3)]), .notFound, "/at/0"),
+        (.removeAllElements(section: .identifier("")), .notFound, "/section"),
+        (.moveElement(section: .identifier("none"), from: .first, to: .first, toSection: nil), .notFound, "/section"),
+        (.moveElement(section: .first, from: .position(3), to: .first, toSection: nil), .invalid, "/from"),
+        (.moveElement(section: .first, from: .first, to: .position(3), toSection: nil), .invalid, "/to"),
+        (.moveElement(section: .first, from: .first, to: .position(2), toSection: .identifier("two")), .invalid, "/to"),
+        (.moveElement(section: .first, from: .first, to: .first, toSection: .identifier("none")), .notFound, "/toSection"),
+        (.swapElements(section: .first, at: .first, with: .position(3)), .invalid, "/with"),
+    ]
+
+    static let contents: [Row] = [
+        (.setSections([section("x"), section("x")]), .conflict, "/sections/1/id"),
+        (.addSections([section("x"), section("two")], at: nil), .conflict, "/sections/1/id"),
+        (.setSection(.first, section("two")), .conflict, "/value/id"),
+        (.setSection(.identifier("one"), section("two")), .invalid, "/value/id"),
+        (.setSection(.identifier("new"), section("other")), .invalid, "/value/id"),
+        (.addElements(.newSection(identifier: "one"), [], at: nil), .conflict, "/id"),
+        (.addSections([SectionDraft(identifier: "")], at: nil), .invalid, "/sections"),
+    ]
+
+    @Test("an operation on a place that is not there says which and changes nothing", arguments: places + contents)
+    func refuses(_ row: Row) throws {
+        let director = try filledDirector()
+        let before = director.traces
+        let error = #expect(throws: DirectorError.self) { try director.perform([row.0]) }
+        #expect(error?.category == row.1)
+        #expect(error?.pointer == row.2)
+        #expect(error?.operation == nil)
+        #expect(error?.detail.isEmpty == false)
+        #expect(director.traces == before)
+    }
+
+    @Test("an identifier that stands for several elements names their positions", arguments: [
+        .setElement(section: .first, element: .identifier("a"), drafts("x")[0]),
+        .patchElement(section: .first, element: .identifier("a"), patch: JSONValue(string: "x")),
+        .removeElement(section: .first, element: .identifier("a")),
+        .removeElements(section: .first, at: [.identifier("a")]),
+        .moveElement(section: .first, from: .identifier("a"), to: .first, toSection: nil),
+        .swapElements(section: .first, at: .identifier("a"), with: .first),
+        .addElements(.section(.first), [], at: .identifier("a")),
+    ] as [Operation])
+    func ambiguous(_ operation: Operation) throws {
+        let director = try filledDirector()
+        try director.perform([.setElements(section: .first, drafts("a", "b", "a", "c", "a"))])
+        let error = #expect(throws: DirectorError.self) { try director.perform([operation]) }
+        #expect(error?.reason == .ambiguous(identifier: "a", positions: [0, 2, 4]))
+        #expect(error?.category == .conflict)
+        #expect(error?.detail.contains("@0, @2, @4") == true)
+        try director.perform([.removeElement(section: .first, element: .position(2))])
+        #expect(director.working.list.sections[0].elements.map(\.identifier) == ["a", "b", "c", "a"])
+    }
+
+    @Test("every element that cannot be taken is named")
+    func elements() throws {
+        let director = try filledDirector()
+        let before = director.traces
+        let bad = [
+            try draft(#"{"id":"ok"}"#), try draft("{}"), try draft(#"{"id":null}"#), try draft(#"{"id":{}}"#),
+            try draft("[1]"), try draft("null"), try draft(#""""#), try draft("1", model: "Other"),
+            try draft("\"\(String(repeating: "x", count: 2_000))\""),
+        ]
+        let error = #expect(throws: DirectorError.self) { try director.perform([.addElements(.section(.first), bad, at: nil)]) }
+        #expect(
+            error?.faults.map(\.pointer) == [
+                "/elements/1/value", "/elements/2/value/id", "/elements/3/value/id", "/elements/4/value", "/elements/5/value",
+                "/elements/6/value", "/elements/7/model", "/elements/8/value",
+            ])
+        #expect(error?.category == .invalid)
+        #expect(director.traces == before)
+    }
+
+    @Test("no more faults are reported than anyone reads")
+    func boundedFaults() throws {
+        let director = try filledDirector()
+        let bad = Array(repeating: try draft("{}"), count: 1_000)
+        let error = #expect(throws: DirectorError.self) { try director.perform([.setElements(section: .first, bad)]) }
+        #expect(error?.faults.count == Fault.limit)
+    }
+
+    @Test("a model may be left out where there is exactly one adapter")
+    func models() throws {
+        let director = try filledDirector()
+        try director.register(CellAdapter(model: "Other", cell: "OtherCell"))
+        let error = #expect(throws: DirectorError.self) { try director.perform([.setElements(section: .first, drafts("x"))]) }
+        #expect(error?.faults.map(\.pointer) == ["/elements/0"])
+        try director.perform([.setElements(section: .first, [draft("\"x\"", model: "Other"), draft("\"x\"", model: "Item")])])
+        #expect(director.working.list.sections[0].elements.map(\.model) == ["Other", "Item"])
+        try director.perform([.patchElement(section: .first, element: .position(0), patch: json("\"y\""))])
+        #expect(director.working.list.sections[0].elements.map(\.model) == ["Other", "Item"])
+    }
+
+    @Test("a patch that takes the identifier away is refused at the patch")
+    func patches() throws {
+        let director = try emptyDirector()
+        try director.perform([.addElements(.newSection(identifier: "s"), [draft(#"{"id":"a"}"#)], at: nil)])
+        let before = director.traces
+        let error = #expect(throws: DirectorError.self) {
+            try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"id":{"x":1}}"#))])
+        }
+        #expect(error?.faults.map(\.pointer) == ["/patch/id"])
+        for (patch, pointer) in [
+            (#"{"headerTitel":"x"}"#, "/patch/headerTitel"), (#"{"isCollapsed":1}"#, "/patch/isCollapsed"), (#"{"id":null}"#, "/patch/id"),
+            ("[]", "/patch"), (#"{"sectionInsets":{"top":1}}"#, "/patch/sectionInsets"), (#"{"headerView":"V"}"#, "/patch/headerView"),
+            (#"{"elements":[{"value":{}}]}"#, "/patch/elements/0/value"), (#"{"rows":[]}"#, "/patch/rows"), (#"{"id":""}"#, "/patch/id"),
+        ] {
+            let error = #expect(throws: DirectorError.self) { try director.perform([.patchSection(.first, patch: json(patch))]) }
+            #expect(error?.faults.map(\.pointer) == [pointer])
+        }
+        #expect(director.traces == before)
+    }
+
+    @Test("limits hold for every way in")
+    func limits() throws {
+        let director = try emptyDirector(limits: DirectorLimits(sections: 2, elements: 3, variables: 1, adapters: 1, valueLength: 10))
+        try director.perform([.setSections([section("one", "a", "b")])])
+        let refused: [(Operation, DirectorError.Bound)] = [
+            (.addSections([section("two"), section("three")], at: nil), .sections), (.addSections([section("two", "c", "d")], at: nil), .elements),
+            (.setSections([section("x", "1", "2"), section("y", "3", "4")]), .elements), (.setElements(section: .first, drafts("1", "2", "3", "4")), .elements),
+            (.addElements(.section(.first), drafts("c", "d"), at: nil), .elements), (.setSection(.first, section("one", "1", "2", "3", "4")), .elements),
+            (.addElements(.newSection(identifier: "n"), drafts("c", "d"), at: nil), .elements),
+            (.patchSection(.first, patch: try json(#"{"elements":[{"value":"1"},{"value":"2"},{"value":"3"},{"value":"4"}]}"#)), .elements),
+        ]
+        for (operation, bound) in refused {
+            let error = #expect(throws: DirectorError.self) { try director.perform([operation]) }
+            #expect(error?.category == .limit)
+            if case .limitExceeded(let found, _)? = error?.reason { #expect(found == bound) }
+        }
+        try director.perform([.setVariable(name: "a", value: json("1"))])
+        try director.perform([.setVariable(name: "a", value: json("2"))])
+        #expect(throws: DirectorError.self) { try director.perform([.setVariable(name: "b", value: json("1"))]) }
+        #expect(throws: DirectorError.self) { try director.register(CellAdapter(model: "Other", cell: "C")) }
+        #expect(throws: DirectorError.self) { try director.perform([.setElements(section: .first, drafts("longer than ten"))]) }
+    }
+}

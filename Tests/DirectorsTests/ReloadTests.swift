@@ -1,0 +1,112 @@
+import JSONValues
+import ListDiff
+import Testing
+
+@testable import Directors
+
+@Suite("Reloads")
+struct ReloadTests {
+    @Test("a reload that changes nothing publishes nothing and keeps the version")
+    func nothing() throws {
+        let director = try filledDirector()
+        #expect(director.reload()?.version == 1)
+        #expect(director.reload()?.version == nil)
+        try director.perform([.swapSections(at: .first, with: .first)])
+        #expect(director.reload()?.version == nil)
+        #expect(director.version == 1)
+        #expect(director.unchanged().changeset.stages.isEmpty)
+        #expect(director.unchanged().from == director.unchanged().version)
+    }
+
+    @Test("versions rise by one and a change names both ends and the counts")
+    func versions() throws {
+        let director = try filledDirector()
+        _ = director.reload()
+        try director.perform([.removeSection(.first)])
+        let change = try #require(director.reload(animations: Animations([.sectionDeleted: .fade])))
+        #expect((change.from, change.version) == (1, 2))
+        #expect(change.counts == ListCounts(sections: 2, elements: 1))
+        #expect(change.director == "contacts" && change.epoch == "k3f9")
+        #expect(change.animations == Animations([.sectionDeleted: .fade]))
+    }
+
+    @Test("an element whose value is written in another way is not updated")
+    func spelling() throws {
+        let director = try emptyDirector()
+        try director.perform([.addElements(.newSection(identifier: "s"), [draft(#"{"id":"a","n":1}"#)], at: nil)])
+        _ = director.reload()
+        try director.perform([.setElements(section: .first, [draft(#"{"n":1.0,"id":"a"}"#)])])
+        #expect(director.reload()?.version == nil)
+        try director.perform([.setElements(section: .first, [draft(#"{"n":1.1,"id":"a"}"#)])])
+        #expect(director.reload()?.changeset.stages.map(\.elementUpdated.count) == [1])
+    }
+
+    @Test("content equality looks where the adapter says, and what is published is what clients hold")
+    func contentPointers() throws {
+        let director = try emptyDirector()
+        let pointers = ["/age", "/tags/0"].compactMap { JSONPointer(parsing: $0) }
+        try director.register(CellAdapter(model: "Item", cell: "C", content: pointers))
+        func set(_ value: String) throws { try director.perform([.setElements(section: .first, [draft(value)])]) }
+        try director.perform([.addSections([section("s")], at: nil)])
+        try set(#"{"id":"a","age":1,"note":"x"}"#)
+        _ = director.reload()
+        try set(#"{"id":"a","age":1.0,"note":"y"}"#)
+        #expect(director.reload()?.version == nil)
+        try director.perform([.addElements(.section(.first), [draft(#"{"id":"b"}"#)], at: nil)])
+        let change = try #require(director.reload())
+        #expect(change.changeset.stages.map(\.elementUpdated.count) == [0])
+        #expect(director.published.list.sections[0].elements[0].value.text == #"{"id":"a","age":1,"note":"x"}"#)
+        for value in [#"{"id":"a","age":2,"note":"y"}"#, #"{"id":"a","note":"y"}"#, #"{"id":"a","tags":[null]}"#, #"{"id":"a","tags":[[]]}"#] {
+            try director.perform([.setElement(section: .first, element: .first, draft(value))])
+            #expect(director.reload()?.changeset.stages.map(\.elementUpdated.count) == [1])
+        }
+        try director.register(CellAdapter(model: "Item", cell: "C", content: []))
+        try director.perform([.setElement(section: .first, element: .first, draft(#"{"id":"a","age":9}"#))])
+        #expect(director.reload()?.version == nil)
+    }
+
+    @Test("elements of one identifier and different models are different elements")
+    func models() throws {
+        let director = try emptyDirector()
+        try director.register(CellAdapter(model: "Other", cell: "C"))
+        try director.perform([.addElements(.newSection(identifier: "s"), [draft("\"a\"", model: "Item")], at: nil)])
+        _ = director.reload()
+        try director.perform([.setElement(section: .first, element: .first, draft("\"a\"", model: "Other"))])
+        let stages = try #require(director.reload()).changeset.stages
+        #expect(stages.flatMap(\.elementDeleted).count == 1 && stages.flatMap(\.elementInserted).count == 1)
+        #expect(stages.flatMap(\.elementUpdated).isEmpty)
+    }
+
+    @Test("a collapsed section is published without its elements and keeps them")
+    func collapsed() throws {
+        let director = try filledDirector()
+        _ = director.reload()
+        try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true}"#))])
+        let before = director.published.list.sections
+        let change = try #require(director.reload())
+        #expect(change.counts == ListCounts(sections: 3, elements: 1))
+        #expect(director.published.list.outline == "one: | two: d | three:")
+        #expect(director.outline == "one: a b c | two: d | three:")
+        #expect(try before.applying(change.changeset) == director.published.list.sections)
+        try director.perform([.addElements(.section(.first), drafts("x"), at: nil)])
+        #expect(director.reload()?.version == nil)
+        try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":false}"#))])
+        #expect(director.reload()?.counts == ListCounts(sections: 3, elements: 5))
+        #expect(director.published.list.outline == "one: a b c x | two: d | three:")
+    }
+
+    @Test("one change spans several versions")
+    func spanning() throws {
+        let director = try filledDirector()
+        _ = director.reload()
+        let first = director.published
+        for identifier in ["x", "y", "z"] {
+            try director.perform([.addElements(.section(.first), drafts(identifier), at: .first)])
+            _ = director.reload()
+        }
+        let change = director.change(from: first, to: director.published)
+        #expect((change.from, change.version) == (1, 4))
+        #expect(try first.list.sections.applying(change.changeset) == director.published.list.sections)
+        #expect(first.list.outline == "one: a b c | two: d | three:")
+    }
+}
