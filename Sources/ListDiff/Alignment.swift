@@ -24,6 +24,7 @@ struct Alignment {
     /// - Complexity: O(*n* log *n*) for *n* positions on both sides, and O(*n*) where nothing moves.
     @usableFromInline
     init(source: [Int32], target: [Int32], spans: [SectionSpan]) {
+        precondition(target.count < Int(Int32.max), "a difference takes lists of fewer than 2^31 - 1 elements")
         targets = Array(repeating: Self.none, count: source.count)
         sources = Array(repeating: Self.none, count: target.count)
         isStaying = Array(repeating: false, count: source.count)

@@ -70,39 +70,27 @@ extension Difference {
     /// Numbers the elements of the spans and pairs them.
     @inlinable
     func alignElements() -> Alignment {
-        guard let last = spans.last, !last.source.isEmpty || !last.target.isEmpty else {
+        guard let last = spans.last else {
             return Alignment(source: [], target: [], spans: [])
         }
         var table = IdentityTable<Section.Element.DifferenceIdentifier>(capacity: last.source.upperBound)
-        var before: [Int32] = []
-        before.reserveCapacity(last.source.upperBound)
         for span in spans {
             let elements = source[span.sourceSection].elements
             for position in span.source {
-                before.append(table.add(elements[span.sourceElement(position)].differenceIdentifier))
+                table.add(elements[span.sourceElement(position)].differenceIdentifier)
             }
         }
-        var after: [Int32] = []
-        after.reserveCapacity(last.target.upperBound)
+        var numbers: [Int32] = []
+        numbers.reserveCapacity(last.target.upperBound)
         for span in spans {
             let elements = target[span.targetSection].elements
             var expected = span.source.lowerBound
             for position in span.target {
                 let identifier = elements[span.targetElement(position)].differenceIdentifier
-                let number: Int32
-                if expected < before.count, table.identifiers[expected] == identifier {
-                    number = before[expected]
-                    expected += 1
-                } else {
-                    number = table.number(of: identifier)
-                    if number >= 0 {
-                        expected = Int(number) + 1
-                    }
-                }
-                after.append(number)
+                numbers.append(table.number(of: identifier, expected: &expected))
             }
         }
-        return Alignment(source: before, target: after, spans: spans)
+        return Alignment(source: table.numbers, target: numbers, spans: spans)
     }
 
     /// Compares the content of the pairs inside the spans.
@@ -139,6 +127,8 @@ extension Difference {
                 )
             }
         }
+        // Sections that moved have been visited where they stand in the target.
+        changeset.elementDeleted.sort()
         return changeset
     }
 
@@ -163,23 +153,21 @@ extension Difference {
                 if partner < 0 {
                     deleted += 1
                 } else if !alignment.isStaying[position] {
-                    let other = span.target.contains(partner) ? span : spans.holding(target: partner)
-                    changeset.elementMoved.append(
-                        ElementMove(
-                            from: ElementPath(
-                                section: span.targetSection + firstSection,
-                                element: span.sourceElement(position) - deleted
-                            ),
-                            to: ElementPath(
-                                section: other.targetSection + firstSection,
-                                element: other.targetElement(partner)
-                            )
-                        )
-                    )
+                    changeset.elementMoved.append(move(span, position, to: partner, deleted: deleted))
                 }
             }
         }
         return changeset
+    }
+
+    @inlinable
+    func move(_ span: SectionSpan, _ position: Int, to partner: Int, deleted: Int) -> ElementMove {
+        let other = span.target.contains(partner) ? span : spans.holding(target: partner)
+        return ElementMove(
+            from: ElementPath(
+                section: span.targetSection + firstSection, element: span.sourceElement(position) - deleted),
+            to: ElementPath(section: other.targetSection + firstSection, element: other.targetElement(partner))
+        )
     }
 }
 

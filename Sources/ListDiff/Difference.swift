@@ -33,6 +33,7 @@ struct Difference<Section: DifferentiableSection> {
         findSpans()
         let alignment = alignElements()
         compareContent(alignment)
+        updated.sort { $0.at < $1.at }
         let updates = Changeset<Section>(elementUpdated: updated)
         let deletes = deletes(alignment)
         let sections = sectionInsertsAndMoves()
@@ -76,9 +77,14 @@ extension Difference {
     @inlinable
     mutating func alignSections(_ span: SectionSpan) {
         var table = IdentityTable<Section.DifferenceIdentifier>(capacity: span.source.count)
-        let before = span.source.map { table.add(source[span.sourceElement($0)].differenceIdentifier) }
-        let after = span.target.map { table.number(of: target[span.targetElement($0)].differenceIdentifier) }
-        let alignment = Alignment(source: before, target: after, spans: [span])
+        for position in span.source {
+            table.add(source[span.sourceElement(position)].differenceIdentifier)
+        }
+        var expected = 0
+        let numbers = span.target.map {
+            table.number(of: target[span.targetElement($0)].differenceIdentifier, expected: &expected)
+        }
+        let alignment = Alignment(source: table.numbers, target: numbers, spans: [span])
         for position in span.target where alignment.sources[position] >= 0 {
             let partner = Int(alignment.sources[position])
             keep(
@@ -113,6 +119,7 @@ extension Difference {
                 changeset.sectionMoved.append(SectionMove(from: ranks[before], to: after))
             }
         }
+        changeset.sectionMoved.sort { $0.from < $1.from }
         return changeset
     }
 

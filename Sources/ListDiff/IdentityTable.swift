@@ -1,11 +1,14 @@
 /// Numbers the identifiers of a list, so that everything after it compares integers.
 ///
 /// An identifier's number is the position at which it was first added. Hashing is what a difference spends most of its
-/// time on: each identifier is hashed once, the hash is kept in the slot beside the position, and a list that is mostly
-/// in order is looked up by comparing with the neighbour of the last hit, without hashing at all.
+/// time on. So each identifier is hashed once at most, half of the hash is kept in the slot beside the position, and a
+/// list that is mostly in order is looked up by comparing with the neighbour of the last hit, without hashing at all.
 @usableFromInline
 struct IdentityTable<Identifier: Hashable> {
     @usableFromInline var identifiers: ContiguousArray<Identifier> = []
+
+    /// For each position, the number of its identifier.
+    @usableFromInline var numbers: [Int32] = []
 
     /// Open addressing with linear probing, never more than half full: the upper half of the hash above the position
     /// plus one; zero is empty.
@@ -24,44 +27,56 @@ struct IdentityTable<Identifier: Hashable> {
         mask = size - 1
         slots = ContiguousArray(repeating: 0, count: size)
         identifiers.reserveCapacity(capacity)
+        numbers.reserveCapacity(capacity)
     }
 
-    /// Adds the identifier of the next position, and gives the number of its first occurrence.
+    /// Adds the identifier of the next position, and notes the number of its first occurrence.
     @inlinable
-    mutating func add(_ identifier: Identifier) -> Int32 {
+    mutating func add(_ identifier: Identifier) {
         let hash = UInt(bitPattern: identifier.hashValue)
-        let fragment = UInt64(hash) & ~UInt64(UInt32.max)
-        var slot = Int(truncatingIfNeeded: hash) & mask
         let position = identifiers.count
         identifiers.append(identifier)
-        while slots[slot] != 0 {
-            if slots[slot] & ~UInt64(UInt32.max) == fragment {
-                let first = Int(slots[slot] & UInt64(UInt32.max)) - 1
-                if identifiers[first] == identifier {
-                    return Int32(truncatingIfNeeded: first)
-                }
-            }
-            slot = (slot + 1) & mask
+        let (found, slot) = find(identifier, hash)
+        if found < 0 {
+            slots[slot] = UInt64(hash) & ~Self.positionMask | UInt64(position + 1)
+            numbers.append(Int32(truncatingIfNeeded: position))
+        } else {
+            numbers.append(found)
         }
-        slots[slot] = fragment | UInt64(position + 1)
-        return Int32(truncatingIfNeeded: position)
     }
 
     /// The number of an identifier, or -1 if it was never added.
+    ///
+    /// - Parameter expected: A position to try first without hashing; left behind the one that was found.
     @inlinable
-    func number(of identifier: Identifier) -> Int32 {
-        let hash = UInt(bitPattern: identifier.hashValue)
-        let fragment = UInt64(hash) & ~UInt64(UInt32.max)
+    func number(of identifier: Identifier, expected: inout Int) -> Int32 {
+        if expected < identifiers.count, identifiers[expected] == identifier {
+            expected += 1
+            return numbers[expected - 1]
+        }
+        let (found, _) = find(identifier, UInt(bitPattern: identifier.hashValue))
+        if found >= 0 {
+            expected = Int(found) + 1
+        }
+        return found
+    }
+
+    /// The number of an identifier, or -1 and the slot that it would go to.
+    @inlinable
+    func find(_ identifier: Identifier, _ hash: UInt) -> (number: Int32, slot: Int) {
+        let fragment = UInt64(hash) & ~Self.positionMask
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
-            if slots[slot] & ~UInt64(UInt32.max) == fragment {
-                let first = Int(slots[slot] & UInt64(UInt32.max)) - 1
+            if slots[slot] & ~Self.positionMask == fragment {
+                let first = Int(slots[slot] & Self.positionMask) - 1
                 if identifiers[first] == identifier {
-                    return Int32(truncatingIfNeeded: first)
+                    return (Int32(truncatingIfNeeded: first), slot)
                 }
             }
             slot = (slot + 1) & mask
         }
-        return -1
+        return (-1, slot)
     }
+
+    @inlinable static var positionMask: UInt64 { 0xFFFF_FFFF }
 }

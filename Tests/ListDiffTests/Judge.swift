@@ -12,7 +12,12 @@ struct Judge {
 
     /// What is wrong with the difference that the library finds, or nil.
     func violation() -> Violation? {
-        violation(of: StagedChangeset(from: source, to: target))
+        let staged = StagedChangeset(from: source, to: target)
+        // The order is no part of what makes a changeset right, so that planted faults are not caught by it.
+        guard staged.stages.allSatisfy(\.isAscending) else {
+            return Violation("a stage is not in ascending order: \(staged)")
+        }
+        return violation(of: staged)
     }
 
     /// What is wrong with a changeset from the source to the target, or nil.
@@ -150,6 +155,24 @@ extension Changeset {
         if !elementMoved.isEmpty { result.insert(.elementMoved) }
         if !sectionUpdated.isEmpty { result.insert(.sectionUpdated) }
         return result
+    }
+}
+
+extension Changeset {
+    /// Whether the operations of each kind are listed in the order of their places.
+    fileprivate var isAscending: Bool {
+        ascends(sectionDeleted) { $0 < $1 }
+            && ascends(elementDeleted) { $0 < $1 }
+            && ascends(elementUpdated) { $0.at < $1.at }
+            && ascends(sectionInserted) { $0.at < $1.at }
+            && ascends(sectionMoved) { $0.from < $1.from }
+            && ascends(elementInserted) { $0.at < $1.at }
+            && ascends(elementMoved) { $0.from < $1.from }
+            && ascends(sectionUpdated) { $0.at < $1.at }
+    }
+
+    private func ascends<Operation>(_ operations: [Operation], by isBefore: (Operation, Operation) -> Bool) -> Bool {
+        operations.indices.dropFirst().allSatisfy { isBefore(operations[$0 - 1], operations[$0]) }
     }
 }
 
