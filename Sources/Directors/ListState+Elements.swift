@@ -73,9 +73,10 @@ extension ListState {
         _ section: Address, _ from: Address, _ to: Address, _ toSection: Address?
     ) throws(DirectorError) {
         let source = try content.position(section, of: .section, pointer: "/section")
-        let target = try toSection.map { address throws(DirectorError) in
-            try content.position(address, of: .section, pointer: "/toSection")
-        } ?? source
+        let target =
+            try toSection.map { address throws(DirectorError) in
+                try content.position(address, of: .section, pointer: "/toSection")
+            } ?? source
         let position = try content.items[source].content.movable(from, of: .element, pointer: "/from")
         if target == source {
             let place = try content.items[source].content.movable(to, of: .element, pointer: "/to")

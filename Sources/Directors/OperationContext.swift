@@ -52,7 +52,8 @@ struct OperationContext {
             ("minimumLineSpacing", attributes.minimumLineSpacing != nil),
         ]
         for (name, isSet) in layout where isSet && kind != .flow {
-            faults.append("\(pointer)/\(name)", "sections have this in a flow director only; this one is a \(kind.rawValue)")
+            faults.append(
+                "\(pointer)/\(name)", "sections have this in a flow director only; this one is a \(kind.rawValue)")
         }
         for (name, view) in [("headerView", attributes.headerView), ("footerView", attributes.footerView)] {
             guard let view, adapters.headerFooters[view] == nil else { continue }
@@ -103,7 +104,8 @@ struct OperationContext {
         }
         guard draft.value.bytes.count <= limits.valueLength else {
             return .failure(
-                Refusal(fault: Fault(pointer: "/value", detail: "the value is longer than \(limits.valueLength) bytes")))
+                Refusal(fault: Fault(pointer: "/value", detail: "the value is longer than \(limits.valueLength) bytes"))
+            )
         }
         return Element.make(value: draft.value, adapter: adapter)
             .mapError { Refusal(fault: $0.fault.inside("/value")) }

@@ -18,7 +18,8 @@ enum JSONEscapes {
             case UInt8(ascii: "n"): decoded.append(0x0A)
             case UInt8(ascii: "r"): decoded.append(0x0D)
             case UInt8(ascii: "t"): decoded.append(0x09)
-            case UInt8(ascii: "u"): decoded.append(contentsOf: UTF8.encode(scalar(&rest)) ?? UTF8.encodedReplacementCharacter)
+            case UInt8(ascii: "u"):
+                decoded.append(contentsOf: UTF8.encode(scalar(&rest)) ?? UTF8.encodedReplacementCharacter)
             default: decoded.append(escape)
             }
         }

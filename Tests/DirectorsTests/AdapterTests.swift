@@ -7,10 +7,14 @@ import Testing
 @Suite("Adapters")
 struct AdapterTests {
     static let templateRows: [(String, String, String)] = [
-        ("{id}", #"{"id":"a"}"#, "a"), ("{firstName}_{lastName}", #"{"firstName":"John","lastName":"Doe"}"#, "John_Doe"),
-        ("{/name/first}-{/tags/0}", #"{"name":{"first":"J"},"tags":["t"]}"#, "J-t"), ("x{id}", #"{"id":7}"#, "x7"), ("{id}", #"{"id":7.0}"#, "7"),
-        ("{id}", #"{"id":true}"#, "true"), ("{a~1b}{/a~1b}", #"{"a~1b":"x","a/b":"y"}"#, "xy"), ("{id}", "\"own\"", "own"), ("{id}", "1.50", "1.5"),
-        ("{id}", "-0", "0"), ("{id}", "123456789012345678901234567890", "1.2345678901234567890123456789e29"), ("{/}", #"{"":"empty"}"#, "empty"),
+        ("{id}", #"{"id":"a"}"#, "a"),
+        ("{firstName}_{lastName}", #"{"firstName":"John","lastName":"Doe"}"#, "John_Doe"),
+        ("{/name/first}-{/tags/0}", #"{"name":{"first":"J"},"tags":["t"]}"#, "J-t"), ("x{id}", #"{"id":7}"#, "x7"),
+        ("{id}", #"{"id":7.0}"#, "7"),
+        ("{id}", #"{"id":true}"#, "true"), ("{a~1b}{/a~1b}", #"{"a~1b":"x","a/b":"y"}"#, "xy"),
+        ("{id}", "\"own\"", "own"), ("{id}", "1.50", "1.5"),
+        ("{id}", "-0", "0"), ("{id}", "123456789012345678901234567890", "1.2345678901234567890123456789e29"),
+        ("{/}", #"{"":"empty"}"#, "empty"),
     ]
 
     @Test("an identifier is read by its template", arguments: templateRows)
@@ -19,7 +23,9 @@ struct AdapterTests {
         #expect(try Element(value: json(row.1), adapter: adapter).identifier == row.2)
     }
 
-    @Test("a template that means nothing is refused", arguments: ["", "fixed", "{", "}", "{}", "{a", "a}", "{a}}", "{{a}}", "{/a~2}", "{a}{"])
+    @Test(
+        "a template that means nothing is refused",
+        arguments: ["", "fixed", "{", "}", "{}", "{a", "a}", "{a}}", "{{a}}", "{/a~2}", "{a}{"])
     func badTemplates(_ text: String) {
         #expect(throws: RepresentationError.self) { try IdentifierTemplate(parsing: text) }
     }
@@ -41,14 +47,18 @@ struct AdapterTests {
     @Test("another template gives the elements that are there new identifiers, all or none")
     func readoption() throws {
         let director = try emptyDirector()
-        try director.perform([.addElements(.newSection(identifier: "s"), [draft(#"{"id":"a","n":1}"#), draft(#"{"id":"b","n":2}"#)], at: nil)])
+        try director.perform([
+            .addElements(
+                .newSection(identifier: "s"), [draft(#"{"id":"a","n":1}"#), draft(#"{"id":"b","n":2}"#)], at: nil)
+        ])
         _ = director.reload()
         try director.register(CellAdapter(model: "Item", cell: "C", identifier: IdentifierTemplate(parsing: "{n}")))
         #expect(director.outline == "s: 1 2")
         #expect(director.published.list.outline == "s: a b")
         let before = director.traces
         let error = #expect(throws: DirectorError.self) {
-            try director.register(CellAdapter(model: "Item", cell: "C", identifier: IdentifierTemplate(parsing: "{missing}")))
+            try director.register(
+                CellAdapter(model: "Item", cell: "C", identifier: IdentifierTemplate(parsing: "{missing}")))
         }
         #expect(error?.category == .invalid)
         #expect(error?.detail.contains("[0, 1]") == true)
@@ -63,7 +73,10 @@ struct AdapterTests {
         let director = try filledDirector()
         _ = director.reload()
         let error = #expect(throws: DirectorError.self) { try director.removeCellAdapter(model: "Item") }
-        let paths = [ElementPath(section: 0, element: 0), ElementPath(section: 0, element: 1), ElementPath(section: 0, element: 2), ElementPath(section: 1, element: 0)]
+        let paths = [
+            ElementPath(section: 0, element: 0), ElementPath(section: 0, element: 1),
+            ElementPath(section: 0, element: 2), ElementPath(section: 1, element: 0),
+        ]
         #expect(error?.reason == .adapterInUse(model: "Item", at: paths, total: 4, state: .working))
         #expect(error?.category == .conflict)
         try director.perform([.removeAllSections])
@@ -72,7 +85,9 @@ struct AdapterTests {
         _ = director.reload()
         try director.removeCellAdapter(model: "Item")
         #expect(director.adapters.cells.isEmpty)
-        #expect(throws: DirectorError(.adapterNotFound(model: "Item"))) { try director.removeCellAdapter(model: "Item") }
+        #expect(throws: DirectorError(.adapterNotFound(model: "Item"))) {
+            try director.removeCellAdapter(model: "Item")
+        }
     }
 
     @Test("a header or footer view needs an adapter, which stays as long as it is shown")
@@ -84,7 +99,9 @@ struct AdapterTests {
         try director.register(HeaderFooterAdapter(view: "H"))
         try director.register(HeaderFooterAdapter(view: "F"))
         try director.perform([.setSections([shown])])
-        #expect(throws: DirectorError(.viewInUse(view: "F", sections: [0], state: .working))) { try director.removeHeaderFooterAdapter(view: "F") }
+        #expect(throws: DirectorError(.viewInUse(view: "F", sections: [0], state: .working))) {
+            try director.removeHeaderFooterAdapter(view: "F")
+        }
         try director.perform([.patchSection(.first, patch: json(#"{"footerView":null}"#))])
         try director.removeHeaderFooterAdapter(view: "F")
         #expect(throws: DirectorError(.viewNotFound(view: "F"))) { try director.removeHeaderFooterAdapter(view: "F") }

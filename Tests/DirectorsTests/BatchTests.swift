@@ -24,7 +24,8 @@ struct BatchTests {
         _ = director.reload()
         let before = director.traces
         var operations: [Operation] = [
-            .removeAllSections, .addSections([section("x", "y")], at: nil), .setVariable(name: "v", value: try json("1")),
+            .removeAllSections, .addSections([section("x", "y")], at: nil),
+            .setVariable(name: "v", value: try json("1")),
         ]
         operations.insert(.removeElement(section: .first, element: .position(7)), at: position)
         let error = #expect(throws: DirectorError.self) { try director.perform(operations) }
@@ -38,7 +39,9 @@ struct BatchTests {
         let director = try filledDirector()
         _ = director.reload()
         let before = director.traces
-        let operations: [Operation] = [.removeElement(section: .first, element: .first), .addElements(.section(.last), drafts("x"), at: nil)]
+        let operations: [Operation] = [
+            .removeElement(section: .first, element: .first), .addElements(.section(.last), drafts("x"), at: nil),
+        ]
         let foreseen = try director.dryRun(operations)
         #expect(director.traces == before)
         try director.perform(operations)

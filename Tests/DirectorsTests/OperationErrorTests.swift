@@ -33,7 +33,10 @@ struct OperationErrorTests {
         (.moveElement(section: .first, from: .position(3), to: .first, toSection: nil), .invalid, "/from"),
         (.moveElement(section: .first, from: .first, to: .position(3), toSection: nil), .invalid, "/to"),
         (.moveElement(section: .first, from: .first, to: .position(2), toSection: .identifier("two")), .invalid, "/to"),
-        (.moveElement(section: .first, from: .first, to: .first, toSection: .identifier("none")), .notFound, "/toSection"),
+        (
+            .moveElement(section: .first, from: .first, to: .first, toSection: .identifier("none")), .notFound,
+            "/toSection"
+        ),
         (.swapElements(section: .first, at: .first, with: .position(3)), .invalid, "/with"),
     ]
 
@@ -59,15 +62,17 @@ struct OperationErrorTests {
         #expect(director.traces == before)
     }
 
-    @Test("an identifier that stands for several elements names their positions", arguments: [
-        .setElement(section: .first, element: .identifier("a"), drafts("x")[0]),
-        .patchElement(section: .first, element: .identifier("a"), patch: JSONValue(string: "x")),
-        .removeElement(section: .first, element: .identifier("a")),
-        .removeElements(section: .first, at: [.identifier("a")]),
-        .moveElement(section: .first, from: .identifier("a"), to: .first, toSection: nil),
-        .swapElements(section: .first, at: .identifier("a"), with: .first),
-        .addElements(.section(.first), [], at: .identifier("a")),
-    ] as [Operation])
+    @Test(
+        "an identifier that stands for several elements names their positions",
+        arguments: [
+            .setElement(section: .first, element: .identifier("a"), drafts("x")[0]),
+            .patchElement(section: .first, element: .identifier("a"), patch: JSONValue(string: "x")),
+            .removeElement(section: .first, element: .identifier("a")),
+            .removeElements(section: .first, at: [.identifier("a")]),
+            .moveElement(section: .first, from: .identifier("a"), to: .first, toSection: nil),
+            .swapElements(section: .first, at: .identifier("a"), with: .first),
+            .addElements(.section(.first), [], at: .identifier("a")),
+        ] as [Operation])
     func ambiguous(_ operation: Operation) throws {
         let director = try filledDirector()
         try director.perform([.setElements(section: .first, drafts("a", "b", "a", "c", "a"))])
@@ -88,10 +93,13 @@ struct OperationErrorTests {
             try draft("[1]"), try draft("null"), try draft(#""""#), try draft("1", model: "Other"),
             try draft("\"\(String(repeating: "x", count: 2_000))\""),
         ]
-        let error = #expect(throws: DirectorError.self) { try director.perform([.addElements(.section(.first), bad, at: nil)]) }
+        let error = #expect(throws: DirectorError.self) {
+            try director.perform([.addElements(.section(.first), bad, at: nil)])
+        }
         #expect(
             error?.faults.map(\.pointer) == [
-                "/elements/1/value", "/elements/2/value/id", "/elements/3/value/id", "/elements/4/value", "/elements/5/value",
+                "/elements/1/value", "/elements/2/value/id", "/elements/3/value/id", "/elements/4/value",
+                "/elements/5/value",
                 "/elements/6/value", "/elements/7/model", "/elements/8/value",
             ])
         #expect(error?.category == .invalid)
@@ -110,9 +118,13 @@ struct OperationErrorTests {
     func models() throws {
         let director = try filledDirector()
         try director.register(CellAdapter(model: "Other", cell: "OtherCell"))
-        let error = #expect(throws: DirectorError.self) { try director.perform([.setElements(section: .first, drafts("x"))]) }
+        let error = #expect(throws: DirectorError.self) {
+            try director.perform([.setElements(section: .first, drafts("x"))])
+        }
         #expect(error?.faults.map(\.pointer) == ["/elements/0"])
-        try director.perform([.setElements(section: .first, [draft("\"x\"", model: "Other"), draft("\"x\"", model: "Item")])])
+        try director.perform([
+            .setElements(section: .first, [draft("\"x\"", model: "Other"), draft("\"x\"", model: "Item")])
+        ])
         #expect(director.working.list.sections[0].elements.map(\.model) == ["Other", "Item"])
         try director.perform([.patchElement(section: .first, element: .position(0), patch: json("\"y\""))])
         #expect(director.working.list.sections[0].elements.map(\.model) == ["Other", "Item"])
@@ -128,11 +140,16 @@ struct OperationErrorTests {
         }
         #expect(error?.faults.map(\.pointer) == ["/patch/id"])
         for (patch, pointer) in [
-            (#"{"headerTitel":"x"}"#, "/patch/headerTitel"), (#"{"isCollapsed":1}"#, "/patch/isCollapsed"), (#"{"id":null}"#, "/patch/id"),
-            ("[]", "/patch"), (#"{"sectionInsets":{"top":1}}"#, "/patch/sectionInsets"), (#"{"headerView":"V"}"#, "/patch/headerView"),
-            (#"{"elements":[{"value":{}}]}"#, "/patch/elements/0/value"), (#"{"rows":[]}"#, "/patch/rows"), (#"{"id":""}"#, "/patch/id"),
+            (#"{"headerTitel":"x"}"#, "/patch/headerTitel"), (#"{"isCollapsed":1}"#, "/patch/isCollapsed"),
+            (#"{"id":null}"#, "/patch/id"),
+            ("[]", "/patch"), (#"{"sectionInsets":{"top":1}}"#, "/patch/sectionInsets"),
+            (#"{"headerView":"V"}"#, "/patch/headerView"),
+            (#"{"elements":[{"value":{}}]}"#, "/patch/elements/0/value"), (#"{"rows":[]}"#, "/patch/rows"),
+            (#"{"id":""}"#, "/patch/id"),
         ] {
-            let error = #expect(throws: DirectorError.self) { try director.perform([.patchSection(.first, patch: json(patch))]) }
+            let error = #expect(throws: DirectorError.self) {
+                try director.perform([.patchSection(.first, patch: json(patch))])
+            }
             #expect(error?.faults.map(\.pointer) == [pointer])
         }
         #expect(director.traces == before)
@@ -140,14 +157,22 @@ struct OperationErrorTests {
 
     @Test("limits hold for every way in")
     func limits() throws {
-        let director = try emptyDirector(limits: DirectorLimits(sections: 2, elements: 3, variables: 1, adapters: 1, valueLength: 10))
+        let director = try emptyDirector(
+            limits: DirectorLimits(sections: 2, elements: 3, variables: 1, adapters: 1, valueLength: 10))
         try director.perform([.setSections([section("one", "a", "b")])])
         let refused: [(Operation, DirectorError.Bound)] = [
-            (.addSections([section("two"), section("three")], at: nil), .sections), (.addSections([section("two", "c", "d")], at: nil), .elements),
-            (.setSections([section("x", "1", "2"), section("y", "3", "4")]), .elements), (.setElements(section: .first, drafts("1", "2", "3", "4")), .elements),
-            (.addElements(.section(.first), drafts("c", "d"), at: nil), .elements), (.setSection(.first, section("one", "1", "2", "3", "4")), .elements),
+            (.addSections([section("two"), section("three")], at: nil), .sections),
+            (.addSections([section("two", "c", "d")], at: nil), .elements),
+            (.setSections([section("x", "1", "2"), section("y", "3", "4")]), .elements),
+            (.setElements(section: .first, drafts("1", "2", "3", "4")), .elements),
+            (.addElements(.section(.first), drafts("c", "d"), at: nil), .elements),
+            (.setSection(.first, section("one", "1", "2", "3", "4")), .elements),
             (.addElements(.newSection(identifier: "n"), drafts("c", "d"), at: nil), .elements),
-            (.patchSection(.first, patch: try json(#"{"elements":[{"value":"1"},{"value":"2"},{"value":"3"},{"value":"4"}]}"#)), .elements),
+            (
+                .patchSection(
+                    .first, patch: try json(#"{"elements":[{"value":"1"},{"value":"2"},{"value":"3"},{"value":"4"}]}"#)),
+                .elements
+            ),
         ]
         for (operation, bound) in refused {
             let error = #expect(throws: DirectorError.self) { try director.perform([operation]) }
@@ -158,6 +183,8 @@ struct OperationErrorTests {
         try director.perform([.setVariable(name: "a", value: json("2"))])
         #expect(throws: DirectorError.self) { try director.perform([.setVariable(name: "b", value: json("1"))]) }
         #expect(throws: DirectorError.self) { try director.register(CellAdapter(model: "Other", cell: "C")) }
-        #expect(throws: DirectorError.self) { try director.perform([.setElements(section: .first, drafts("longer than ten"))]) }
+        #expect(throws: DirectorError.self) {
+            try director.perform([.setElements(section: .first, drafts("longer than ten"))])
+        }
     }
 }

@@ -44,11 +44,26 @@ struct OperationTests {
         (.removeElement(section: .position(1), element: .first), "one: a b c | two: | three:"),
         (.removeElements(section: .first, at: [.position(0), .last]), "one: b | two: d | three:"),
         (.removeAllElements(section: .first), "one: | two: d | three:"),
-        (.moveElement(section: .first, from: .position(0), to: .position(2), toSection: nil), "one: b c a | two: d | three:"),
-        (.moveElement(section: .first, from: .identifier("c"), to: .first, toSection: nil), "one: c a b | two: d | three:"),
-        (.moveElement(section: .first, from: .position(0), to: .position(1), toSection: .position(1)), "one: b c | two: d a | three:"),
-        (.moveElement(section: .first, from: .position(0), to: .last, toSection: .last), "one: b c | two: d | three: a"),
-        (.moveElement(section: .first, from: .first, to: .identifier("d"), toSection: .identifier("two")), "one: b c | two: a d | three:"),
+        (
+            .moveElement(section: .first, from: .position(0), to: .position(2), toSection: nil),
+            "one: b c a | two: d | three:"
+        ),
+        (
+            .moveElement(section: .first, from: .identifier("c"), to: .first, toSection: nil),
+            "one: c a b | two: d | three:"
+        ),
+        (
+            .moveElement(section: .first, from: .position(0), to: .position(1), toSection: .position(1)),
+            "one: b c | two: d a | three:"
+        ),
+        (
+            .moveElement(section: .first, from: .position(0), to: .last, toSection: .last),
+            "one: b c | two: d | three: a"
+        ),
+        (
+            .moveElement(section: .first, from: .first, to: .identifier("d"), toSection: .identifier("two")),
+            "one: b c | two: a d | three:"
+        ),
         (.moveElement(section: .first, from: .first, to: .last, toSection: .first), "one: b c a | two: d | three:"),
         (.swapElements(section: .first, at: .first, with: .last), "one: c b a | two: d | three:"),
     ]
@@ -60,18 +75,27 @@ struct OperationTests {
         try director.perform([row.0])
         #expect(director.outline == row.1)
         #expect(director.revision == revision + 1)
-        #expect(director.working.list.elementCount == director.working.list.sections.reduce(0) { $0 + $1.elements.count })
+        #expect(
+            director.working.list.elementCount == director.working.list.sections.reduce(0) { $0 + $1.elements.count })
         #expect(director.version == 0)
     }
 
     @Test("patching an element changes its value, and its identifier where that follows from it")
     func patchElement() throws {
         let director = try emptyDirector()
-        try director.perform([.addElements(.newSection(identifier: "s"), [draft(#"{"id":"a","age":1.0,"x":null}"#)], at: nil)])
+        try director.perform([
+            .addElements(.newSection(identifier: "s"), [draft(#"{"id":"a","age":1.0,"x":null}"#)], at: nil)
+        ])
         try director.perform([.patchElement(section: .first, element: .identifier("a"), patch: json(#"{"age":2}"#))])
-        #expect(try director.working.list.element(at: .identifier("a"), in: .first).element.value.text == #"{"id":"a","age":2,"x":null}"#)
-        try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"id":"b","x":{"y":null}}"#))])
-        #expect(try director.working.list.element(at: .identifier("b"), in: .first).element.value.text == #"{"id":"b","age":2,"x":{}}"#)
+        #expect(
+            try director.working.list.element(at: .identifier("a"), in: .first).element.value.text
+                == #"{"id":"a","age":2,"x":null}"#)
+        try director.perform([
+            .patchElement(section: .first, element: .first, patch: json(#"{"id":"b","x":{"y":null}}"#))
+        ])
+        #expect(
+            try director.working.list.element(at: .identifier("b"), in: .first).element.value.text
+                == #"{"id":"b","age":2,"x":{}}"#)
         #expect(throws: DirectorError.self) { try director.working.list.element(at: .identifier("a"), in: .first) }
     }
 
@@ -79,12 +103,15 @@ struct OperationTests {
     func patchSection() throws {
         let director = try filledDirector()
         try director.perform([.patchSection(.first, patch: json(#"{"headerTitle":"One","isCollapsed":true}"#))])
-        #expect(director.working.list.sections[0].attributes == SectionAttributes(headerTitle: "One", isCollapsed: true))
+        #expect(
+            director.working.list.sections[0].attributes == SectionAttributes(headerTitle: "One", isCollapsed: true))
         #expect(director.outline == "one: a b c | two: d | three:")
         try director.perform([.patchSection(.first, patch: json(#"{"headerTitle":null,"id":"uno"}"#))])
         #expect(director.working.list.sections[0].attributes == SectionAttributes(isCollapsed: true))
         #expect(director.outline == "uno: a b c | two: d | three:")
-        try director.perform([.patchSection(.identifier("uno"), patch: json(#"{"elements":[{"value":"z"}],"isCollapsed":null}"#))])
+        try director.perform([
+            .patchSection(.identifier("uno"), patch: json(#"{"elements":[{"value":"z"}],"isCollapsed":null}"#))
+        ])
         #expect(director.outline == "uno: z | two: d | three:")
         #expect(director.working.list.sections[0].attributes == .none)
         try director.perform([.patchSection(.identifier("uno"), patch: json(#"{"elements":null}"#))])

@@ -56,7 +56,10 @@ struct ReloadTests {
         let change = try #require(director.reload())
         #expect(change.changeset.stages.map(\.elementUpdated.count) == [0])
         #expect(director.published.list.sections[0].elements[0].value.text == #"{"id":"a","age":1,"note":"x"}"#)
-        for value in [#"{"id":"a","age":2,"note":"y"}"#, #"{"id":"a","note":"y"}"#, #"{"id":"a","tags":[null]}"#, #"{"id":"a","tags":[[]]}"#] {
+        for value in [
+            #"{"id":"a","age":2,"note":"y"}"#, #"{"id":"a","note":"y"}"#, #"{"id":"a","tags":[null]}"#,
+            #"{"id":"a","tags":[[]]}"#,
+        ] {
             try director.perform([.setElement(section: .first, element: .first, draft(value))])
             #expect(director.reload()?.changeset.stages.map(\.elementUpdated.count) == [1])
         }

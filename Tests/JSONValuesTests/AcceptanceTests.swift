@@ -6,19 +6,28 @@ import Testing
 struct AcceptanceTests {
     /// Texts that are JSON, and texts that are not, from the corners of RFC 8259.
     static let accepted = [
-        "null", "true", "false", "0", "-0", "-1", "1.5", "1e5", "1E+5", "1e-5", "0.0", "\"\"", "\"a\"", "[]", "{}", " [ ] ",
+        "null", "true", "false", "0", "-0", "-1", "1.5", "1e5", "1E+5", "1e-5", "0.0", "\"\"", "\"a\"", "[]", "{}",
+        " [ ] ",
         "\t\r\n 1 \t\r\n", "[1,2]", "[[],{}]", "{\"a\":1}", "{\"\":0}", "{\"a\":{\"a\":[{\"a\":null}]}}", "\"\\u0000\"",
-        "\"\\ud83d\\ude00\"", "\"😀\"", "\"\\/\\b\\f\\n\\r\\t\\\"\\\\\"", "\"\u{7F}\"", "\"\u{2028}\"", "\"[{,:}]\"", "[\"\\\\\"]", "{\"a\\\"\":\"\\\\\"}",
-        "[ 1 , 2 ]", "{ \"a\" : 1 , \"b\" : 2 }", "[null,true,false]", "\"\\uD7FF\\uE000\"", "1e999999999", "123456789012345678901234567890",
+        "\"\\ud83d\\ude00\"", "\"😀\"", "\"\\/\\b\\f\\n\\r\\t\\\"\\\\\"", "\"\u{7F}\"", "\"\u{2028}\"", "\"[{,:}]\"",
+        "[\"\\\\\"]", "{\"a\\\"\":\"\\\\\"}",
+        "[ 1 , 2 ]", "{ \"a\" : 1 , \"b\" : 2 }", "[null,true,false]", "\"\\uD7FF\\uE000\"", "1e999999999",
+        "123456789012345678901234567890",
     ]
 
     static let refused = [
-        "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "0x10", "1.e5",
-        "1_000", "1 2", "[1,]", "[,1]", "[1,,2]", "[1 2]", "[", "]", "[1", "{", "}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}",
-        "{\"a\" 1}", "{a:1}", "{'a':1}", "{1:2}", "[1}", "{\"a\":1]", "'a'", "\"", "\"a", "\"\\x\"", "\"\\u12\"", "\"\\u12G4\"",
-        "\"a\nb\"", "\"a\tb\"", "\"\u{0}\"", "[1]]", "{}{}", "null null", "\"a\"\"b\"", "\"a\"b", "b\"a\"", "12\"a\"", "true\"a\"", "[\"a\"1]",
-        "\\\"a\"", "\u{FEFF}1", "/* */ 1", "1 // c", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\ud800\"", "\"\\ud800x\"", "\"\\ud83d\\u0041\"",
-        "{\"a\":1 \"b\":2}", "{\"a\":1:2}", "[1:2]", ":", ",", "{:}", "{\"a\"::1}", "\u{A0}1", "\"\\", "\"\\\"", "{\"a\":1,\"a\":2}",
+        "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "0x10",
+        "1.e5",
+        "1_000", "1 2", "[1,]", "[,1]", "[1,,2]", "[1 2]", "[", "]", "[1", "{", "}", "{\"a\"}", "{\"a\":}",
+        "{\"a\":1,}", "{,}",
+        "{\"a\" 1}", "{a:1}", "{'a':1}", "{1:2}", "[1}", "{\"a\":1]", "'a'", "\"", "\"a", "\"\\x\"", "\"\\u12\"",
+        "\"\\u12G4\"",
+        "\"a\nb\"", "\"a\tb\"", "\"\u{0}\"", "[1]]", "{}{}", "null null", "\"a\"\"b\"", "\"a\"b", "b\"a\"", "12\"a\"",
+        "true\"a\"", "[\"a\"1]",
+        "\\\"a\"", "\u{FEFF}1", "/* */ 1", "1 // c", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\ud800\"", "\"\\ud800x\"",
+        "\"\\ud83d\\u0041\"",
+        "{\"a\":1 \"b\":2}", "{\"a\":1:2}", "[1:2]", ":", ",", "{:}", "{\"a\"::1}", "\u{A0}1", "\"\\", "\"\\\"",
+        "{\"a\":1,\"a\":2}",
         "{\"a\":1,\"\\u0061\":2}",
     ]
 
@@ -60,23 +69,31 @@ struct AcceptanceTests {
         }
     }
 
-    @Test("bytes that are not UTF-8 are refused and found", arguments: [
-        ([0x22, 0xFF, 0x22], 1), ([0x22, 0xC0, 0x80, 0x22], 1), ([0x22, 0xED, 0xA0, 0x80, 0x22], 1),
-        ([0x22, 0x61, 0xC3, 0x22], 2), ([0x22, 0xC3, 0xA9, 0xF5, 0x22], 3), ([0x22, 0x80, 0x22], 1),
-        ([0x22, 0xF0, 0x9F, 0x98, 0x22], 1), ([0x31, 0xC3], 1),
-    ] as [([UInt8], Int)])
+    @Test(
+        "bytes that are not UTF-8 are refused and found",
+        arguments: [
+            ([0x22, 0xFF, 0x22], 1), ([0x22, 0xC0, 0x80, 0x22], 1), ([0x22, 0xED, 0xA0, 0x80, 0x22], 1),
+            ([0x22, 0x61, 0xC3, 0x22], 2), ([0x22, 0xC3, 0xA9, 0xF5, 0x22], 3), ([0x22, 0x80, 0x22], 1),
+            ([0x22, 0xF0, 0x9F, 0x98, 0x22], 1), ([0x31, 0xC3], 1),
+        ] as [([UInt8], Int)])
     func invalidUTF8(_ row: ([UInt8], Int)) {
         let error = #expect(throws: JSONError.self) { try JSONDocument(row.0) }
         #expect(error == JSONError(reason: .invalidUTF8, offset: row.1))
     }
 
-    @Test("an error says what is wrong and where", arguments: [
-        ("[1,]", .expectedValue, 3), ("[1 2]", .expectedCommaOrBracket, 3), ("{\"a\":1 \"b\"}", .expectedCommaOrBrace, 7),
-        ("{\"a\" 1}", .expectedColon, 5), ("{a:1}", .expectedName, 1), ("{\"a\":1,}", .expectedName, 7), ("01", .invalidNumber, 0),
-        ("[1.]", .invalidNumber, 1), ("tru", .invalidLiteral, 0), ("\"\\x\"", .invalidEscape, 1), ("\"\\ud800\"", .loneSurrogate, 1),
-        ("1 1", .trailingContent, 2), ("", .empty, 0), ("[", .unexpectedEnd, 1), ("[\"", .unclosedString, 2), ("\"a\nb\"", .controlCharacter, 2),
-        ("{\"a\":1,\"\\u0061\":2}", .duplicateName("a"), 7),
-    ] as [(String, JSONError.Reason, Int)])
+    @Test(
+        "an error says what is wrong and where",
+        arguments: [
+            ("[1,]", .expectedValue, 3), ("[1 2]", .expectedCommaOrBracket, 3),
+            ("{\"a\":1 \"b\"}", .expectedCommaOrBrace, 7),
+            ("{\"a\" 1}", .expectedColon, 5), ("{a:1}", .expectedName, 1), ("{\"a\":1,}", .expectedName, 7),
+            ("01", .invalidNumber, 0),
+            ("[1.]", .invalidNumber, 1), ("tru", .invalidLiteral, 0), ("\"\\x\"", .invalidEscape, 1),
+            ("\"\\ud800\"", .loneSurrogate, 1),
+            ("1 1", .trailingContent, 2), ("", .empty, 0), ("[", .unexpectedEnd, 1), ("[\"", .unclosedString, 2),
+            ("\"a\nb\"", .controlCharacter, 2),
+            ("{\"a\":1,\"\\u0061\":2}", .duplicateName("a"), 7),
+        ] as [(String, JSONError.Reason, Int)])
     func errors(_ row: (String, JSONError.Reason, Int)) {
         let error = #expect(throws: JSONError.self) { try JSONDocument(row.0) }
         #expect(error == JSONError(reason: row.1, offset: row.2))

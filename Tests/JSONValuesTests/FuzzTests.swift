@@ -30,7 +30,8 @@ struct FuzzTests {
     }
 
     private func mutate(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
-        let interesting = Array("{}[],:\"\\ \n0123456789.eE+-truefalsn/u".utf8) + [0, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xF0, 0xFF]
+        let interesting =
+            Array("{}[],:\"\\ \n0123456789.eE+-truefalsn/u".utf8) + [0, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xF0, 0xFF]
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
             let position = Int.random(in: 0...bytes.count, using: &generator)
             let byte = interesting.randomElement(using: &generator) ?? 0
@@ -49,7 +50,8 @@ struct FuzzTests {
     func offsets() throws {
         for padding in 0..<140 {
             let space = String(repeating: " ", count: padding)
-            let document = try JSONDocument("[\(space)\"a\\\"\(space)\",\(space)-1.5e3\(space),{\"k\(space)\":null}\(space)]")
+            let document = try JSONDocument(
+                "[\(space)\"a\\\"\(space)\",\(space)-1.5e3\(space),{\"k\(space)\":null}\(space)]")
             let elements = Array(document.root.elements)
             #expect(elements.map(\.kind) == [.string, .number, .object])
             #expect(elements[0].string == "a\"\(space)")
@@ -61,7 +63,8 @@ struct FuzzTests {
     @Test("a large document takes time in proportion, and a thread keeps little of it")
     func large() throws {
         func seconds(_ count: Int) throws -> Double {
-            let text = Array(("[" + (0..<count).map { "{\"id\":\($0),\"name\":\"n\($0)\"}" }.joined(separator: ",") + "]").utf8)
+            let text = Array(
+                ("[" + (0..<count).map { "{\"id\":\($0),\"name\":\"n\($0)\"}" }.joined(separator: ",") + "]").utf8)
             let clock = ContinuousClock()
             let time = try clock.measure {
                 let document = try JSONDocument(text)

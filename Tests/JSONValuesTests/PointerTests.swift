@@ -6,17 +6,25 @@ struct PointerTests {
     static let document = #"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"#
 
     /// RFC 6901, section 5.
-    @Test("the examples of RFC 6901 lead to its values", arguments: [
-        ("", document), ("/foo", #"["bar","baz"]"#), ("/foo/0", #""bar""#), ("/", "0"), ("/a~1b", "1"), ("/c%d", "2"),
-        ("/e^f", "3"), ("/g|h", "4"), (#"/i\j"#, "5"), (#"/k"l"#, "6"), ("/ ", "7"), ("/m~0n", "8"),
-    ])
+    @Test(
+        "the examples of RFC 6901 lead to its values",
+        arguments: [
+            ("", document), ("/foo", #"["bar","baz"]"#), ("/foo/0", #""bar""#), ("/", "0"), ("/a~1b", "1"),
+            ("/c%d", "2"),
+            ("/e^f", "3"), ("/g|h", "4"), (#"/i\j"#, "5"), (#"/k"l"#, "6"), ("/ ", "7"), ("/m~0n", "8"),
+        ])
     func examples(_ row: (String, String)) throws {
         let pointer = try #require(JSONPointer(parsing: row.0))
         #expect(try JSONValue(parsing: Self.document).value(at: pointer)?.text == row.1)
         #expect(pointer.description == row.0)
     }
 
-    @Test("what leads nowhere finds nothing", arguments: ["/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/x", "/bar", "/a", "//", "/foo/0/0", "/foo/99999999999999999999"])
+    @Test(
+        "what leads nowhere finds nothing",
+        arguments: [
+            "/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/x", "/bar", "/a", "//", "/foo/0/0",
+            "/foo/99999999999999999999",
+        ])
     func nothing(_ text: String) throws {
         let pointer = try #require(JSONPointer(parsing: text))
         #expect(try JSONValue(parsing: Self.document).value(at: pointer) == nil)

@@ -36,7 +36,10 @@ struct WriterTests {
 
     @Test("every string reads back as itself, by Foundation too")
     func strings() throws {
-        let strings = (0..<0x100).map { String(Unicode.Scalar(UInt8($0))) } + ["", "a\u{301}", "😀", "\u{2028}", "</script>", #"\u0041"#]
+        let strings =
+            (0..<0x100).map { String(Unicode.Scalar(UInt8($0))) } + [
+                "", "a\u{301}", "😀", "\u{2028}", "</script>", #"\u0041"#,
+            ]
         let text = written { writer in
             writer.beginArray()
             for string in strings { writer.string(string) }
@@ -47,10 +50,12 @@ struct WriterTests {
         #expect(!text.utf8.contains(where: { $0 < 0x20 }))
     }
 
-    @Test("numbers are written in short and read back as themselves", arguments: [
-        (0.0, "0"), (-0.0, "0"), (44, "44"), (44.5, "44.5"), (0.1, "0.1"), (1e300, "1e+300"), (-1.5e-7, "-1.5e-07"),
-        (9007199254740992, "9007199254740992.0"), (.infinity, "null"), (.nan, "null"),
-    ])
+    @Test(
+        "numbers are written in short and read back as themselves",
+        arguments: [
+            (0.0, "0"), (-0.0, "0"), (44, "44"), (44.5, "44.5"), (0.1, "0.1"), (1e300, "1e+300"), (-1.5e-7, "-1.5e-07"),
+            (9_007_199_254_740_992, "9007199254740992.0"), (.infinity, "null"), (.nan, "null"),
+        ])
     func doubles(_ row: (Double, String)) throws {
         let text = written { $0.double(row.0) }
         #expect(text == row.1)

@@ -39,11 +39,19 @@ extension JSONWriter {
             writer.change(change, includingElements: true)
         }
         list(.sectionMoved, stage.sectionMoved) { writer, move in
-            writer.move { $0.int(move.from) } to: { $0.int(move.to) }
+            writer.move {
+                $0.int(move.from)
+            } to: {
+                $0.int(move.to)
+            }
         }
         list(.elementInserted, stage.elementInserted) { writer, change in writer.change(change) }
         list(.elementMoved, stage.elementMoved) { writer, move in
-            writer.move { $0.path(move.from) } to: { $0.path(move.to) }
+            writer.move {
+                $0.path(move.from)
+            } to: {
+                $0.path(move.to)
+            }
         }
         list(.sectionUpdated, stage.sectionUpdated) { writer, change in
             writer.change(change, includingElements: false)

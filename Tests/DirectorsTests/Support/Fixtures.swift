@@ -11,9 +11,9 @@ func node(_ text: String) throws -> JSONNode {
     try JSONDocument(text).root
 }
 
-func text(_ encode: (inout JSONWriter) -> Void) -> String {
+func text(_ encode: (inout JSONWriter) throws -> Void) rethrows -> String {
     var writer = JSONWriter()
-    encode(&writer)
+    try encode(&writer)
     return String(decoding: writer.bytes, as: UTF8.self)
 }
 

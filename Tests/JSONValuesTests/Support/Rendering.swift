@@ -35,7 +35,8 @@ struct Rendering {
 
     private mutating func number(_ mantissa: Int, _ exponent: Int) -> String {
         if mantissa == 0 {
-            return ["0", "-0", "0.0", "0e7", "-0.000E-2", "0e99999999999999999999"].randomElement(using: &generator) ?? "0"
+            return ["0", "-0", "0.0", "0e7", "-0.000E-2", "0e99999999999999999999"].randomElement(using: &generator)
+                ?? "0"
         }
         // The mantissa written with zeros behind it or a point inside it, and the exponent that makes up for that.
         var digits = String(mantissa.magnitude)

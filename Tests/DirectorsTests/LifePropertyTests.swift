@@ -1,0 +1,160 @@
+import JSONValues
+import ListDiff
+import Testing
+
+@testable import Directors
+
+/// A director under test; a fault can be planted in any of its parts.
+struct Subject {
+    var perform: (inout Director, [Directors.Operation]) throws -> Void = { try $0.perform($1) }
+    var reload: (inout Director) -> PublishedChange? = { $0.reload() }
+    var dryRun: (inout Director, [Directors.Operation]) throws -> PublishedChange? = { try $0.dryRun($1) }
+}
+
+@Suite("A director's life")
+struct LifePropertyTests {
+    @Test("random operations do what a naive model does, and each changeset leads to the next published state")
+    func lives() throws {
+        let seed = SeededGenerator.seedOfRun("lives")
+        let failure = try counterexample(seed: seed, runs: 1_000, Subject())
+        #expect(failure == nil, "seed \(seed)")
+    }
+
+    @Test("a failed batch of which the beginning stays is caught")
+    func plantedHalfBatch() throws {
+        var subject = Subject()
+        subject.perform = { director, operations in
+            for operation in operations { try director.perform([operation]) }
+        }
+        #expect(try counterexample(seed: 1, runs: 4_000, subject) != nil)
+    }
+
+    @Test("a move that misses by one is caught")
+    func plantedMove() throws {
+        var subject = Subject()
+        subject.perform = { director, operations in
+            try director.perform(
+                operations.map { operation in
+                    guard case .moveElement(let section, let from, .position(let to), let target) = operation, to > 0
+                    else {
+                        return operation
+                    }
+                    return .moveElement(section: section, from: from, to: .position(to - 1), toSection: target)
+                })
+        }
+        #expect(try counterexample(seed: 2, runs: 4_000, subject) != nil)
+    }
+
+    @Test("a changeset that loses a stage is caught")
+    func plantedStage() throws {
+        var subject = Subject()
+        subject.reload = { director in
+            guard let change = director.reload(), change.changeset.stages.count > 1 else { return nil }
+            return PublishedChange(
+                director: change.director, epoch: change.epoch, from: change.from, version: change.version,
+                animations: nil,
+                changeset: StagedChangeset(stages: change.changeset.stages.dropLast()), counts: change.counts)
+        }
+        #expect(try counterexample(seed: 3, runs: 4_000, subject) != nil)
+    }
+
+    @Test("a dry run that leaves something behind is caught")
+    func plantedDryRun() throws {
+        var subject = Subject()
+        subject.dryRun = { director, operations in
+            try director.perform(operations)
+            return director.reload()
+        }
+        #expect(try counterexample(seed: 4, runs: 4_000, subject) != nil)
+    }
+
+    /// Looks for a life that goes wrong and shortens it, step by step.
+    private func counterexample(seed: UInt64, runs: Int, _ subject: Subject) throws -> String? {
+        var generator = StepGenerator(seed: seed)
+        for _ in 0..<runs {
+            var steps = generator.steps()
+            guard var fault = try fault(in: steps, subject) else { continue }
+            var position = 0
+            while position < steps.count {
+                var fewer = steps
+                fewer.remove(at: position)
+                if let smaller = try self.fault(in: fewer, subject) {
+                    (steps, fault) = (fewer, smaller)
+                } else {
+                    position += 1
+                }
+            }
+            return fault + " after\n" + steps.map(\.description).joined(separator: "\n")
+        }
+        return nil
+    }
+
+    private func fault(in steps: [Step], _ subject: Subject) throws -> String? {
+        var director = try emptyDirector().value
+        var model = NaiveDirector()
+        for step in steps {
+            switch step {
+            case .perform(let operations):
+                if let fault = fault(performing: operations, &director, &model, subject) { return fault }
+            case .reload:
+                if let fault = fault(reloading: &director, model, subject) { return fault }
+            }
+        }
+        return nil
+    }
+
+    private func fault(
+        performing operations: [Directors.Operation], _ director: inout Director, _ model: inout NaiveDirector,
+        _ subject: Subject
+    ) -> String? {
+        let before = director.traces
+        let foreseen = try? subject.dryRun(&director, operations)
+        guard director.traces == before else { return "a dry run has changed the director" }
+        let isTaken = (try? model.perform(operations)) != nil
+        do {
+            try subject.perform(&director, operations)
+            guard isTaken else { return "operations were taken that the model refuses" }
+            guard director.revision == before.working.revision + 1 else { return "the revision did not rise by one" }
+        } catch {
+            guard !isTaken else { return "operations were refused that the model takes: \(error)" }
+            guard director.traces == before else { return "a failed batch has left a trace" }
+        }
+        guard parts(director.working.list) == model.parts else { return "the working state differs from the model" }
+        guard director.published == before.published else { return "operations have published something" }
+        var copy = director
+        guard !isTaken || copy.reload()?.changeset == foreseen?.changeset else {
+            return "the dry run foresaw another change"
+        }
+        return nil
+    }
+
+    private func fault(reloading director: inout Director, _ model: NaiveDirector, _ subject: Subject) -> String? {
+        let before = director.published
+        let change = subject.reload(&director)
+        let after = director.published
+        guard parts(after.list) == model.visible else { return "the published state differs from the model" }
+        guard let change else {
+            return after == before ? nil : "a state was published without a change"
+        }
+        guard (change.from, change.version) == (before.version, before.version + 1), after.version == change.version
+        else {
+            return "the versions do not follow each other"
+        }
+        guard let replayed = try? before.list.sections.applying(change.changeset) else {
+            return "the changeset does not fit"
+        }
+        guard replayed == after.list.sections else { return "the changeset leads elsewhere" }
+        let elements = replayed.reduce(0) { $0 + $1.elements.count }
+        return change.counts == ListCounts(sections: replayed.count, elements: elements) ? nil : "the counts are wrong"
+    }
+
+    private func parts(_ list: ListState) -> [NaiveDirector.Part] {
+        list.sections.map { section in
+            NaiveDirector.Part(
+                id: section.identifier, isCollapsed: section.attributes.isCollapsed,
+                items: section.elements.map { element in
+                    NaiveDirector.Item(id: element.identifier, n: element.value.document.root["n"]?.int ?? -1)
+                })
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+
+@testable import Directors
+
+/// A director as plainly as it can be written, for values `{"id": …, "n": …}` and the model `Item`.
+struct NaiveDirector: Equatable {
+    struct Item: Equatable {
+        var id: String
+        var n: Int
+    }
+
+    struct Part: Equatable {
+        var id: String
+        var isCollapsed: Bool
+        var items: [Item]
+    }
+
+    struct Refused: Error {}
+
+    var parts: [Part] = []
+
+    /// What subscribers show.
+    var visible: [Part] {
+        parts.map { $0.isCollapsed ? Part(id: $0.id, isCollapsed: true, items: []) : $0 }
+    }
+
+    mutating func perform(_ operations: [Directors.Operation]) throws {
+        var copy = self
+        for operation in operations { try copy.apply(operation) }
+        self = copy
+    }
+
+    private mutating func apply(_ operation: Directors.Operation) throws {
+        switch operation {
+        case .setSections(let drafts): parts = try Self.unique(drafts.map(Self.part))
+        case .addSections(let drafts, let at):
+            let place = try Self.insertion(at, parts.map(\.id))
+            parts = try Self.unique(parts[..<place] + drafts.map(Self.part) + parts[place...])
+        case .setSection(.identifier(let id), let draft):
+            guard draft.identifier == nil || draft.identifier == id else { throw Refused() }
+            var new = try Self.part(draft)
+            new.id = id
+            if let place = parts.firstIndex(where: { $0.id == id }) { parts[place] = new } else { parts.append(new) }
+        case .setSection(let address, let draft):
+            let place = try Self.find(address, parts.map(\.id))
+            var new = try Self.part(draft)
+            if draft.identifier == nil { new.id = parts[place].id }
+            var next = parts
+            next[place] = new
+            parts = try Self.unique(next)
+        case .patchSection(let address, let patch):
+            let place = try Self.find(address, parts.map(\.id))
+            parts[place].isCollapsed = patch.text.contains("true")
+        case .removeSection(let address): parts.remove(at: try Self.find(address, parts.map(\.id)))
+        case .removeSections(let addresses):
+            let places = Set(try addresses.map { try Self.find($0, parts.map(\.id)) })
+            parts = parts.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+        case .removeAllSections: parts = []
+        case .moveSection(let from, let to):
+            let (source, target) = (try Self.find(from, parts.map(\.id)), try Self.find(to, parts.map(\.id)))
+            parts.insert(parts.remove(at: source), at: target)
+        case .swapSections(let one, let other):
+            parts.swapAt(try Self.find(one, parts.map(\.id)), try Self.find(other, parts.map(\.id)))
+        case .addElements(.newSection(let id), let drafts, let at):
+            guard try Self.insertion(at, []) == 0 else { throw Refused() }
+            parts = try Self.unique(parts + [Part(id: id, isCollapsed: false, items: drafts.map(Self.item))])
+        case .setVariable: break
+        default: try applyToItems(operation)
+        }
+    }
+
+    private mutating func applyToItems(_ operation: Directors.Operation) throws {
+        switch operation {
+        case .setElements(let section, let drafts): try change(section) { $0 = try drafts.map(Self.item) }
+        case .addElements(.section(let section), let drafts, let at):
+            try change(section) {
+                $0.insert(contentsOf: try drafts.map(Self.item), at: try Self.insertion(at, $0.map(\.id)))
+            }
+        case .setElement(let section, let element, let draft):
+            try change(section) { $0[try Self.find(element, $0.map(\.id))] = try Self.item(draft) }
+        case .patchElement(let section, let element, let patch):
+            try change(section) { items in
+                let place = try Self.find(element, items.map(\.id))
+                let changes = try Self.members(patch.text)
+                if let id = changes["id"] {
+                    guard let id = id as? String else { throw Refused() }
+                    items[place].id = id
+                }
+                if let n = changes["n"] as? Int { items[place].n = n }
+            }
+        case .removeElement(let section, let element):
+            try change(section) { $0.remove(at: try Self.find(element, $0.map(\.id))) }
+        case .removeElements(let section, let addresses):
+            try change(section) { items in
+                let places = Set(try addresses.map { try Self.find($0, items.map(\.id)) })
+                items = items.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+            }
+        case .removeAllElements(let section): try change(section) { $0 = [] }
+        case .moveElement(let section, let from, let to, let toSection):
+            let source = try Self.find(section, parts.map(\.id))
+            let target = try toSection.map { try Self.find($0, parts.map(\.id)) } ?? source
+            let place = try Self.find(from, parts[source].items.map(\.id))
+            let goal =
+                try source == target
+                ? Self.find(to, parts[source].items.map(\.id)) : Self.insertion(to, parts[target].items.map(\.id))
+            let moved = parts[source].items.remove(at: place)
+            parts[target].items.insert(moved, at: goal)
+        case .swapElements(let section, let one, let other):
+            try change(section) { $0.swapAt(try Self.find(one, $0.map(\.id)), try Self.find(other, $0.map(\.id))) }
+        default: throw Refused()
+        }
+    }
+
+    private mutating func change(_ section: Address, _ change: (inout [Item]) throws -> Void) throws {
+        let place = try Self.find(section, parts.map(\.id))
+        try change(&parts[place].items)
+    }
+
+    private static func find(_ address: Address, _ ids: [String]) throws -> Int {
+        let places =
+            switch address {
+            case .identifier(let id): ids.indices.filter { ids[$0] == id }
+            case .position(let position): ids.indices.filter { $0 == position }
+            case .first: Array(ids.indices.prefix(1))
+            case .last: Array(ids.indices.suffix(1))
+            }
+        guard places.count == 1, let place = places.first else { throw Refused() }
+        return place
+    }
+
+    private static func insertion(_ address: Address?, _ ids: [String]) throws -> Int {
+        switch address {
+        case nil, .last: ids.count
+        case .first: 0
+        case .position(ids.count): ids.count
+        case let address?: try find(address, ids)
+        }
+    }
+
+    private static func unique(_ parts: [Part]) throws -> [Part] {
+        guard Set(parts.map(\.id)).count == parts.count else { throw Refused() }
+        return parts
+    }
+
+    private static func part(_ draft: SectionDraft) throws -> Part {
+        Part(id: draft.identifier ?? "", isCollapsed: draft.attributes.isCollapsed, items: try draft.elements.map(item))
+    }
+
+    private static func item(_ draft: ElementDraft) throws -> Item {
+        let members = try members(draft.value.text)
+        guard draft.model ?? "Item" == "Item", let id = members["id"] as? String else { throw Refused() }
+        return Item(id: id, n: members["n"] as? Int ?? 0)
+    }
+
+    private static func members(_ text: String) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+    }
+}
