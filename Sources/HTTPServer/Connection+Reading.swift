@@ -93,8 +93,11 @@ extension Connection {
                     noteProgress(range.count, on: worker)
                 case .end:
                     dispatch(on: worker)
-                    // The next request waits until these answers are out.
-                    if hasOutput && (tail != nil || output.count - outputSent > 32 * 1024) { return cursor }
+                    if mustFlush && hasOutput {
+                        // The next request waits until these answers are out.
+                        needsMoreInput = false
+                        return cursor
+                    }
                 }
             }
         } catch {

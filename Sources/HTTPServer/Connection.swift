@@ -143,7 +143,7 @@ final class Connection {
     }
 
     /// Whether output is to be sent before anything else is done. Answers to pipelined requests are gathered.
-    private var mustFlush: Bool { tail != nil || output.count - outputSent > 32 * 1024 || isBlocked }
+    var mustFlush: Bool { tail != nil || output.count - outputSent > 32 * 1024 || isBlocked }
 
     /// Sends what has gathered; returns whether that made room for further steps.
     private func finishTurn(on worker: isolated Worker) -> Bool {

@@ -1,0 +1,144 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Reactor
+import Synchronization
+import Testing
+
+@Suite("Accepting and shutting down")
+struct ShutdownTests {
+    @Test("idle connections are closed at once, and nobody is accepted any more")
+    func idle() async throws {
+        try await withServer { server in
+            let clients = try (0..<10).map { _ in try server.connect() }
+            for client in clients {
+                client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(client.receiveAnswer().status == 200)
+            }
+            #expect(await server.server.shutdown())
+            for client in clients { #expect(client.receiveToEnd() == "") }
+            #expect(throws: (any Error).self) { try server.connect() }
+        }
+    }
+
+    @Test("a request in work is answered, with the connection's end announced")
+    func inWork() async throws {
+        let kept = KeptExchanges()
+        try await withServer(application: { kept.add($0) }) { server in
+            let client = try server.connect()
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            try await eventually("the request arrives") { kept.count == 1 }
+            async let isGraceful = server.server.shutdown()
+            try await eventually("nobody is accepted any more") { (try? server.connect()) == nil }
+            kept.answerAll()
+            let answer = client.receiveAnswer()
+            #expect(answer.body == "GET /a " && answer.fields["connection"] == "close")
+            #expect(client.receiveToEnd() == "")
+            #expect(await isGraceful)
+        }
+    }
+
+    @Test("a stream's producer is told, and its last event arrives before the end")
+    func streams() async throws {
+        let producer = TestProducer([.event("one")], farewell: [.event("bye"), .end])
+        try await withServer(application: { $0.stream(ResponseHead(status: .ok), from: producer) }) { server in
+            let client = try server.connect()
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(client.receiveHead().status == 200)
+            #expect(client.receiveChunk() == "event: test\ndata: one\n\n")
+            #expect(await server.server.shutdown())
+            #expect(client.receiveChunk() == "event: test\ndata: bye\n\n")
+            #expect(client.receiveChunk() == "")
+            #expect(client.receiveToEnd() == "")
+            #expect(producer.snapshot.closings == 1 && producer.snapshot.closed == 1)
+        }
+    }
+
+    @Test("what has not ended by the deadline is cut off, and the shutdown says so")
+    func deadline() async throws {
+        let producer = TestProducer([.event("one")], farewell: [])
+        let kept = KeptExchanges()
+        try await withServer(
+            configure: { $0.shutdownDeadline = .milliseconds(50) },
+            application: { exchange in
+                if exchange.head.target == "/stream" {
+                    exchange.stream(ResponseHead(status: .ok), from: producer)
+                } else {
+                    kept.add(exchange)
+                }
+            }
+        ) { server in
+            let (streaming, waiting) = (try server.connect(), try server.connect())
+            streaming.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+            waiting.send("GET /never HTTP/1.1\r\nHost: x\r\n\r\n")
+            try await eventually("both are there") { kept.count == 1 && producer.snapshot.started == 1 }
+            #expect(await !server.server.shutdown())
+            #expect(producer.snapshot.closed == 1)
+            #expect(!streaming.receiveToEnd().hasSuffix("0\r\n\r\n"))
+            #expect(waiting.receiveToEnd() == "")
+            kept.answerAll()
+        }
+    }
+
+    @Test("under load, every request that was answered was answered whole")
+    func underLoad() async throws {
+        let answered = Tally()
+        try await withServer(loops: 2) { server in
+            let address = server.address
+            // Threads of their own: clients that wait would keep the tests' few threads from everything else.
+            let clients = try EventLoopGroup(count: 4)
+            for loop in clients.loops {
+                loop.execute {
+                    guard let client = try? TestClient(to: address) else { return }
+                    while true {
+                        client.send("POST /load HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody")
+                        // The connection may close between two requests, but not inside of an answer.
+                        guard client.receive() else { return }
+                        #expect(client.receiveAnswer().body == "POST /load body")
+                        answered.add()
+                    }
+                }
+            }
+            try await eventually("there is load") { answered.count > 200 }
+            #expect(await server.server.shutdown())
+            await clients.stop()
+        }
+        #expect(answered.count > 200)
+    }
+
+    @Test("without descriptors the listener rests instead of spinning, and goes on when there are some again")
+    func outOfDescriptors() async throws {
+        let attempts = Mutex(0)
+        let isExhausted = Mutex(true)
+        let clock = ManualClock()
+        try await withServer(
+            clock: clock,
+            acceptor: { (socket: borrowing ListeningSocket) throws(SystemError) in
+                attempts.withLock { $0 += 1 }
+                if isExhausted.withLock({ $0 }) { throw SystemError(call: "accept4", number: 24) }
+                return try socket.accept()
+            }
+        ) { server in
+            let client = try server.connect()
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            try await eventually("the listener rests") { server.server.statistics.acceptPauses == 1 }
+            for _ in 0..<100 { server.advance(by: .milliseconds(1)) }
+            try await settled { attempts.withLock { $0 } }
+            #expect(attempts.withLock { $0 } == 1)
+            server.advance(by: .milliseconds(150))
+            try await eventually("it tries again") { server.server.statistics.acceptPauses == 2 }
+            isExhausted.withLock { $0 = false }
+            server.advance(by: .milliseconds(250))
+            #expect(client.receiveAnswer().body == "GET /a ")
+        }
+    }
+}
+
+/// A count that tasks share.
+private final class Tally: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock { $0 } }
+
+    func add() { value.withLock { $0 += 1 } }
+}

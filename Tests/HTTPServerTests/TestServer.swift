@@ -1,0 +1,87 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Reactor
+import Testing
+
+/// An application that is a closure.
+struct ClosureApplication: HTTPApplication {
+    let body: @Sendable (Exchange) -> Void
+
+    init(_ body: @escaping @Sendable (Exchange) -> Void) { self.body = body }
+
+    func handle(_ exchange: Exchange) { body(exchange) }
+}
+
+/// A server that listens on a free port, for the length of one test.
+struct TestServer: Sendable {
+    let server: HTTPServer
+    let group: EventLoopGroup
+    let address: SocketAddress
+    let clock: ManualClock?
+
+    var loop: EventLoop { group.loops[0] }
+
+    /// Moves the server's time on.
+    func advance(by duration: Duration) {
+        clock?.advance(by: duration, waking: group.loops)
+    }
+
+    func connect() throws -> TestClient { try TestClient(to: address) }
+}
+
+/// Runs `body` with a server that is shut down afterwards, and expects that no connection is left then.
+func withServer(
+    loops: Int = 1, clock: ManualClock? = nil, acceptor: Acceptor? = nil,
+    configure: (inout ServerConfiguration) -> Void = { _ in },
+    application: @escaping @Sendable (Exchange) -> Void = echo,
+    _ body: (TestServer) async throws -> Void
+) async throws {
+    let group =
+        try clock.map { try EventLoopGroup(count: loops, clock: $0) } ?? EventLoopGroup(count: loops)
+    var configuration = ServerConfiguration(port: 0)
+    configuration.shutdownDeadline = .seconds(5)
+    configure(&configuration)
+    let application = ClosureApplication(application)
+    let server =
+        if let acceptor {
+            HTTPServer(configuration: configuration, group: group, application: application, accept: acceptor)
+        } else {
+            HTTPServer(configuration: configuration, group: group, application: application)
+        }
+    let address = try #require(try await server.start().first)
+    do {
+        try await body(TestServer(server: server, group: group, address: address, clock: clock))
+    } catch {
+        Issue.record(error)
+    }
+    async let isDown = server.shutdown()
+    // With a clock that stands still, the deadline of the shutdown has to be helped along.
+    if let clock { clock.advance(by: .zero, waking: group.loops) }
+    _ = await isDown
+    #expect(server.statistics.connectionsOpen == 0)
+    #expect(server.statistics.streamsOpen == 0)
+    await group.stop()
+}
+
+/// Answers with method, target and content, so that a test sees which request an answer belongs to.
+@Sendable func echo(_ exchange: Exchange) {
+    var body = Array("\(exchange.head.method.rawValue) \(exchange.head.target) ".utf8)
+    body += exchange.body
+    exchange.respond(Response(status: .ok, fields: [.contentType: "text/plain"], body: .bytes(body)))
+}
+
+/// Waits until something that happens on another thread is the case.
+func eventually(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
+) async throws {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(20)
+    while !condition() {
+        guard clock.now < end else {
+            Issue.record("never: \(what)", sourceLocation: sourceLocation)
+            return
+        }
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}
