@@ -30,8 +30,8 @@ extension Replay {
         }
         for (index, move) in changeset.elementMoved.enumerated() {
             // The source was taken, so both indexes were in range.
-            let source = edits[editIndexes[move.from.section - firstSection]]
-            try add(source.elements[move.from.element], at: move.to, .elementMoved, index)
+            let element = edits[editIndexes[move.from.section - firstSection]].elements[move.from.element]
+            try add(element, at: move.to, .elementMoved, index)
         }
     }
 

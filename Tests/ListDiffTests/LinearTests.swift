@@ -58,6 +58,23 @@ struct LinearTests {
         #expect(try Array("callboard").map(Letter.init).applying(difference) == Array("cardboard").map(Letter.init))
     }
 
+    @Test("of the overview is compared as the overview says")
+    func overview() throws {
+        let before = [Contact(name: "Ada", city: "London"), Contact(name: "Grace", city: "New York")]
+        let after = [Contact(name: "Grace", city: "Arlington"), Contact(name: "Ada", city: "London")]
+        let difference = StagedChangeset(from: before, to: after)
+        #expect(difference.stages.map(\.kinds) == [[.elementUpdated], [.elementMoved]])
+        #expect(difference.stages.first?.elementUpdated.first?.at == ElementPath(section: 0, element: 1))
+        #expect(try before.applying(difference) == after)
+    }
+
+    private struct Contact: Differentiable, Hashable {
+        var name: String
+        var city: String
+
+        var differenceIdentifier: String { name }
+    }
+
     @Test("tells identifiers apart whose hashes are the same")
     func clashingHashes() throws {
         let source = (0..<200).map(Clashing.init)
