@@ -183,7 +183,9 @@ actor Worker {
     // MARK: Listening
 
     /// Binds, listens and begins to accept; returns the address with its port.
-    func listen(on address: SocketAddress, sharesPort: Bool, spreadingOver others: [Worker]) throws(SystemError)
+    func listen(
+        on address: SocketAddress, sharesPort: Bool, spreadingOver others: [Worker]
+    ) throws(SystemError)
         -> SocketAddress
     {
         let socket = try ListeningSocket(address, backlog: configuration.backlog, sharesPort: sharesPort)

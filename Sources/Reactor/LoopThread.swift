@@ -41,8 +41,9 @@ enum LoopThread {
         let result = pthread_create(
             &thread, nil,
             { argument in
+                guard let argument else { return nil }
                 // SAFETY: the argument is the reference retained above, taken over exactly once.
-                let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
+                let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
                 _ = pthread_setname_np(pthread_self(), String(start.name.prefix(15)))
                 start.body()
                 return nil

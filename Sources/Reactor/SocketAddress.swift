@@ -71,6 +71,7 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         func hex(_ part: ArraySlice<UInt16>) -> String {
             part.map { String($0, radix: 16) }.joined(separator: ":")
         }
-        return best.isEmpty ? hex(groups[...]) : hex(groups[..<best.lowerBound]) + "::" + hex(groups[best.upperBound...])
+        return best.isEmpty
+            ? hex(groups[...]) : hex(groups[..<best.lowerBound]) + "::" + hex(groups[best.upperBound...])
     }
 }

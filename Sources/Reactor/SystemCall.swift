@@ -30,7 +30,8 @@ package enum SystemCall {
 
     /// Runs a call that may have to wait.
     @inline(__always)
-    static func runNonBlocking(_ name: @autoclosure () -> String, _ call: () -> Int) throws(SystemError) -> Outcome<Int> {
+    static func runNonBlocking(_ name: @autoclosure () -> String, _ call: () -> Int) throws(SystemError) -> Outcome<Int>
+    {
         while true {
             let result = call()
             if result >= 0 { return .done(result) }

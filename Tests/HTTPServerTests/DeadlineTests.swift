@@ -59,7 +59,9 @@ struct DeadlineTests {
             let head = server.server.statistics.bytesReceived
             for piece in 1...10 {
                 client.send(Array(repeating: 120, count: 20_000))
-                try await eventually("the piece arrives") { server.server.statistics.bytesReceived == head + piece * 20_000 }
+                try await eventually("the piece arrives") {
+                    server.server.statistics.bytesReceived == head + piece * 20_000
+                }
                 server.advance(by: .seconds(20))
             }
             #expect(client.receiveAnswer().body.utf8.count == 200_007)
@@ -114,7 +116,7 @@ struct DeadlineTests {
         let large = SharedBytes(Array(repeating: 120, count: 30_000_000))
         try await withServer(
             clock: ManualClock(),
-            application: { $0.respond(Response(status: .ok, body: .shared(large))) }
+            application: ClosureApplication { $0.respond(Response(status: .ok, body: .shared(large))) }
         ) { server in
             let client = try TestClient(to: server.address, receiveBuffer: 4096)
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -129,7 +131,7 @@ struct DeadlineTests {
     @Test("a request that the application takes long over has no deadline")
     func slowApplication() async throws {
         let kept = KeptExchanges()
-        try await withServer(clock: ManualClock(), application: { kept.add($0) }) { server in
+        try await withServer(clock: ManualClock(), application: ClosureApplication { kept.add($0) }) { server in
             let client = try server.connect()
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
             try await eventually("the request arrives") { kept.count == 1 }
@@ -141,7 +143,7 @@ struct DeadlineTests {
 
     @Test("connections over the limit are answered 503, and served again once there is room")
     func connectionLimit() async throws {
-        try await withServer(loops: 2, configure: { $0.maxConnections = 3 }) { server in
+        try await withServer(loops: 2, configuration: .test { $0.maxConnections = 3 }) { server in
             var clients: [TestClient] = []
             for _ in 0..<3 {
                 let client = try server.connect()

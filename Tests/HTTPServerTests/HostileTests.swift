@@ -9,9 +9,11 @@ struct HostileTests {
         configuration.lingerTimeout = .milliseconds(200)
     }
 
-    @Test("each is answered with its status and closes, and nothing behind it is answered", arguments: HostileRequests.all())
+    @Test(
+        "each is answered with its status and closes, and nothing behind it is answered",
+        arguments: HostileRequests.all())
     func whole(request: HostileRequest) async throws {
-        try await withServer(configure: Self.limit) { server in
+        try await withServer(configuration: .test(Self.limit)) { server in
             try expectRefusal(of: request, cutAt: nil, from: server)
             try expectService(from: server)
         }
@@ -19,7 +21,7 @@ struct HostileTests {
 
     @Test("each is refused alike when it arrives in two pieces, cut anywhere in its first 200 bytes or its last 20")
     func cut() async throws {
-        try await withServer(configure: Self.limit) { server in
+        try await withServer(configuration: .test(Self.limit)) { server in
             for request in HostileRequests.all() where request.bytes.count < 400 {
                 // Cutting at every byte of all would take a minute; every third request is a fair sample.
                 guard request.name.utf8.count % 3 == 0 else { continue }

@@ -25,10 +25,12 @@ struct RequestTests {
     @Test("pipelined requests are answered in order, however the application takes its time", arguments: [1, 2, 300])
     func pipelining(count: Int) async throws {
         let other = try EventLoop(name: "other")
-        try await withServer(application: { exchange in
-            // Every other answer comes from another thread.
-            if exchange.head.target.hasSuffix("0") { echo(exchange) } else { other.execute { echo(exchange) } }
-        }) { server in
+        try await withServer(
+            application: ClosureApplication { exchange in
+                // Every other answer comes from another thread.
+                if exchange.head.target.hasSuffix("0") { echo(exchange) } else { other.execute { echo(exchange) } }
+            }
+        ) { server in
             let client = try server.connect()
             client.send(
                 (0..<count).map { "POST /\($0) HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc" }.joined())
@@ -40,9 +42,11 @@ struct RequestTests {
     @Test("large answers to pipelined requests arrive whole and in order")
     func largePipelined() async throws {
         let shared = SharedBytes(Array(repeating: UInt8(ascii: "z"), count: 3_000_000))
-        try await withServer(application: { exchange in
-            exchange.respond(Response(status: .ok, body: .shared(shared)))
-        }) { server in
+        try await withServer(
+            application: ClosureApplication { exchange in
+                exchange.respond(Response(status: .ok, body: .shared(shared)))
+            }
+        ) { server in
             let client = try server.connect()
             client.send(String(repeating: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", count: 4))
             for _ in 0..<4 {
@@ -67,7 +71,8 @@ struct RequestTests {
                 }
                 request += ResponseWriter.lastChunk
             } else {
-                request = Array("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)".utf8)
+                request = Array(
+                    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)".utf8)
             }
             // The whole in small pieces would take long; the beginning is where heads and first chunks are cut.
             let cut = min(request.count, piece * 300)
@@ -125,9 +130,11 @@ struct RequestTests {
 
     @Test("an application may close the connection after its answer")
     func applicationCloses() async throws {
-        try await withServer(application: { exchange in
-            exchange.respond(Response(status: .noContent, closesConnection: true))
-        }) { server in
+        try await withServer(
+            application: ClosureApplication { exchange in
+                exchange.respond(Response(status: .noContent, closesConnection: true))
+            }
+        ) { server in
             let client = try server.connect()
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(client.receiveAnswer().status == 204)
@@ -147,11 +154,15 @@ struct RequestTests {
         }
     }
 
-    @Test("too large a length is refused before any of it is read, with or without 100-continue", arguments: [true, false])
+    @Test(
+        "too large a length is refused before any of it is read, with or without 100-continue",
+        arguments: [true, false])
     func tooLarge(expects: Bool) async throws {
-        try await withServer(configure: { $0.limits.maxBody = 1000 }) { server in
+        try await withServer(configuration: .test { $0.limits.maxBody = 1000 }) { server in
             let client = try server.connect()
-            client.send("PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\(expects ? "Expect: 100-continue\r\n" : "")\r\n")
+            client.send(
+                "PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\(expects ? "Expect: 100-continue\r\n" : "")\r\n"
+            )
             let answer = client.receiveAnswer()
             #expect(answer.status == 413 && answer.fields["content-type"] == "application/problem+json")
             #expect(client.receiveToEnd() == "")
@@ -161,7 +172,7 @@ struct RequestTests {
 
     @Test("a client that goes on sending a refused body still sees the answer")
     func lingering() async throws {
-        try await withServer(configure: { $0.limits.maxBody = 1000 }) { server in
+        try await withServer(configuration: .test { $0.limits.maxBody = 1000 }) { server in
             let client = try server.connect()
             client.send("PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n")
             client.send(Array(repeating: 120, count: 3_000_000))
@@ -173,7 +184,8 @@ struct RequestTests {
     @Test("a client that has finished sending gets its answers all the same")
     func halfClosed() async throws {
         let other = try EventLoop(name: "other")
-        try await withServer(application: { exchange in other.execute { echo(exchange) } }) { server in
+        try await withServer(application: ClosureApplication { exchange in other.execute { echo(exchange) } }) {
+            server in
             let client = try server.connect()
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n")
             client.finishSending()
@@ -186,7 +198,7 @@ struct RequestTests {
 
     @Test("a request that is never answered is answered 500")
     func unanswered() async throws {
-        try await withServer(application: { _ in }) { server in
+        try await withServer(application: ClosureApplication { _ in }) { server in
             let client = try server.connect()
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
             let answer = client.receiveAnswer()
@@ -197,7 +209,7 @@ struct RequestTests {
     @Test("an answer for a client that has left goes nowhere")
     func leftClient() async throws {
         let kept = KeptExchanges()
-        try await withServer(application: { kept.add($0) }) { server in
+        try await withServer(application: ClosureApplication { kept.add($0) }) { server in
             do {
                 let client = try server.connect()
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -218,7 +230,7 @@ struct RequestTests {
 
     @Test("IPv6 is served", .enabled(if: canBindIPv6()))
     func ipv6() async throws {
-        try await withServer(configure: { $0.host = "::1" }) { server in
+        try await withServer(configuration: .test { $0.host = "::1" }) { server in
             let client = try server.connect()
             client.send("GET /six HTTP/1.1\r\nHost: [::1]\r\n\r\n")
             #expect(client.receiveAnswer().body == "GET /six ")
@@ -227,7 +239,7 @@ struct RequestTests {
 
     @Test("the wildcard serves IPv4 and IPv6 on one port", .enabled(if: canBindIPv6()))
     func wildcard() async throws {
-        try await withServer(configure: { $0.host = "*" }) { server in
+        try await withServer(configuration: .test { $0.host = "*" }) { server in
             let port = try #require(server.address.port)
             for address in [SocketAddress.ipv4(0x7f00_0001, port: port), .ipv6(0, 1, port: port, scope: 0)] {
                 let client = try TestClient(to: address)
@@ -242,12 +254,13 @@ struct RequestTests {
         let path = "/tmp/http-server-test-\(getpid()).sock"
         try await withServer(
             loops: 2,
-            configure: {
+            configuration: .test {
                 $0.port = nil
                 $0.unixSocketPath = path
             },
-            application: { exchange in
-                exchange.respond(Response(status: .ok, body: .bytes(Array("\(exchange.loop.name) \(exchange.remoteAddress)".utf8))))
+            application: ClosureApplication { exchange in
+                exchange.respond(
+                    Response(status: .ok, body: .bytes(Array("\(exchange.loop.name) \(exchange.remoteAddress)".utf8))))
             }
         ) { server in
             var bodies: Set<String> = []

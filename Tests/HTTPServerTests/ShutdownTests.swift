@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -24,7 +25,7 @@ struct ShutdownTests {
     @Test("a request in work is answered, with the connection's end announced")
     func inWork() async throws {
         let kept = KeptExchanges()
-        try await withServer(application: { kept.add($0) }) { server in
+        try await withServer(application: ClosureApplication { kept.add($0) }) { server in
             let client = try server.connect()
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
             try await eventually("the request arrives") { kept.count == 1 }
@@ -41,7 +42,8 @@ struct ShutdownTests {
     @Test("a stream's producer is told, and its last event arrives before the end")
     func streams() async throws {
         let producer = TestProducer([.event("one")], farewell: [.event("bye"), .end])
-        try await withServer(application: { $0.stream(ResponseHead(status: .ok), from: producer) }) { server in
+        try await withServer(application: ClosureApplication { $0.stream(ResponseHead(status: .ok), from: producer) }) {
+            server in
             let client = try server.connect()
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(client.receiveHead().status == 200)
@@ -59,8 +61,8 @@ struct ShutdownTests {
         let producer = TestProducer([.event("one")], farewell: [])
         let kept = KeptExchanges()
         try await withServer(
-            configure: { $0.shutdownDeadline = .milliseconds(50) },
-            application: { exchange in
+            configuration: .test { $0.shutdownDeadline = .milliseconds(50) },
+            application: ClosureApplication { exchange in
                 if exchange.head.target == "/stream" {
                     exchange.stream(ResponseHead(status: .ok), from: producer)
                 } else {
@@ -110,15 +112,12 @@ struct ShutdownTests {
     func outOfDescriptors() async throws {
         let attempts = Mutex(0)
         let isExhausted = Mutex(true)
-        let clock = ManualClock()
-        try await withServer(
-            clock: clock,
-            acceptor: { (socket: borrowing ListeningSocket) throws(SystemError) in
-                attempts.withLock { $0 += 1 }
-                if isExhausted.withLock({ $0 }) { throw SystemError(call: "accept4", number: 24) }
-                return try socket.accept()
-            }
-        ) { server in
+        let acceptor: Acceptor = { (socket: borrowing ListeningSocket) throws(SystemError) in
+            attempts.withLock { $0 += 1 }
+            if isExhausted.withLock({ $0 }) { throw SystemError(call: "accept4", number: EMFILE) }
+            return try socket.accept()
+        }
+        try await withServer(clock: ManualClock(), acceptor: acceptor) { server in
             let client = try server.connect()
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
             try await eventually("the listener rests") { server.server.statistics.acceptPauses == 1 }

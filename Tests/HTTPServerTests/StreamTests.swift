@@ -9,8 +9,8 @@ import Testing
 /// Streams every request from the producer that `make` returns.
 private func streaming(
     _ fields: HTTPFields = [.contentType: "text/event-stream"], _ make: @escaping @Sendable () -> TestProducer
-) -> @Sendable (Exchange) -> Void {
-    { $0.stream(ResponseHead(status: .ok, fields: fields), from: make()) }
+) -> ClosureApplication {
+    ClosureApplication { $0.stream(ResponseHead(status: .ok, fields: fields), from: make()) }
 }
 
 @Suite("Streamed answers")
@@ -67,7 +67,8 @@ struct StreamTests {
         }
     }
 
-    @Test("a stream that is not as long as announced ends with the connection", arguments: [["ab"], ["abc", "def", "g"]])
+    @Test(
+        "a stream that is not as long as announced ends with the connection", arguments: [["ab"], ["abc", "def", "g"]])
     func wrongLength(pieces: [String]) async throws {
         let producer = TestProducer(pieces.map { Production.text($0) } + [.end])
         try await withServer(application: streaming([.contentLength: "6"]) { producer }) { server in
@@ -120,7 +121,7 @@ struct StreamTests {
         let quiet = TestProducer([.event("hello")])
         try await withServer(
             clock: ManualClock(),
-            application: { exchange in
+            application: ClosureApplication { exchange in
                 let producer = exchange.head.target == "/quiet" ? quiet : stalled
                 exchange.stream(ResponseHead(status: .ok), from: producer)
             }
@@ -150,7 +151,8 @@ struct StreamTests {
                 #expect(client.receiveHead().status == 200 && client.receiveChunk() != nil)
                 if isReset {
                     var linger = linger(l_onoff: 1, l_linger: 0)
-                    setsockopt(client.socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+                    setsockopt(
+                        client.socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
                 }
             }
             try await eventually("the producer hears of it") { producer.snapshot.closed == 1 }
@@ -180,13 +182,15 @@ struct StreamTests {
     func chatter() async throws {
         let producer = TestProducer([.event("one")])
         try await withServer(
-            configure: { $0.maxIgnoredDuringStream = 10_000 }, application: streaming { producer }
+            configuration: .test { $0.maxIgnoredDuringStream = 10_000 }, application: streaming { producer }
         ) { server in
             let client = try server.connect()
             client.send(Self.get)
             #expect(client.receiveHead().status == 200 && client.receiveChunk() != nil)
             client.send(Array(repeating: 120, count: 10_000))
-            try await eventually("they arrive") { server.server.statistics.bytesReceived == 10_000 + Self.get.utf8.count }
+            try await eventually("they arrive") {
+                server.server.statistics.bytesReceived == 10_000 + Self.get.utf8.count
+            }
             producer.produce([.event("two")])
             #expect(client.receiveChunk() == "event: test\ndata: two\n\n")
             client.send("x")

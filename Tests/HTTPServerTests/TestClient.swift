@@ -41,7 +41,9 @@ final class TestClient {
         let bytes = Array(bytes)
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard count > 0 else { return }
             sent += count
         }
@@ -84,7 +86,9 @@ final class TestClient {
             }
             scanned = max(0, buffer.count - pattern.count)
             guard receive() else {
-                Issue.record("the server closed before \(text.debugDescription): \(String(decoding: buffer.prefix(500), as: UTF8.self))")
+                Issue.record(
+                    "the server closed before \(text.debugDescription): \(String(decoding: buffer.prefix(500), as: UTF8.self))"
+                )
                 return ""
             }
         }

@@ -13,6 +13,16 @@ struct ClosureApplication: HTTPApplication {
     func handle(_ exchange: Exchange) { body(exchange) }
 }
 
+extension ServerConfiguration {
+    /// Settings for a test: a free port, and whatever `change` makes of the rest.
+    static func test(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> ServerConfiguration {
+        var configuration = ServerConfiguration(port: 0)
+        configuration.shutdownDeadline = .seconds(5)
+        change(&configuration)
+        return configuration
+    }
+}
+
 /// A server that listens on a free port, for the length of one test.
 struct TestServer: Sendable {
     let server: HTTPServer
@@ -33,16 +43,12 @@ struct TestServer: Sendable {
 /// Runs `body` with a server that is shut down afterwards, and expects that no connection is left then.
 func withServer(
     loops: Int = 1, clock: ManualClock? = nil, acceptor: Acceptor? = nil,
-    configure: (inout ServerConfiguration) -> Void = { _ in },
-    application: @escaping @Sendable (Exchange) -> Void = echo,
+    configuration: ServerConfiguration = .test(),
+    application: ClosureApplication = ClosureApplication(echo),
     _ body: (TestServer) async throws -> Void
 ) async throws {
     let group =
         try clock.map { try EventLoopGroup(count: loops, clock: $0) } ?? EventLoopGroup(count: loops)
-    var configuration = ServerConfiguration(port: 0)
-    configuration.shutdownDeadline = .seconds(5)
-    configure(&configuration)
-    let application = ClosureApplication(application)
     let server =
         if let acceptor {
             HTTPServer(configuration: configuration, group: group, application: application, accept: acceptor)

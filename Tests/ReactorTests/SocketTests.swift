@@ -74,7 +74,8 @@ struct SocketTests {
             // Both are ready before the loop looks for the first time, so that one look sees both.
             pair.makeReadable()
             let first = try? loop.register(pair.first, for: .readable, edgeTriggered: true, handler: reporter, token: 1)
-            let second = try? loop.register(pair.second, for: .readable, edgeTriggered: true, handler: reporter, token: 2)
+            let second = try? loop.register(
+                pair.second, for: .readable, edgeTriggered: true, handler: reporter, token: 2)
             registrations.withLock { $0 = [1: first, 2: second].compactMapValues(\.self) }
         }
         for _ in 0..<3 { _ = await onLoop(loop) { 0 } }

@@ -84,7 +84,9 @@ struct TimerTests {
             expected.append((deadline, payload))
         }
         heap.removeAll { $0 % 3 == 0 }
-        expected = expected.filter { $0.payload % 3 != 0 }.sorted { ($0.deadline, $0.payload) < ($1.deadline, $1.payload) }
+        expected = expected.filter { $0.payload % 3 != 0 }.sorted {
+            ($0.deadline, $0.payload) < ($1.deadline, $1.payload)
+        }
         #expect(heap.count == expected.count)
         var found: [Int] = []
         for now in 0..<UInt64(50) {
