@@ -65,8 +65,8 @@ def test_every_subdivision_of_every_country_is_there(load, listing):
 def test_a_changed_file_sends_subscribers_just_the_difference(load, listing, server, tmp_path):
     load(*COUNTRIES)
     document = json.loads(ISO_3166_2.read_text(encoding="utf-8"))
-    changed = next(record for record in document["3166-2"] if record["code"] == "FR-75C")
-    changed["name"] = "Ville-Lumière"
+    changed = next(record for record in document["3166-2"] if record["code"] == "DE-HH")
+    changed["name"] = "Hammaburg"
     document["3166-2"].remove(next(record for record in document["3166-2"] if record["code"] == "AD-02"))
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(document), encoding="utf-8")
@@ -77,7 +77,7 @@ def test_a_changed_file_sends_subscribers_just_the_difference(load, listing, ser
         changeset = client.get("/v1/directors/countries/changesets", params={"from": 1, "to": 2}).json()
     stages = {name: operations for stage in changeset["stages"] for name, operations in stage.items()}
     assert set(stages) == {"elementUpdated", "elementDeleted"}
-    assert [update["element"]["id"] for update in stages["elementUpdated"]] == ["FR-75C"]
+    assert [update["element"]["id"] for update in stages["elementUpdated"]] == ["DE-HH"]
     assert len(stages["elementDeleted"]) == 1
 
 
