@@ -1,0 +1,200 @@
+import ListDiff
+import Testing
+
+@testable import CallboardClient
+
+/// A small generator whose whole sequence follows from its seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+@Suite("Remote list")
+struct RemoteListTests {
+    private static func sections(_ generator: inout SeededGenerator) -> [RemoteSection] {
+        var ids = ["a", "b", "c", "d", "e", "f"].shuffled(using: &generator)
+        ids.removeLast(Int.random(in: 0...6, using: &generator))
+        return ids.map { id in
+            let title: JSONObject = Bool.random(using: &generator) ? ["headerTitle": .string(id)] : [:]
+            let elements = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
+                RemoteElement(
+                    id: String(Int.random(in: 0..<6, using: &generator)),
+                    model: Bool.random(using: &generator) ? "A" : "B",
+                    value: ["n": .number(JSONNumber(Int.random(in: 0..<3, using: &generator)))])
+            }
+            return RemoteSection(id: id, attributes: title, elements: elements)
+        }
+    }
+
+    private static func snapshot(_ sections: [RemoteSection], version: Int = 1) throws -> Snapshot {
+        let json: JSON = [
+            "director": "d", "epoch": "e", "version": .number(JSONNumber(version)), "kind": "table",
+            "sections": .array(sections.map(\.json)),
+        ]
+        return try Snapshot(JSONReader(json))
+    }
+
+    @Test("a changeset that went over the wire leads to its target")
+    func property() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var generator = SeededGenerator(seed: seed)
+        for round in 0..<3000 {
+            let (source, target) = (Self.sections(&generator), Self.sections(&generator))
+            let sent = RemoteChangeset(
+                director: "d", epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: source, to: target),
+                counts: ListCounts(of: target))
+            let received = try RemoteChangeset(JSONReader(JSON(parsing: sent.json.text)))
+            #expect(received == sent, "seed \(seed), round \(round)")
+            var list = try RemoteList(Self.snapshot(source))
+            try list.apply(received)
+            guard list.sections == target else {
+                Issue.record("seed \(seed), round \(round): \(source.map(\.json)) to \(target.map(\.json))")
+                return
+            }
+            #expect(list.version == 2)
+        }
+    }
+
+    private static let one = RemoteSection(id: "a", elements: [RemoteElement(id: "1", model: "M", value: 1)])
+
+    private static func changeset(
+        epoch: String = "e", from: Int = 1, version: Int = 2, stages: [Changeset<RemoteSection>] = [],
+        counts: ListCounts? = nil
+    ) -> RemoteChangeset {
+        RemoteChangeset(
+            epoch: epoch, from: from, version: version, stages: StagedChangeset(stages: stages), counts: counts)
+    }
+
+    @Test(
+        "what does not fit is refused and changes nothing",
+        arguments: [
+            (changeset(epoch: "f"), ListMismatch.epoch(expected: "e", found: "f")),
+            (changeset(from: 0), .version(expected: 1, found: 0)),
+            (changeset(from: 2, version: 3), .version(expected: 1, found: 2)),
+            (changeset(version: 0), .version(expected: 1, found: 1)),
+            (
+                changeset(stages: [Changeset(sectionDeleted: [3])]),
+                .operation(
+                    ChangesetError(stage: 0, operation: .sectionDeleted, index: 0, reason: .outOfRange(count: 1)))
+            ),
+            (
+                changeset(counts: ListCounts(sections: 1, elements: 2)),
+                .counts(
+                    expected: ListCounts(sections: 1, elements: 2), found: ListCounts(sections: 1, elements: 1))
+            ),
+        ])
+    func mismatches(changeset: RemoteChangeset, mismatch: ListMismatch) throws {
+        var list = try RemoteList(Self.snapshot([Self.one]))
+        let before = list
+        #expect(throws: mismatch) { try list.apply(changeset) }
+        #expect(list == before)
+    }
+
+    @Test(
+        "a changeset that cannot be read names the place",
+        arguments: [
+            (#"{"epoch":"e","from":1}"#, ""),
+            (#"{"epoch":"e","from":1,"version":2,"stages":[{"elementDeleted":[[0]]}]}"#, "/stages/0/elementDeleted/0"),
+            (#"{"epoch":"e","from":1,"version":2,"stages":[{"elementDeleted":[[0,-1]]}]}"#, "/stages/0/elementDeleted/0/1"),
+            (#"{"epoch":"e","from":1,"version":2,"stages":[{"rowTurned":[]}]}"#, "/stages/0"),
+        ])
+    func unreadable(text: String, pointer: String) {
+        #expect {
+            _ = try RemoteChangeset(JSONReader(JSON(parsing: text)))
+        } throws: { error in
+            (error as? RepresentationError)?.pointer == pointer
+        }
+    }
+
+    @Test("a snapshot is read in either of its forms")
+    func snapshotForms() throws {
+        let nested = #"{"director":{"name":"d","kind":"flow","epoch":"e","version":3,"properties":{"x":1}},"adapters":[{"model":"M"}],"sections":[]}"#
+        let flat = #"{"director":"d","kind":"flow","epoch":"e","version":3,"properties":{"x":1},"adapters":[{"model":"M"}],"sections":[]}"#
+        let snapshots = try [nested, flat].map { try Snapshot(JSONReader(JSON(parsing: $0))) }
+        #expect(snapshots[0] == snapshots[1])
+        #expect(snapshots[0].definition.kind == .flow)
+        #expect(snapshots[0].version == 3)
+    }
+}
+
+@Suite("Live list", .timeLimit(.minutes(1)))
+struct LiveListTests {
+    private static func snapshot(_ version: Int, _ ids: [String], reset: String? = nil) -> String {
+        let elements = ids.map { #"{"id":"\#($0)","model":"M","value":"\#($0)"}"# }.joined(separator: ",")
+        let why = reset.map { #","reset":"\#($0)""# } ?? ""
+        return "event: snapshot\nid: e-\(version)\ndata: "
+            + #"{"director":"d","epoch":"e","version":\#(version)\#(why),"sections":[{"id":"s","elements":[\#(elements)]}]}"#
+            + "\n\n"
+    }
+
+    private static func insertion(_ from: Int, _ id: String, count: Int) -> String {
+        "event: changeset\nid: e-\(from + 1)\ndata: "
+            + #"{"director":"d","epoch":"e","from":\#(from),"version":\#(from + 1),"stages":[{"elementInserted":[{"at":[0,0],"element":{"id":"\#(id)","model":"M","value":"\#(id)"}}]}],"counts":{"sections":1,"elements":\#(count)}}"#
+            + "\n\n"
+    }
+
+    private func updates(_ transport: TestTransport, count: Int) async throws -> [LiveList.Update] {
+        let stream = EventStream.test(transport, clock: JumpingClock(patience: .seconds(14)))
+        var updates: [LiveList.Update] = []
+        for try await update in LiveList(stream: stream, reconnect: ReconnectPolicy()) {
+            if case .connection = update { continue }
+            updates.append(update)
+            if updates.count == count { break }
+        }
+        return updates
+    }
+
+    private func ids(_ update: LiveList.Update) -> [String]? {
+        switch update {
+        case .replaced(let list, _), .changed(let list, by: _): list.sections.flatMap { $0.elements.map(\.id) }
+        default: nil
+        }
+    }
+
+    @Test("it follows a stream")
+    func follows() async throws {
+        let transport = TestTransport([
+            .stream([Self.snapshot(1, ["a"]), Self.insertion(1, "b", count: 2), Self.insertion(2, "c", count: 3)], stays: true)
+        ])
+        let updates = try await updates(transport, count: 3)
+        #expect(updates.map(ids) == [["a"], ["b", "a"], ["c", "b", "a"]])
+    }
+
+    @Test(
+        "what does not fit brings a fresh snapshot",
+        arguments: [
+            insertion(2, "x", count: 2), insertion(1, "x", count: 5), "event: changeset\ndata: {}\n\n",
+            "event: heartbeat\ndata: {\"version\":4}\n\n", "event: resumed\ndata: {\"from\":7,\"version\":7}\n\n",
+        ])
+    func resynchronizes(event: String) async throws {
+        let transport = TestTransport([
+            .stream([Self.snapshot(1, ["a"]), event, Self.insertion(1, "z", count: 2)], stays: true),
+            .stream([Self.snapshot(9, ["q"], reset: "asked")], stays: true),
+        ])
+        let updates = try await updates(transport, count: 3)
+        guard case .resynchronizing = updates[1] else { return #expect(Bool(false), "\(updates[1])") }
+        #expect(ids(updates[2]) == ["q"])
+        #expect(transport.requests.count == 2)
+        #expect(transport.requests[1].value(forHTTPHeaderField: "Last-Event-ID") == nil)
+        #expect(transport.closed >= 1)
+    }
+
+    @Test("after a lost connection it goes on with what it has")
+    func resumes() async throws {
+        let transport = TestTransport([
+            .stream([Self.snapshot(1, ["a"])], stays: false),
+            .stream(["event: resumed\ndata: {\"from\":1,\"version\":2}\n\n", Self.insertion(1, "b", count: 2)], stays: true),
+        ])
+        let updates = try await updates(transport, count: 3)
+        #expect(updates[1] == .resumed(Resumption(director: nil, from: 1, version: 2)))
+        #expect(ids(updates[2]) == ["b", "a"])
+        #expect(transport.requests[1].value(forHTTPHeaderField: "Last-Event-ID") == "e-1")
+    }
+}
