@@ -35,7 +35,7 @@ package final class Application: HTTPApplication {
     private let server = Mutex<HTTPServer?>(nil)
     private let cors: CORSPolicy
     private let streams: [ObjectIdentifier: LoopStreams]
-    private let requestPrefix = Epoch.random()
+    private let requestPrefix = Epoch.random().prefix(6) + "-"
 
     /// Makes an application without directors.
     package init(
@@ -168,7 +168,7 @@ package final class Application: HTTPApplication {
         _ exchange: Exchange, route: Route?, start: LoopInstant, status: HTTPResponse.Status, fields: inout HTTPFields
     ) {
         let id = requestID(exchange)
-        fields[.requestID] = id
+        fields.append(HTTPField(name: .requestID, value: id))
         if !cors.isOff { cors.apply(origin: exchange.head.fields[.origin], to: &fields) }
         let taken = Int((MonotonicClock().now() - start) / 1000)
         (route?.metrics ?? unmatched).record(status: status.code, microseconds: taken)
@@ -218,6 +218,6 @@ package final class Application: HTTPApplication {
         {
             return given
         }
-        return "\(requestPrefix)-\(String(exchange.id, radix: 36))"
+        return requestPrefix + String(exchange.id)
     }
 }

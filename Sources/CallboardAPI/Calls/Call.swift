@@ -5,7 +5,9 @@ import JSONValues
 import Reactor
 
 /// One request on its way through the server: what was asked, checked against its route, and the means to answer.
-struct Call: Sendable {
+///
+/// A class, so that handing it from the router to the director and back copies one reference.
+final class Call: Sendable {
     /// The request and its connection.
     let exchange: Exchange
     /// What the router found.
@@ -18,6 +20,19 @@ struct Call: Sendable {
     let application: Application
     /// When the request was handed over.
     let start: LoopInstant
+
+    /// Makes a call; the application does so for each request.
+    init(
+        exchange: Exchange, route: Route, parameters: [String], query: Query, application: Application,
+        start: LoopInstant
+    ) {
+        self.exchange = exchange
+        self.route = route
+        self.parameters = parameters
+        self.query = query
+        self.application = application
+        self.start = start
+    }
 
     /// The request's content as JSON.
     ///
@@ -38,9 +53,10 @@ struct Call: Sendable {
     /// Answers; from any thread.
     func answer(_ reply: Reply) {
         var fields = HTTPFields()
-        if !reply.body.isEmpty { fields[.contentType] = reply.contentType }
-        if let etag = reply.etag { fields[.eTag] = etag }
-        if let location = reply.location { fields[.location] = location }
+        // Appending skips the search that setting a field makes; none of these is there yet.
+        if !reply.body.isEmpty { fields.append(HTTPField(name: .contentType, value: reply.contentType)) }
+        if let etag = reply.etag { fields.append(HTTPField(name: .eTag, value: etag)) }
+        if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
         application.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         let body: Response.Body = reply.body.isEmpty ? .none : .bytes(reply.body)
         exchange.respond(Response(status: reply.status, fields: fields, body: body))

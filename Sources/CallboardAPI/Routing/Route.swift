@@ -3,8 +3,9 @@ import HTTPTypes
 /// One method of one resource: what the router finds, what is checked before its action runs, and what the OpenAPI
 /// document says of it.
 ///
-/// The table of routes is the only place where a resource is declared, so that the three cannot drift apart.
-struct Route: Sendable {
+/// The table of routes is the only place where a resource is declared, so that the three cannot drift apart. A class, so
+/// that a request carries one reference and not a copy of all that is said here.
+final class Route: Sendable {
     /// The request body a route takes.
     enum Body: Sendable {
         /// None; one that comes all the same is ignored.
@@ -44,21 +45,40 @@ struct Route: Sendable {
     /// One line.
     let summary: String
     /// What else a caller must know; may be empty.
-    var details = ""
+    let details: String
     /// The query parameters it knows; any other is refused.
-    var query: [QueryParameter] = []
+    let query: [QueryParameter]
     /// The body it takes.
-    var body = Body.none
+    let body: Body
     /// What it answers when all goes well.
     let answers: [Answer]
     /// True where it changes a director, so that `If-Match` and `Prefer` apply.
-    var isMutation = false
+    let isMutation: Bool
     /// True where the answer may be an event stream, so that `Accept` is not held against JSON.
-    var isStream = false
+    let isStream: Bool
     /// What it does.
     let action: Action
     /// Its counts.
     let metrics = RouteMetrics()
+
+    /// Declares a route; what is left out is empty or false.
+    init(
+        method: HTTPRequest.Method, path: PathTemplate, operationID: String, summary: String, details: String = "",
+        query: [QueryParameter] = [], body: Body = .none, answers: [Answer], isMutation: Bool = false,
+        isStream: Bool = false, action: Action
+    ) {
+        self.method = method
+        self.path = path
+        self.operationID = operationID
+        self.summary = summary
+        self.details = details
+        self.query = query
+        self.body = body
+        self.answers = answers
+        self.isMutation = isMutation
+        self.isStream = isStream
+        self.action = action
+    }
 }
 
 extension Route.Answer {
