@@ -36,8 +36,11 @@ public struct Problem: Sendable, Hashable {
 extension Problem: CustomStringConvertible {
     /// The problem on one line, the faults of the body included.
     public var description: String {
-        let faults = errors.map { fault in fault.pointer.map { "\($0): \(fault.detail)" } ?? fault.detail }
-        let sentence = [detail ?? title] + faults
-        return sentence.joined(separator: "; ") + " (\(status))"
+        let sentence = detail ?? title
+        // A server may have put the faults in its sentence already.
+        let faults = errors.filter { !sentence.contains($0.detail) }.map { fault in
+            fault.pointer.map { "\($0): \(fault.detail)" } ?? fault.detail
+        }
+        return ([sentence] + faults).joined(separator: "; ") + " (\(status))"
     }
 }

@@ -21,7 +21,7 @@ struct CSVRecords {
             if let fault = row.fault {
                 result.rejected.append(RejectedRecord(place: place, reason: fault))
             } else if row.fields.count != heading.fields.count {
-                let reason = "\(row.fields.count) fields where the heading has \(heading.fields.count)"
+                let reason = "\(Count.of(row.fields.count, "field")) where the heading has \(heading.fields.count)"
                 result.rejected.append(RejectedRecord(place: place, reason: reason))
             } else {
                 let members = zip(heading.fields, row.fields.map(JSON.string))

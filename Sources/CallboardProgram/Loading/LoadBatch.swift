@@ -54,7 +54,9 @@ struct LoadBatch: Sendable {
 
     /// The place that a pointer into the operations leads to, such as `/operations/0/sections/2/elements/7`.
     private func place(at pointer: String) -> Place? {
-        let tokens = pointer.split(separator: "/").map(String.init)
+        var tokens = pointer.split(separator: "/").map(String.init)
+        // A server may leave out which operation it was where there is only one.
+        if tokens.first != "operations", steps.count == 1 { tokens.insert(contentsOf: ["operations", "0"], at: 0) }
         guard tokens.count >= 4, tokens[0] == "operations", let step = Int(tokens[1]), steps.indices.contains(step)
         else { return nil }
         switch steps[step] {

@@ -1,0 +1,109 @@
+import CallboardClient
+import Testing
+
+@testable import CallboardProgram
+
+@Suite("Reading records")
+struct RecordTests {
+    private func read(_ text: String, _ format: RecordFormat, pointer: String? = nil) throws -> LoadedRecords {
+        try RecordReader(path: "file", format: format, pointer: pointer).read(Array(text.utf8))
+    }
+
+    @Test(
+        "a document's records are the array, the only array in it, or what --at names",
+        arguments: [
+            ("[1,2]", nil, "[1,2]"), (#"{"3166-2":[1,2],"count":2}"#, nil, "[1,2]"),
+            (#"{"a":[1],"b":{"c":[2,3]}}"#, "/b/c", "[2,3]"), (#"{"x":{"id":1},"y":{"id":2}}"#, "", #"[{"id":1},{"id":2}]"#),
+        ] as [(String, String?, String)])
+    func documents(text: String, pointer: String?, expected: String) throws {
+        let records = try read(text, .json, pointer: pointer).records
+        #expect(JSON.array(records.map(\.value)).text == expected)
+        #expect(records.map(\.place.record) == Array(1...records.count))
+    }
+
+    @Test(
+        "a document without clear records says what to do",
+        arguments: [
+            (#"{"a":[1],"b":[2]}"#, nil, "--at"), ("{\"a\":1}", "/b", "/a"), ("{\"a\":1}", "/a", "neither"),
+            ("[1,\n 2,,]", nil, "file:2:4"),
+        ] as [(String, String?, String)])
+    func unclearDocuments(text: String, pointer: String?, part: String) {
+        #expect {
+            try read(text, .json, pointer: pointer)
+        } throws: { error in
+            "\(error)".contains(part)
+        }
+    }
+
+    @Test("bad lines of NDJSON are left out with their line numbers")
+    func ndjson() throws {
+        let loaded = try read("{\"id\":1}\n\n{oops}\r\n {\"id\":1.0}\r\n", .ndjson)
+        #expect(loaded.records.map(\.value.text) == [#"{"id":1}"#, #"{"id":1.0}"#])
+        #expect(loaded.records.map(\.place) == [.init(record: 1, line: 1), .init(record: 3, line: 4)])
+        #expect(loaded.rejected.map(\.place) == [.init(record: 2, line: 3)])
+    }
+
+    @Test("CSV is read as RFC 4180 has it")
+    func csv() throws {
+        let text = "\u{FEFF}name,\"the \"\"note\"\"\"\r\nAnn,\"a,\nb\"\r\nBob,\n\nÜmit,x"
+        let loaded = try read(text, .csv)
+        #expect(
+            loaded.records.map(\.value.text) == [
+                #"{"name":"Ann","the \"note\"":"a,\nb"}"#, #"{"name":"Bob","the \"note\"":""}"#,
+                #"{"name":"Ümit","the \"note\"":"x"}"#,
+            ])
+        #expect(loaded.records.map(\.place.line) == [2, 4, 6])
+        #expect(loaded.rejected.isEmpty)
+    }
+
+    @Test("bad rows of CSV are left out with the reason")
+    func badRows() throws {
+        let loaded = try read("a,b\n1\n1,2,3\n\"x\"y,2\n3,4\n5,\"open\n", .csv)
+        #expect(loaded.records.map(\.value.text) == [#"{"a":"3","b":"4"}"#])
+        #expect(loaded.rejected.map(\.place.line) == [2, 3, 4, 6])
+        #expect(loaded.rejected.first?.reason == "1 field where the heading has 2")
+        #expect(loaded.rejected.last?.reason == "a quote that is never closed")
+    }
+
+    @Test("bytes that are not UTF-8 reject their row only")
+    func badEncoding() throws {
+        let bytes = Array("a\nx\n".utf8) + [0xFF, 0x0A] + Array("y\n".utf8)
+        let loaded = try RecordReader(path: "file", format: .csv).read(bytes)
+        #expect(loaded.records.count == 2)
+        #expect(loaded.rejected.map(\.reason) == ["not UTF-8"])
+    }
+
+    @Test("a heading that cannot name members stops the load", arguments: ["a,a\n1,2\n", "a,,b\n1,2,3\n", "\"a"])
+    func badHeading(text: String) {
+        #expect(throws: ProgramError.self) { try read(text, .csv) }
+    }
+
+    @Test("emoji come in groups")
+    func emoji() throws {
+        let text = """
+            # emoji-test.txt
+            # group: Smileys & Emotion
+            # subgroup: face-smiling
+            1F600      ; fully-qualified     # 😀 E1.0 grinning face
+            nonsense
+            # group: Flags
+            # subgroup: flag
+            1F3C1      ; fully-qualified     # 🏁 E0.6 chequered flag
+            """
+        let loaded = try read(text, .emojiTest)
+        #expect(loaded.records.map(\.section) == ["Smileys & Emotion", "Flags"])
+        #expect(
+            loaded.records.first?.value.text
+                == #"{"emoji":"😀","name":"grinning face","codePoints":"1F600","status":"fully-qualified","since":"E1.0","subgroup":"face-smiling"}"#)
+        #expect(loaded.rejected.map(\.place.line) == [5])
+    }
+
+    @Test("a format is told from a file's name", arguments: [
+        ("a.json", .json), ("a.NDJSON", .ndjson), ("b.jsonl", .ndjson), ("c.csv", .csv), ("c.tsv", .csv),
+        ("/x/emoji-test.txt", .emojiTest), ("x.txt", nil), ("json", .json), ("", nil),
+    ] as [(String, RecordFormat?)])
+    func formats(path: String, format: RecordFormat?) {
+        // A file that is called "json" has no ending; taking it for JSON does no harm.
+        #expect(RecordFormat(path: path) == format)
+    }
+}

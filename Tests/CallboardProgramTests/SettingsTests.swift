@@ -1,0 +1,144 @@
+import CallboardClient
+import Foundation
+import Testing
+
+@testable import CallboardProgram
+
+@Suite("Settings")
+struct SettingsTests {
+    private static func file(_ text: String) throws -> SettingsFile {
+        try SettingsFile(path: "settings.json", content: Array(text.utf8))
+    }
+
+    private static func message(_ work: () throws -> Void) -> String {
+        do {
+            try work()
+            return "nothing was thrown"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private static var example: [UInt8] {
+        get throws {
+            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent()
+            return Array(try Data(contentsOf: root.appendingPathComponent("Config/callboard.json")))
+        }
+    }
+
+    @Test("the example file has every key, each with its default")
+    func exampleFile() throws {
+        let file = try SettingsFile(path: "Config/callboard.json", content: Self.example)
+        #expect(Set(file.values.keys) == Set(Setting.all.map(\.key)))
+        let document = try JSON(parsing: JSONComments.blank(Self.example))
+        let defaults = ServeSettings()
+        for setting in Setting.all {
+            let pointer = "/" + setting.key.replacing(".", with: "/")
+            #expect(document.value(at: pointer) == setting.read(defaults), "\(setting.key)")
+        }
+    }
+
+    @Test("the example file is what --print-config prints")
+    func printedExample() throws {
+        #expect(try String(decoding: Self.example, as: UTF8.self) == SettingsExample.text)
+    }
+
+    @Test("every default is a value that its own key takes")
+    func defaultsAreValid() throws {
+        let settings = try SettingsLoader(file: Self.file(String(decoding: Self.example, as: UTF8.self))).load()
+        let defaults = ServeSettings()
+        for setting in Setting.all { #expect(setting.read(settings) == setting.read(defaults), "\(setting.key)") }
+    }
+
+    @Test("flags win over the environment, that over the file, that over the default")
+    func precedence() throws {
+        let file = try Self.file(#"{"server": {"host": "file", "port": 1, "loops": 3}}"#)
+        let environment = ["CALLBOARD_SERVER_HOST": "environment", "CALLBOARD_SERVER_PORT": "2", "HOST": "other"]
+        let loader = SettingsLoader(flags: ["server.host": .text("flag")], environment: environment, file: file)
+        let server = try loader.load().configuration
+        #expect(server.server.host == "flag")
+        #expect(server.server.port == 2)
+        #expect(server.loops == 3)
+        #expect(server.server.backlog == 1024)
+    }
+
+    @Test("every setting can be read from its environment variable", arguments: Setting.all.map(\.key))
+    func environment(key: String) throws {
+        let setting = try #require(Setting.named(key))
+        let (text, expected): (String, JSON) =
+            switch setting.kind {
+            case .text: key == "data" ? ("memory", "memory") : ("x", "x")
+            case .choice(let words): (words[0], .string(words[0]))
+            case .integer(let range): ("\(range.upperBound)", .number(JSONNumber(range.upperBound)))
+            case .number(let range): ("\(range.upperBound)", .number(JSONNumber(Int(range.upperBound))))
+            case .texts: ("a,b", ["a", "b"])
+            }
+        // The two bounds of one range are set together, so that neither passes the other.
+        var environment = [setting.environmentName: text]
+        if key == "feed.retryMin" { environment["CALLBOARD_FEED_RETRY_MAX"] = text }
+        let settings = try SettingsLoader(environment: environment).load()
+        #expect(setting.read(settings) == expected)
+    }
+
+    @Test(
+        "a fault names the place, the key and what was expected",
+        arguments: [
+            (#"{"server": {"hots": "x"}}"#, ["settings.json", "\"server.hots\"", "\"server.host\""]),
+            (#"{"sever": {"host": "x"}}"#, ["\"sever\"", "unknown key"]),
+            (#"{"server": {"port": "8080"}}"#, ["server.port", "\"8080\"", "a whole number from 0 to 65535"]),
+            (#"{"server": {"port": 70000}}"#, ["server.port", "70000"]),
+            (#"{"server": {"port": 1.5}}"#, ["server.port", "1.5"]),
+            (#"{"server": 1}"#, ["\"server\""]),
+            (#"{"feed": {"heartbeat": 0}}"#, ["feed.heartbeat", "in seconds"]),
+            (#"{"log": {"level": "loud"}}"#, ["log.level", "\"loud\"", "\"trace\""]),
+            (#"{"cors": {"origins": [1]}}"#, ["cors.origins", "a list of texts"]),
+            ("{\n  \"data\": \"memory\",\n}", ["settings.json:3:1"]),
+            ("[]", ["an object"]),
+        ])
+    func fileFaults(text: String, parts: [String]) {
+        let message = Self.message { _ = try Self.file(text) }
+        for part in parts { #expect(message.contains(part), "\(message)") }
+    }
+
+    @Test(
+        "a bad flag or variable stops the start and is named with its value",
+        arguments: [
+            ("CALLBOARD_SERVER_PORT", "abc"), ("CALLBOARD_SERVER_PORT", "65536"), ("CALLBOARD_FEED_HEARTBEAT", "-1"),
+            ("CALLBOARD_LOG_FORMAT", "xml"),
+        ])
+    func environmentFaults(name: String, value: String) {
+        let message = Self.message { _ = try SettingsLoader(environment: [name: value]).load() }
+        #expect(message.contains(name) && message.contains("\"\(value)\""), "\(message)")
+    }
+
+    @Test("a place for content other than memory stops the start")
+    func data() {
+        let message = Self.message { _ = try SettingsLoader(flags: ["data": .text("/var/lib")]).load() }
+        #expect(message.contains("memory only"))
+    }
+
+    @Test("variables that are no settings are found, those of other programs left alone")
+    func unknownVariables() {
+        let environment = ["CALLBOARD_SERVRE_HOST": "x", "CALLBOARD_SERVER": "y", "CALLBOARD_CONFIG": "z", "HOME": "/"]
+        #expect(SettingsLoader(environment: environment).unknownVariables() == ["CALLBOARD_SERVRE_HOST"])
+    }
+
+    @Test(
+        "comments become spaces, and what looks like one in a string stays",
+        arguments: [
+            ("{} // x", "{}     "), ("/* a\nb */{}", "    \n    {}"), (#"{"u":"http://x"}"#, #"{"u":"http://x"}"#),
+            (#"{"a":"\"//"}//"#, #"{"a":"\"//"}  "#), ("/* open", "       "), ("1/2", "1/2"), ("\"open //", "\"open //"),
+        ])
+    func comments(text: String, expected: String) {
+        #expect(String(decoding: JSONComments.blank(Array(text.utf8)), as: UTF8.self) == expected)
+    }
+
+    @Test("only loopback addresses count as such")
+    func loopback() {
+        for host in ["127.0.0.1", "127.9.8.7", "::1", "localhost", "[::1]"] { #expect(Loopback.contains(host)) }
+        for host in ["0.0.0.0", "*", "", "::", "127.0.0.1.example", "192.168.1.1", "128.0.0.1", "127.0.0.256"] {
+            #expect(!Loopback.contains(host), "\(host)")
+        }
+    }
+}

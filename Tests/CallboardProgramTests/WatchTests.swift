@@ -1,0 +1,186 @@
+@testable import CallboardClient
+import ListDiff
+import Synchronization
+import Testing
+
+@testable import CallboardProgram
+
+@Suite("Watching")
+struct WatchTests {
+    private static func element(_ id: String, _ value: JSON? = nil) -> RemoteElement {
+        RemoteElement(id: id, model: "M", value: value ?? ["id": .string(id), "name": .string("Name \(id)")])
+    }
+
+    private static func section(_ id: String, _ elements: [RemoteElement], title: String? = nil) -> RemoteSection {
+        RemoteSection(id: id, attributes: title.map { ["headerTitle": .string($0)] } ?? [:], elements: elements)
+    }
+
+    private static func list(_ sections: [RemoteSection], version: Int) throws -> RemoteList {
+        let json: JSON = [
+            "director": "contacts", "epoch": "e", "version": .number(JSONNumber(version)),
+            "sections": .array(sections.map(\.json)),
+        ]
+        return try RemoteList(Snapshot(JSONReader(json)))
+    }
+
+    private static let before = [
+        section("a", [element("1"), element("2"), element("3")], title: "Letters"), section("b", [element("4")]),
+        section("gone", []),
+    ]
+    private static let after = [
+        section("a", [element("3"), element("1", ["name": "New"]), element("5")], title: "Letters"),
+        section("new", [element("6")]), section("b", [element("4")]),
+    ]
+
+    private static var changeset: RemoteChangeset {
+        RemoteChangeset(
+            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: before, to: after),
+            counts: ListCounts(of: after))
+    }
+
+    private static var screen: ListScreen {
+        get throws {
+            var screen = ListScreen()
+            screen.state = "connected"
+            screen.show(try list(before, version: 1), ListMarks(), rows: 24)
+            screen.show(try list(after, version: 2), ListMarks(changeset, from: before, to: after), rows: 24)
+            screen.notice = "version 2"
+            return screen
+        }
+    }
+
+    @Test("a change is marked where it happens")
+    func snapshot() throws {
+        let rows = try Self.screen.render(.init(columns: 60, rows: 16), color: false)
+        #expect(
+            rows == [
+                "contacts  version 2  3 sections, 5 elements", "connected", "  a  Letters (3)", ">   3  Name 3",
+                "-   2  Name 2", "~   1  New", "+   5  Name 5", "+ new (1)", "    6  Name 6", "  b (1)", "    4  Name 4",
+                "- gone (0)", "", "", "", "version 2",
+            ])
+    }
+
+    @Test("marks have colours, and every colour ends on its line")
+    func colors() throws {
+        let rows = try Self.screen.render(.init(columns: 60, rows: 16), color: true)
+        #expect(rows.contains("\u{1B}[32m+   5  Name 5\u{1B}[0m"))
+        #expect(rows.contains("\u{1B}[31;9m-   2  Name 2\u{1B}[0m"))
+        for row in rows where row.contains("\u{1B}") { #expect(row.hasSuffix("\u{1B}[0m")) }
+    }
+
+    @Test("whatever the window's size, nothing is larger than it", arguments: [1, 2, 5, 11, 80], [1, 2, 3, 4, 40])
+    func fits(columns: Int, rows: Int) throws {
+        let lines = try Self.screen.render(.init(columns: columns, rows: rows), color: false)
+        #expect(lines.count == rows)
+        for line in lines { #expect(TextWidth.columns(of: line) <= columns, "\(line)") }
+    }
+
+    @Test("a change out of view comes into view")
+    func scrolls() throws {
+        let long = Self.section("s", (0..<1000).map { Self.element("e\($0)") })
+        var elements = long.elements
+        elements[700] = Self.element("e700", ["name": "Changed"])
+        let changed = [RemoteSection(copying: long, elements: elements)]
+        let changeset = RemoteChangeset(
+            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: [long], to: changed), counts: nil)
+        var screen = ListScreen()
+        screen.show(try Self.list([long], version: 1), ListMarks(), rows: 20)
+        screen.show(
+            try Self.list(changed, version: 2), ListMarks(changeset, from: [long], to: changed), rows: 20)
+        let rows = screen.render(.init(columns: 60, rows: 20), color: false)
+        #expect(rows.contains("~   e700  Changed"))
+        #expect(rows.last?.hasPrefix("rows 699-715 of 1,001") == true)
+    }
+
+    @Test("content cannot move the cursor or turn the line around")
+    func controlCharacters() {
+        let hostile = Self.element("a\u{1B}[2J\nb\u{202E}c\u{7}", "x")
+        let text = ElementText.summary(hostile)
+        #expect(text == "a\u{FFFD}[2J\u{FFFD}b\u{FFFD}c\u{FFFD}  x")
+    }
+
+    @Test(
+        "text is cut by columns, not by characters",
+        arguments: [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("漢字", 4, "漢字"), ("漢字x", 4, "漢…"), ("😀😀", 3, "😀…"), ("x", 0, "")])
+    func width(text: String, columns: Int, expected: String) {
+        #expect(TextWidth.fit(text, columns) == expected)
+    }
+
+    @Test("the log lists every operation")
+    func log() throws {
+        var log = WatchLog(style: .plain)
+        #expect(
+            log.lines(for: .replaced(try Self.list(Self.before, version: 1), reset: nil)) == [
+                "snapshot at version 1: 3 sections, 4 elements"
+            ])
+        let lines = log.lines(for: .changed(try Self.list(Self.after, version: 2), by: Self.changeset))
+        #expect(
+            lines.first
+                == "version 1 -> 2: 1 section inserted, 1 section deleted, 1 element inserted, 1 element deleted, "
+                + "1 element moved, 1 element updated; now 3 sections, 5 elements")
+        #expect(lines.contains("  - [0, 1] 2  Name 2"))
+        #expect(lines.contains("  + [1] new, 1 element"))
+        #expect(lines.contains("  ~ [0, 0] 1  New"))
+        #expect(lines.contains("  - [2] gone"))
+    }
+
+    @Test("a long log of one change is cut, and says so")
+    func longLog() throws {
+        var log = WatchLog(style: .plain, operationLimit: 2)
+        _ = log.lines(for: .replaced(try Self.list(Self.before, version: 1), reset: nil))
+        let lines = log.lines(for: .changed(try Self.list(Self.after, version: 2), by: Self.changeset))
+        #expect(lines.count == 4)
+        #expect(lines.last == "  and 4 more")
+    }
+
+    @Test("JSON lines are one object each")
+    func json() throws {
+        var log = WatchLog(style: .json)
+        let updates: [LiveList.Update] = [
+            .connection(.connecting(attempt: 2)), .connection(.open),
+            .replaced(try Self.list(Self.before, version: 1), reset: "gone"),
+            .changed(try Self.list(Self.after, version: 2), by: Self.changeset), .heartbeat(version: 2),
+            .connection(.lost(.closedByServer, retryIn: .milliseconds(1500))),
+        ]
+        let lines = updates.flatMap { log.lines(for: $0) }
+        #expect(lines.count == updates.count)
+        let events = try lines.map { try JSON(parsing: $0) }
+        #expect(
+            events.compactMap { $0["event"]?.stringValue } == [
+                "connecting", "connected", "snapshot", "changeset", "heartbeat", "lost",
+            ])
+        #expect(events[3]["verified"] == true)
+        #expect(events[3]["changeset"]?["version"] == 2)
+        #expect(events[5]["retryMilliseconds"] == 1500)
+    }
+
+    @Test("the window is taken over and given back")
+    func window() async throws {
+        let written = Mutex("")
+        let view = ScreenView(color: false, size: { .init(columns: 40, rows: 8) }) { text in
+            written.withLock { $0 += text }
+        }
+        await view.open()
+        let generation = await view.show(.replaced(try Self.list(Self.before, version: 1), reset: nil))
+        await view.fade(generation)
+        await view.close()
+        await view.draw()
+        let text = written.withLock { $0 }
+        #expect(text.hasPrefix("\u{1B}[?1049h\u{1B}[?25l"))
+        #expect(text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+        #expect(text.contains("contacts  version 1"))
+    }
+
+    @Test("directors are listed in columns")
+    func directors() throws {
+        #expect(DirectorTable.lines([]).count == 1)
+        let json = #"{"name":"contacts","kind":"table","revision":12,"version":3,"epoch":"e","properties":{},"counts":{"sections":2,"elements":10}}"#
+        let director = try DirectorDescription(JSONReader(JSON(parsing: json)))
+        #expect(
+            DirectorTable.lines([director]) == [
+                "NAME      KIND   SECTIONS  ELEMENTS  VERSION  REVISION",
+                "contacts  table         2        10        3        12",
+            ])
+        #expect(try JSON(parsing: DirectorTable.json(director)) == JSON(parsing: json))
+    }
+}
