@@ -78,21 +78,25 @@ extension Connection {
     /// Parses until more bytes are needed or a request is in work; returns how many bytes were used up.
     private func parse(_ bytes: Span<UInt8>, on worker: isolated Worker) -> Int {
         var cursor = 0
+        var isBetweenRequests = false
         needsMoreInput = false
         do throws(WireError) {
             while phase == .reading {
                 switch try parser.next(in: bytes, cursor: &cursor) {
                 case .needMore:
                     needsMoreInput = true
+                    if isBetweenRequests && cursor == bytes.count { return cursor }
                     waitForMore(hasRest: cursor < bytes.count, on: worker)
                     return cursor
                 case .head(let head):
+                    isBetweenRequests = false
                     begin(head, hasRest: cursor < bytes.count, on: worker)
                 case .body(let range):
                     body.append(bytes, range)
                     noteProgress(range.count, on: worker)
                 case .end:
                     dispatch(on: worker)
+                    isBetweenRequests = true
                     if mustFlush && hasOutput {
                         // The next request waits until these answers are out.
                         needsMoreInput = false

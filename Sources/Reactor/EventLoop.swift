@@ -60,7 +60,12 @@ package final class EventLoop: SerialExecutor {
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        hand(.job(UnownedJob(job)))
+        let job = UnownedJob(job)
+        if isCurrent, case .awaited = core.firstJob {
+            core.firstJob = .here(job)
+        } else {
+            hand(.job(job))
+        }
     }
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -179,15 +184,13 @@ package final class EventLoop: SerialExecutor {
     private func run() {
         thread.store(UInt(pthread_self()), ordering: .sequentiallyConsistent)
         LoopThread.currentLoop = self
-        var batch: [Work] = []
-        while true {
-            core.now = core.clock.now()
-            fireTimers()
-            runInbox(&batch)
-            let (isIdle, isStopping) = inbox.withLock { ($0.work.isEmpty, $0.isStopping) }
-            if isIdle && isStopping { break }
-            core.poll(mayWait: isIdle)
-        }
+        core.firstJob = .awaited
+        LoopBody(loop: self).handOver()
+        let firstJob = core.firstJob
+        core.firstJob = .none
+        if case .here(let job) = firstJob { job.runSynchronously(on: asUnownedSerialExecutor()) }
+        // Whatever the runtime made of the job: this returns at once if the loop has turned and stopped.
+        turnUntilStopped()
         core.releaseAll()
         LoopThread.currentLoop = nil
         // The kernel may give this thread's number to another one.
@@ -198,6 +201,19 @@ package final class EventLoop: SerialExecutor {
             return inbox.onStopped
         }
         for continuation in waiting { continuation.resume() }
+    }
+
+    /// Takes turns until the loop is stopped and nothing is left to run; on the loop's thread.
+    func turnUntilStopped() {
+        var batch: [Work] = []
+        while true {
+            core.now = core.clock.now()
+            fireTimers()
+            runInbox(&batch)
+            let (isIdle, isStopping) = inbox.withLock { ($0.work.isEmpty, $0.isStopping) }
+            if isIdle && isStopping { return }
+            core.poll(mayWait: isIdle)
+        }
     }
 
     /// Runs what was handed in up to now.

@@ -13,7 +13,15 @@ final class LoopCore {
         var token: UInt64
     }
 
+    /// The job that turns the loop, between the moment its thread asks for it and the moment it runs.
+    enum FirstJob {
+        case none
+        case awaited
+        case here(UnownedJob)
+    }
+
     let clock: any LoopClock
+    var firstJob = FirstJob.none
     var now: LoopInstant
     var timers = DeadlineHeap<ScheduledTimer>()
     private let set: Descriptor
