@@ -7,9 +7,4 @@ package struct PublishedState: Sendable, Equatable {
 
     /// The visible projection of the working state at that reload.
     package let list: ListState
-
-    init(version: Int, list: ListState) {
-        self.version = version
-        self.list = list
-    }
 }

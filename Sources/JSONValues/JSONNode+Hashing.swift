@@ -7,56 +7,87 @@ extension JSONNode {
     ///
     /// - Complexity: O(*n*) in the length of the value's text.
     package var canonicalHash: UInt64 {
-        var hasher = Hasher()
-        switch kind {
-        case .null:
-            hasher.combine(0 as UInt8)
-        case .bool:
-            hasher.combine(bool == true ? 2 : 1 as UInt8)
-        case .number:
-            hasher.combine(3 as UInt8)
-            hashNumber(into: &hasher)
-        case .string:
-            hasher.combine(4 as UInt8)
-            hasher.combine(contentBytes: contentBytes)
-        case .array:
-            hasher.combine(5 as UInt8)
-            for element in elements {
-                hasher.combine(element.canonicalHash)
+        // SAFETY: both buffers are read inside the closures only, at places that the tape names, which lie in them.
+        tape.entries.withUnsafeBufferPointer { entries in
+            tape.bytes.withUnsafeBytes { bytes in
+                TapeHasher(tape: tape, entries: entries, bytes: bytes).hash(at: index)
             }
-        case .object:
-            hasher.combine(6 as UInt8)
-            hasher.combine(memberSum)
+        }
+    }
+}
+
+/// Hashes values without making a node for each.
+private struct TapeHasher {
+    let tape: Tape
+    let entries: UnsafeBufferPointer<Tape.Entry>
+    let bytes: UnsafeRawBufferPointer
+
+    func hash(at index: Int) -> UInt64 {
+        var hasher = Hasher()
+        let kind = entries[index].kind & UInt32(CALLBOARD_JSON_KIND_MASK)
+        hasher.combine(UInt8(truncatingIfNeeded: kind))
+        switch Int(kind) {
+        case Int(CALLBOARD_JSON_NUMBER): combineNumber(at: index, into: &hasher)
+        case Int(CALLBOARD_JSON_STRING): combineString(at: index, into: &hasher)
+        case Int(CALLBOARD_JSON_ARRAY):
+            var child = index + 1
+            while child < Int(entries[index].next) {
+                hasher.combine(hash(at: child))
+                child = Int(entries[child].next)
+            }
+        case Int(CALLBOARD_JSON_OBJECT): hasher.combine(memberSum(at: index))
+        default: break
         }
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     /// A sum, since the order of the members does not matter.
-    private var memberSum: UInt64 {
+    private func memberSum(at index: Int) -> UInt64 {
         var sum: UInt64 = 0
-        for member in members {
+        var name = index + 1
+        while name < Int(entries[index].next) {
             var hasher = Hasher()
-            hasher.combine(contentBytes: member.nameNode.contentBytes)
-            hasher.combine(member.value.canonicalHash)
+            combineString(at: name, into: &hasher)
+            hasher.combine(hash(at: name + 1))
             sum &+= UInt64(bitPattern: Int64(hasher.finalize()))
+            name = Int(entries[name + 1].next)
         }
         return sum
     }
 
+    private func combineString(at index: Int, into hasher: inout Hasher) {
+        let entry = entries[index]
+        if entry.kind & UInt32(CALLBOARD_JSON_ESCAPED) != 0 {
+            let content = JSONEscapes.decodedBytes(JSONNode(tape: tape, index: index).content)
+            hasher.combine(content.count)
+            // SAFETY: the buffer is read inside the closure only.
+            content.withUnsafeBytes { hasher.combine(bytes: $0) }
+        } else {
+            let start = Int(entry.offset) + 1
+            let end = start + Int(entry.length) - 2
+            hasher.combine(end - start)
+            // SAFETY: the parser has seen to it that a string lies inside the text, with its quotes.
+            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+        }
+    }
+
     /// Most numbers are small integers, whose value is at hand without bringing them into canonical form.
-    private func hashNumber(into hasher: inout Hasher) {
-        if let int = smallInteger {
+    private func combineNumber(at index: Int, into hasher: inout Hasher) {
+        let node = JSONNode(tape: tape, index: index)
+        if let int = node.smallInteger {
             hasher.combine(int)
             return
         }
-        let number = DecimalNumber(text)
+        let number = DecimalNumber(node.text)
         if let int = number.int {
             hasher.combine(int)
         } else {
             hasher.combine(number)
         }
     }
+}
 
+extension JSONNode {
     /// The number, where it is written as an integer of at most 18 digits.
     var smallInteger: Int? {
         let text = text
@@ -70,14 +101,5 @@ extension JSONNode {
             value = value * 10 + Int(byte - UInt8(ascii: "0"))
         }
         return isNegative ? -value : value
-    }
-}
-
-extension Hasher {
-    /// Feeds a string's bytes and their number.
-    mutating func combine(contentBytes: ArraySlice<UInt8>) {
-        combine(contentBytes.count)
-        // SAFETY: the buffer is read inside the closure only.
-        contentBytes.withUnsafeBytes { combine(bytes: $0) }
     }
 }

@@ -79,8 +79,8 @@ package struct JSONWriter: Sendable {
             null()
             return
         }
-        if let whole = Int(exactly: double), whole.magnitude < 1 << 53 {
-            int(whole)
+        if double.magnitude < 0x1p53, Double(Int(double)) == double {
+            int(Int(double))
             return
         }
         separate()

@@ -16,7 +16,7 @@ struct LifePropertyTests {
     @Test("random operations do what a naive model does, and each changeset leads to the next published state")
     func lives() throws {
         let seed = SeededGenerator.seedOfRun("lives")
-        let failure = try counterexample(seed: seed, runs: 1_000, Subject())
+        let failure = try counterexample(seed: seed, runs: 5_000, Subject())
         #expect(failure == nil, "seed \(seed)")
     }
 
@@ -139,6 +139,11 @@ struct LifePropertyTests {
         guard (change.from, change.version) == (before.version, before.version + 1), after.version == change.version
         else {
             return "the versions do not follow each other"
+        }
+        let form = text { change.encode(to: &$0) }
+        guard let read = try? PublishedChange.decode(node(form), for: director), read.changeset == change.changeset
+        else {
+            return "the change is not read as it was written"
         }
         guard let replayed = try? before.list.sections.applying(change.changeset) else {
             return "the changeset does not fit"
