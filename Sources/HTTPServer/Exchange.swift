@@ -10,7 +10,7 @@ package final class Exchange: Sendable {
     package let body: [UInt8]
     /// The loop of the connection. `handle` is called there, and an answer from there costs no hop.
     package let loop: EventLoop
-    /// The number of the request, unlike any other of this process.
+    /// The number of the request, unlike any other of this server.
     package let id: UInt64
     /// Where the request came from.
     package let peer: SocketAddress

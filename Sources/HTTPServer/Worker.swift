@@ -18,6 +18,7 @@ actor Worker {
     let readBuffer = ReadBuffer()
     /// Whether the server is shutting down: every answer closes its connection.
     private(set) var isClosing = false
+    private var isCutOff = false
 
     private let budget: ConnectionBudget
     private let accept: Acceptor
@@ -30,7 +31,7 @@ actor Worker {
     private var currentDate = HTTPDate(secondsSince1970: 0)
     private var dateEnds: LoopInstant = 0
     private var lastRequestID: UInt64
-    private var onEmpty: CheckedContinuation<Bool, Never>?
+    private var onEmpty: [CheckedContinuation<Bool, Never>] = []
 
     init(
         loop: EventLoop, index: Int, configuration: ServerConfiguration, application: any HTTPApplication,
@@ -177,7 +178,7 @@ actor Worker {
         connections.remove(connection)
         counters.closed.add(1)
         budget.release(connection.isRefused)
-        if isClosing && connections.count == 0 { finishClosing(gracefully: true) }
+        if isClosing && connections.count == 0 { finishClosing() }
     }
 
     // MARK: Listening
@@ -253,20 +254,18 @@ actor Worker {
         loop.schedule(after: configuration.shutdownDeadline) { [self] in
             assumeIsolated { $0.cutOff() }
         }
-        return await withCheckedContinuation { onEmpty = $0 }
+        return await withCheckedContinuation { onEmpty.append($0) }
     }
 
     private func cutOff() {
         guard connections.count > 0 else { return }
-        let waiting = onEmpty
-        onEmpty = nil
+        isCutOff = true
         for connection in connections.all { connection.close(on: self) }
-        waiting?.resume(returning: false)
     }
 
-    private func finishClosing(gracefully: Bool) {
-        onEmpty?.resume(returning: gracefully)
-        onEmpty = nil
+    private func finishClosing() {
+        for continuation in onEmpty { continuation.resume(returning: !isCutOff) }
+        onEmpty = []
     }
 }
 

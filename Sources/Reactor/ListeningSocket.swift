@@ -60,7 +60,11 @@ package struct ListeningSocket: ~Copyable, Sendable {
     private static func bound(to address: SocketAddress, sharesPort: Bool) throws(SystemError) -> Descriptor {
         let created = try SystemCall.run("socket") { Int(clinux_socket_create(address.family)) }
         let descriptor = Descriptor(owning: Int32(created))
-        if address.family != AF_UNIX { descriptor.setOption(SOL_SOCKET, SO_REUSEADDR, 1) }
+        if address.family != AF_UNIX {
+            descriptor.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
+            // Accepted sockets inherit it, which saves a call for each.
+            descriptor.disableCoalescing()
+        }
         if sharesPort { descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
         if case .ipv6(let high, let low, _, _) = address {
             // The wildcard serves IPv4 too; any other address stands for itself, so that a name's addresses do not collide.

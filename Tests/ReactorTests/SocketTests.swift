@@ -127,6 +127,9 @@ struct SocketTests {
         let descriptor = Descriptor(owning: accepted.number)
         #expect(fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0)
         #expect(fcntl(descriptor.number, F_GETFL) & O_NONBLOCK != 0)
+        var (noDelay, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        getsockopt(descriptor.number, Int32(CLINUX_IPPROTO_TCP), Int32(CLINUX_TCP_NODELAY), &noDelay, &length)
+        #expect(noDelay != 0)
     }
 
     @Test("an address that somebody listens on is not free, even for those who would share it")
