@@ -67,7 +67,8 @@ struct CallTests {
 
     @Test("a batch says what it wants, and its changeset is read")
     func batch() async throws {
-        let answer = #"{"director":"d","epoch":"e","from":1,"version":2,"stages":[{"sectionDeleted":[0]}],"counts":{"sections":0,"elements":0}}"#
+        let answer =
+            #"{"director":"d","epoch":"e","from":1,"version":2,"stages":[{"sectionDeleted":[0]}],"counts":{"sections":0,"elements":0}}"#
         let transport = TestTransport([.status(200, fields: ["ETag": "\"r3\""], body: answer)])
         let result = try await client(transport).director("d").perform(
             [.removeSection(.first), .moveElement(in: "s", from: 0, to: 1, ofSection: "@t")], dryRun: true,
@@ -76,10 +77,12 @@ struct CallTests {
         #expect(result.revision == Revision(3))
         #expect(
             transport.requests.first?.httpBody.map { String(decoding: $0, as: UTF8.self) }
-                == #"{"operations":[{"op":"removeSection","section":"@first"},{"op":"moveElement","section":"s","from":0,"to":1,"toSection":"@@t"}],"dryRun":true,"animations":{"sectionDeleted":"fade"}}"#)
+                == #"{"operations":[{"op":"removeSection","section":"@first"},{"op":"moveElement","section":"s","from":0,"to":1,"toSection":"@@t"}],"dryRun":true,"animations":{"sectionDeleted":"fade"}}"#
+        )
     }
 
-    @Test("an address that no request can go to is refused at once", arguments: ["", "localhost", "ftp://x", "http://"])
+    @Test(
+        "an address that no request can go to is refused at once", arguments: ["", "localhost", "ftp://x", "http://"])
     func invalidServer(address: String) {
         #expect(throws: ClientError.self) { try Callboard(server: address) }
     }

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Event stream connection", .timeLimit(.minutes(1)))
 struct EventStreamTests {
-    private static let changeset = #"event: changeset\#nid: e-2\#ndata: {"epoch":"e","from":1,"version":2,"stages":[]}\#n\#n"#
+    private static let changeset =
+        #"event: changeset\#nid: e-2\#ndata: {"epoch":"e","from":1,"version":2,"stages":[]}\#n\#n"#
 
     private func events(
         _ transport: TestTransport, clock: JumpingClock = JumpingClock(patience: .seconds(14)),

@@ -41,8 +41,11 @@ struct JSONTests {
 
     @Test(
         "numbers are equal by what they stand for",
-        arguments: [("1", "1.0", true), ("1e2", "100", true), ("-0", "0", true), ("0.1", "0.10", true), ("1", "2", false),
-            ("1e999999999999999999999", "1e999999999999999999999", true), ("10000000000000000000001", "10000000000000000000002", false)])
+        arguments: [
+            ("1", "1.0", true), ("1e2", "100", true), ("-0", "0", true), ("0.1", "0.10", true), ("1", "2", false),
+            ("1e999999999999999999999", "1e999999999999999999999", true),
+            ("10000000000000000000001", "10000000000000000000002", false),
+        ])
     func numbers(left: String, right: String, areEqual: Bool) throws {
         let (left, right) = (try JSON(parsing: left), try JSON(parsing: right))
         #expect((left == right) == areEqual)
@@ -82,9 +85,11 @@ struct JSONTests {
         #expect(object.members.last?.name == "last")
     }
 
-    @Test("a pointer leads to a value", arguments: [
-        ("", "{\"a/b\":[10,{\"~\":null}]}"), ("/a~1b/0", "10"), ("/a~1b/1/~0", "null"),
-    ])
+    @Test(
+        "a pointer leads to a value",
+        arguments: [
+            ("", "{\"a/b\":[10,{\"~\":null}]}"), ("/a~1b/0", "10"), ("/a~1b/1/~0", "null"),
+        ])
     func pointers(pointer: String, expected: String) throws {
         #expect(try JSON(parsing: #"{"a/b":[10,{"~":null}]}"#).value(at: pointer)?.text == expected)
     }

@@ -102,7 +102,10 @@ struct RemoteListTests {
         arguments: [
             (#"{"epoch":"e","from":1}"#, ""),
             (#"{"epoch":"e","from":1,"version":2,"stages":[{"elementDeleted":[[0]]}]}"#, "/stages/0/elementDeleted/0"),
-            (#"{"epoch":"e","from":1,"version":2,"stages":[{"elementDeleted":[[0,-1]]}]}"#, "/stages/0/elementDeleted/0/1"),
+            (
+                #"{"epoch":"e","from":1,"version":2,"stages":[{"elementDeleted":[[0,-1]]}]}"#,
+                "/stages/0/elementDeleted/0/1"
+            ),
             (#"{"epoch":"e","from":1,"version":2,"stages":[{"rowTurned":[]}]}"#, "/stages/0"),
         ])
     func unreadable(text: String, pointer: String) {
@@ -115,8 +118,10 @@ struct RemoteListTests {
 
     @Test("a snapshot is read in either of its forms")
     func snapshotForms() throws {
-        let nested = #"{"director":{"name":"d","kind":"flow","epoch":"e","version":3,"properties":{"x":1}},"adapters":[{"model":"M"}],"sections":[]}"#
-        let flat = #"{"director":"d","kind":"flow","epoch":"e","version":3,"properties":{"x":1},"adapters":[{"model":"M"}],"sections":[]}"#
+        let nested =
+            #"{"director":{"name":"d","kind":"flow","epoch":"e","version":3,"properties":{"x":1}},"adapters":[{"model":"M"}],"sections":[]}"#
+        let flat =
+            #"{"director":"d","kind":"flow","epoch":"e","version":3,"properties":{"x":1},"adapters":[{"model":"M"}],"sections":[]}"#
         let snapshots = try [nested, flat].map { try Snapshot(JSONReader(JSON(parsing: $0))) }
         #expect(snapshots[0] == snapshots[1])
         #expect(snapshots[0].definition.kind == .flow)
@@ -161,7 +166,9 @@ struct LiveListTests {
     @Test("it follows a stream")
     func follows() async throws {
         let transport = TestTransport([
-            .stream([Self.snapshot(1, ["a"]), Self.insertion(1, "b", count: 2), Self.insertion(2, "c", count: 3)], stays: true)
+            .stream(
+                [Self.snapshot(1, ["a"]), Self.insertion(1, "b", count: 2), Self.insertion(2, "c", count: 3)],
+                stays: true)
         ])
         let updates = try await updates(transport, count: 3)
         #expect(updates.map(ids) == [["a"], ["b", "a"], ["c", "b", "a"]])
@@ -190,7 +197,8 @@ struct LiveListTests {
     func resumes() async throws {
         let transport = TestTransport([
             .stream([Self.snapshot(1, ["a"])], stays: false),
-            .stream(["event: resumed\ndata: {\"from\":1,\"version\":2}\n\n", Self.insertion(1, "b", count: 2)], stays: true),
+            .stream(
+                ["event: resumed\ndata: {\"from\":1,\"version\":2}\n\n", Self.insertion(1, "b", count: 2)], stays: true),
         ])
         let updates = try await updates(transport, count: 3)
         #expect(updates[1] == .resumed(Resumption(director: nil, from: 1, version: 2)))

@@ -30,7 +30,9 @@ struct ServerSentEventTests {
         Case("a byte order mark later on is text", "\n\u{FEFF}data: x\n\ndata: y\n\n", [ServerSentEvent(data: "y")]),
         Case("comments", ": hi\n:\ndata: x\n: there\n\n", [ServerSentEvent(data: "x")]),
         Case("unknown fields", "foo: bar\ndatax: y\n data: z\ndata: x\n\n", [ServerSentEvent(data: "x")]),
-        Case("an event without data is none", "event: e\nid: 1\n\ndata: x\n\n", [ServerSentEvent(data: "x", lastEventID: "1")]),
+        Case(
+            "an event without data is none", "event: e\nid: 1\n\ndata: x\n\n",
+            [ServerSentEvent(data: "x", lastEventID: "1")]),
         Case("empty data is an event", "data:\n\n", [ServerSentEvent(data: "")]),
         Case(
             "an id stays until another comes", "id: 1\ndata: a\n\ndata: b\n\nid\ndata: c\n\n",
@@ -38,7 +40,9 @@ struct ServerSentEventTests {
                 ServerSentEvent(data: "a", lastEventID: "1"), ServerSentEvent(data: "b", lastEventID: "1"),
                 ServerSentEvent(data: "c", lastEventID: ""),
             ]),
-        Case("an id with NUL is ignored", "id: 1\ndata: a\nid: x\u{0}y\n\n", [ServerSentEvent(data: "a", lastEventID: "1")]),
+        Case(
+            "an id with NUL is ignored", "id: 1\ndata: a\nid: x\u{0}y\n\n",
+            [ServerSentEvent(data: "a", lastEventID: "1")]),
         Case("an unfinished event is dropped", "data: a\n\ndata: b\n", [ServerSentEvent(data: "a")]),
         Case("multibyte text", "data: 😀é\nevent: über\n\n", [ServerSentEvent(name: "über", data: "😀é")]),
         Case("a colon in the value", "data: a:b: c\n\n", [ServerSentEvent(data: "a:b: c")]),
@@ -60,8 +64,10 @@ struct ServerSentEventTests {
 
     @Test(
         "retry takes digits only",
-        arguments: [("retry: 1500\n", 1500), ("retry: 1.5\n", nil), ("retry: -1\n", nil), ("retry:\n", nil),
-            ("retry: 99999999999999999999\n", Int.max)] as [(String, Int?)])
+        arguments: [
+            ("retry: 1500\n", 1500), ("retry: 1.5\n", nil), ("retry: -1\n", nil), ("retry:\n", nil),
+            ("retry: 99999999999999999999\n", Int.max),
+        ] as [(String, Int?)])
     func retry(text: String, milliseconds: Int?) throws {
         var parser = ServerSentEventParser()
         _ = try parser.consume(Array(text.utf8))

@@ -1,6 +1,7 @@
-@testable import CallboardClient
 import Foundation
 import Synchronization
+
+@testable import CallboardClient
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

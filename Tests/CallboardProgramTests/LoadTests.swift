@@ -1,6 +1,6 @@
-@testable import CallboardClient
 import Testing
 
+@testable import CallboardClient
 @testable import CallboardProgram
 
 @Suite("Loading")
@@ -108,8 +108,12 @@ struct LoadTests {
         #expect(apply([batch]) == ["s0": [1], "s1": [4]])
     }
 
-    @Test("a fault that is no record's is nobody's", arguments: ["", "/operations/0", "/operations/1/sections/0/elements/0",
-        "/operations/0/sections/9/elements/0", "/operations/0/sections/0/elements/9", "/operations/0/sections/0/id"])
+    @Test(
+        "a fault that is no record's is nobody's",
+        arguments: [
+            "", "/operations/0", "/operations/1/sections/0/elements/0",
+            "/operations/0/sections/9/elements/0", "/operations/0/sections/0/elements/9", "/operations/0/sections/0/id",
+        ])
     func otherFaults(pointer: String) throws {
         var batch = try #require(LoadPlan().batches(for: Self.content([2])).first)
         #expect(batch.removeRecords(try Self.faults([(pointer, "x")])) == nil)

@@ -13,7 +13,8 @@ struct RecordTests {
         "a document's records are the array, the only array in it, or what --at names",
         arguments: [
             ("[1,2]", nil, "[1,2]"), (#"{"3166-2":[1,2],"count":2}"#, nil, "[1,2]"),
-            (#"{"a":[1],"b":{"c":[2,3]}}"#, "/b/c", "[2,3]"), (#"{"x":{"id":1},"y":{"id":2}}"#, "", #"[{"id":1},{"id":2}]"#),
+            (#"{"a":[1],"b":{"c":[2,3]}}"#, "/b/c", "[2,3]"),
+            (#"{"x":{"id":1},"y":{"id":2}}"#, "", #"[{"id":1},{"id":2}]"#),
         ] as [(String, String?, String)])
     func documents(text: String, pointer: String?, expected: String) throws {
         let records = try read(text, .json, pointer: pointer).records
@@ -94,14 +95,17 @@ struct RecordTests {
         #expect(loaded.records.map(\.section) == ["Smileys & Emotion", "Flags"])
         #expect(
             loaded.records.first?.value.text
-                == #"{"emoji":"😀","name":"grinning face","codePoints":"1F600","status":"fully-qualified","since":"E1.0","subgroup":"face-smiling"}"#)
+                == #"{"emoji":"😀","name":"grinning face","codePoints":"1F600","status":"fully-qualified","since":"E1.0","subgroup":"face-smiling"}"#
+        )
         #expect(loaded.rejected.map(\.place.line) == [5])
     }
 
-    @Test("a format is told from a file's name", arguments: [
-        ("a.json", .json), ("a.NDJSON", .ndjson), ("b.jsonl", .ndjson), ("c.csv", .csv), ("c.tsv", .csv),
-        ("/x/emoji-test.txt", .emojiTest), ("x.txt", nil), ("json", .json), ("", nil),
-    ] as [(String, RecordFormat?)])
+    @Test(
+        "a format is told from a file's name",
+        arguments: [
+            ("a.json", .json), ("a.NDJSON", .ndjson), ("b.jsonl", .ndjson), ("c.csv", .csv), ("c.tsv", .csv),
+            ("/x/emoji-test.txt", .emojiTest), ("x.txt", nil), ("json", .json), ("", nil),
+        ] as [(String, RecordFormat?)])
     func formats(path: String, format: RecordFormat?) {
         // A file that is called "json" has no ending; taking it for JSON does no harm.
         #expect(RecordFormat(path: path) == format)

@@ -1,8 +1,8 @@
-@testable import CallboardClient
 import ListDiff
 import Synchronization
 import Testing
 
+@testable import CallboardClient
 @testable import CallboardProgram
 
 @Suite("Watching")
@@ -55,7 +55,8 @@ struct WatchTests {
         #expect(
             rows == [
                 "contacts  version 2  3 sections, 5 elements", "connected", "  a  Letters (3)", ">   3  Name 3",
-                "-   2  Name 2", "~   1  New", "+   5  Name 5", "+ new (1)", "    6  Name 6", "  b (1)", "    4  Name 4",
+                "-   2  Name 2", "~   1  New", "+   5  Name 5", "+ new (1)", "    6  Name 6", "  b (1)",
+                "    4  Name 4",
                 "- gone (0)", "", "", "", "version 2",
             ])
     }
@@ -101,7 +102,9 @@ struct WatchTests {
 
     @Test(
         "text is cut by columns, not by characters",
-        arguments: [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("漢字", 4, "漢字"), ("漢字x", 4, "漢…"), ("😀😀", 3, "😀…"), ("x", 0, "")])
+        arguments: [
+            ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("漢字", 4, "漢字"), ("漢字x", 4, "漢…"), ("😀😀", 3, "😀…"), ("x", 0, ""),
+        ])
     func width(text: String, columns: Int, expected: String) {
         #expect(TextWidth.fit(text, columns) == expected)
     }
@@ -157,9 +160,8 @@ struct WatchTests {
     @Test("the window is taken over and given back")
     func window() async throws {
         let written = Mutex("")
-        let view = ScreenView(color: false, size: { .init(columns: 40, rows: 8) }) { text in
-            written.withLock { $0 += text }
-        }
+        let view = ScreenView(
+            color: false, size: { .init(columns: 40, rows: 8) }, write: { text in written.withLock { $0 += text } })
         await view.open()
         let generation = await view.show(.replaced(try Self.list(Self.before, version: 1), reset: nil))
         await view.fade(generation)
@@ -174,7 +176,8 @@ struct WatchTests {
     @Test("directors are listed in columns")
     func directors() throws {
         #expect(DirectorTable.lines([]).count == 1)
-        let json = #"{"name":"contacts","kind":"table","revision":12,"version":3,"epoch":"e","properties":{},"counts":{"sections":2,"elements":10}}"#
+        let json =
+            #"{"name":"contacts","kind":"table","revision":12,"version":3,"epoch":"e","properties":{},"counts":{"sections":2,"elements":10}}"#
         let director = try DirectorDescription(JSONReader(JSON(parsing: json)))
         #expect(
             DirectorTable.lines([director]) == [

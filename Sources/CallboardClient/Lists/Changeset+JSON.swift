@@ -20,7 +20,8 @@ extension Changeset where Section == RemoteSection {
         case .elementUpdated: elementUpdated = try reader.map(Self.elementChange)
         case .sectionDeleted:
             sectionDeleted = try reader.map { (position) throws(RepresentationError) in try position.position() }
-        case .elementDeleted: elementDeleted = try reader.map { (path) throws(RepresentationError) in try ElementPath(path) }
+        case .elementDeleted:
+            elementDeleted = try reader.map { (path) throws(RepresentationError) in try ElementPath(path) }
         case .sectionInserted: sectionInserted = try reader.map(Self.sectionChange)
         case .sectionMoved:
             sectionMoved = try reader.map { (move) throws(RepresentationError) in

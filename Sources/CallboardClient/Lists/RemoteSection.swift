@@ -23,9 +23,10 @@ public struct RemoteSection: Sendable, Hashable {
         attributes["id"] = nil
         attributes["elements"] = nil
         self.attributes = attributes
-        elements = try reader.optional("elements")?.map { (element) throws(RepresentationError) in
-            try RemoteElement(element)
-        } ?? []
+        elements =
+            try reader.optional("elements")?.map { (element) throws(RepresentationError) in
+                try RemoteElement(element)
+            } ?? []
     }
 
     /// The section with its elements as the wire has it.

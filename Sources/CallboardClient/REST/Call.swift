@@ -69,7 +69,7 @@ extension Callboard {
         call.contentType = ""
         // An address that was accepted by `init` can always be extended by an encoded path.
         var request = (try? self.request(for: call)) ?? URLRequest(url: server)
-        request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+        request.setValue("text/event-stream, application/problem+json", forHTTPHeaderField: "Accept")
         request.timeoutInterval = 30 * 24 * 3600
         let environment = EventStreamConnection.Environment(
             transport: transport, clock: ContinuousClock(), random: { Double.random(in: 0..<1) })
@@ -88,12 +88,14 @@ extension Callboard {
             let pairs = query.map { "\(Callboard.encode($0.0))=\(Callboard.encode($0.1))" }
             address += "?" + pairs.joined(separator: "&")
         }
-        guard let url = URL(string: address) else { throw ClientError.invalidServer("\"\(address)\" is not an address") }
+        guard let url = URL(string: address) else {
+            throw ClientError.invalidServer("\"\(address)\" is not an address")
+        }
         var request = URLRequest(url: url)
         request.httpMethod = call.method
         request.timeoutInterval = Double(configuration.timeout.components.seconds)
         for (name, value) in configuration.fields { request.setValue(value, forHTTPHeaderField: name) }
-        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        request.setValue("application/json, application/problem+json", forHTTPHeaderField: "Accept")
         if let revision = call.options.ifMatch {
             request.setValue(revision.entityTag, forHTTPHeaderField: "If-Match")
         }

@@ -10,7 +10,9 @@ public struct Revision: Sendable, Hashable {
     init?(entityTag: String) {
         var tag = entityTag[...]
         if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
-        guard tag.hasPrefix("\"r"), tag.hasSuffix("\""), let number = Int(tag.dropFirst(2).dropLast()) else { return nil }
+        guard tag.hasPrefix("\"r"), tag.hasSuffix("\""), let number = Int(tag.dropFirst(2).dropLast()) else {
+            return nil
+        }
         self.number = number
     }
 

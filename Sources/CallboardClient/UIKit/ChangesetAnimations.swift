@@ -29,7 +29,7 @@
 
         private static func rowAnimation(named name: String) -> UITableView.RowAnimation? {
             switch name {
-            case "none": .none
+            case "none": UITableView.RowAnimation.none
             case "fade": .fade
             case "right": .right
             case "left": .left

@@ -17,7 +17,7 @@
         public func reload<Section: DifferentiableSection>(
             using changeset: StagedChangeset<Section>,
             from current: [Section],
-            setData: ([Section]) -> Void
+            setData: @escaping ([Section]) -> Void
         ) throws {
             let states = try changeset.states(from: current)
             guard let last = states.last else { return }
@@ -28,7 +28,7 @@
             for (stage, state) in zip(changeset.stages, states) {
                 performBatchUpdates {
                     setData(state)
-                    apply(stage)
+                    self.apply(stage)
                 }
             }
         }

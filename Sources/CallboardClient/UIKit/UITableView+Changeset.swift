@@ -19,7 +19,7 @@
             using changeset: StagedChangeset<Section>,
             from current: [Section],
             animations: ChangesetAnimations = ChangesetAnimations(),
-            setData: ([Section]) -> Void
+            setData: @escaping ([Section]) -> Void
         ) throws {
             let states = try changeset.states(from: current)
             guard let last = states.last else { return }
@@ -30,7 +30,7 @@
             for (stage, state) in zip(changeset.stages, states) {
                 performBatchUpdates {
                     setData(state)
-                    apply(stage, animations)
+                    self.apply(stage, animations)
                 }
             }
         }

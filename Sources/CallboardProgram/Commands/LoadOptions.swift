@@ -19,7 +19,8 @@ struct TargetOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The model of the elements (default: Item).", valueName: "NAME"))
     var model: String?
 
-    @Option(help: ArgumentHelp("The cell of a new adapter (default: the model's name and \"Cell\").", valueName: "NAME"))
+    @Option(
+        help: ArgumentHelp("The cell of a new adapter (default: the model's name and \"Cell\").", valueName: "NAME"))
     var cell: String?
 
     @Option(
@@ -96,7 +97,8 @@ struct SectionOptions: ParsableArguments {
         help: ArgumentHelp("Take the first group of this regular expression.", valueName: "REGEX"))
     var pattern: String?
 
-    @Option(help: ArgumentHelp("The section of all records that name none (default: the model's name).", valueName: "ID"))
+    @Option(
+        help: ArgumentHelp("The section of all records that name none (default: the model's name).", valueName: "ID"))
     var section: String?
 
     @Option(

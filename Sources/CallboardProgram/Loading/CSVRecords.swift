@@ -36,10 +36,12 @@ struct CSVRecords {
         var seen: Set<String> = []
         for name in heading.fields {
             guard !name.isEmpty else {
-                throw ProgramError("\(path): a column of the heading has no name", advice: "the first line names the columns")
+                throw ProgramError(
+                    "\(path): a column of the heading has no name", advice: "the first line names the columns")
             }
             guard seen.insert(name).inserted else {
-                throw ProgramError("\(path): two columns are called \"\(name)\"", advice: "give one of them another name")
+                throw ProgramError(
+                    "\(path): two columns are called \"\(name)\"", advice: "give one of them another name")
             }
         }
     }

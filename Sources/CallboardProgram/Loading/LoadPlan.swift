@@ -30,7 +30,8 @@ struct LoadPlan: Sendable {
             var isNew = !appends || !existing.contains(section.id)
             func add() {
                 guard !part.isEmpty || isNew else { return }
-                let step = isNew
+                let step =
+                    isNew
                     ? LoadBatch.Step.addSection(.init(id: section.id, title: section.title, records: part))
                     : .append(part, section: section.id)
                 steps.append(step)

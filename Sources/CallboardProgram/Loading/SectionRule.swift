@@ -26,8 +26,9 @@ struct SectionRule: Sendable {
     func sections(of records: [LoadRecord]) -> [Result<String, SectionFault>] {
         // A regular expression is not Sendable, so one is made for each run over the records.
         let regex = pattern.flatMap { try? Regex($0) }
+        let escaped = field.replacing("~", with: "~0").replacing("/", with: "~1")
+        let pointer = field.hasPrefix("/") ? field : "/" + escaped
         return records.map { record in
-            let pointer = field.hasPrefix("/") ? field : "/" + field.replacing("~", with: "~0").replacing("/", with: "~1")
             guard let value = record.value.value(at: pointer), let text = SectionRule.text(of: value) else {
                 return .failure(SectionFault(reason: "no text or number in the field \"\(field)\" to name a section"))
             }

@@ -12,7 +12,8 @@ enum JSONComments {
             case UInt8(ascii: "\""): position = endOfString(text, position)
             case UInt8(ascii: "/"):
                 let end = endOfComment(text, position)
-                for place in position..<end where text[place] != UInt8(ascii: "\n") && text[place] != UInt8(ascii: "\r") {
+                for place in position..<end where text[place] != UInt8(ascii: "\n") && text[place] != UInt8(ascii: "\r")
+                {
                     result[place] = UInt8(ascii: " ")
                 }
                 position = max(end, position + 1)

@@ -37,7 +37,8 @@ struct SettingsFile {
             let key = prefix + member.name
             if let setting = Setting.named(key) {
                 values[key] = try setting.value(of: member.value, in: path)
-            } else if let group = member.value.objectValue, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
+            } else if let group = member.value.objectValue, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") })
+            {
                 try collect(group, prefix: key + ".", path: path, into: &values)
             } else {
                 throw unknown(key, in: path)

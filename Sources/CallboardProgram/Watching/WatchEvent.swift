@@ -17,7 +17,8 @@ enum WatchEvent {
         case .changed(_, let changeset): "version \(changeset.version): \(ChangeCounts(changeset))"
         case .resumed(let resumption): "resumed after version \(resumption.from)"
         case .heartbeat(let version): "alive at version \(version)"
-        case .refresh(let refresh): refresh.elements.map { "refresh of \(Count.of($0.count, "cell"))" } ?? "refresh of all cells"
+        case .refresh(let refresh):
+            refresh.elements.map { "refresh of \(Count.of($0.count, "cell"))" } ?? "refresh of all cells"
         case .redefined: "properties or adapters changed"
         case .resynchronizing(let mismatch): "\(TextWidth.printable(mismatch.description)); asking for the whole list"
         case .ended(let end): "the server ended the stream: \(TextWidth.printable(end.reason))"
@@ -30,15 +31,19 @@ enum WatchEvent {
         case .connection(.connecting(let attempt)): event("connecting", ["attempt": number(attempt)])
         case .connection(.open): event("connected", [:])
         case .connection(.lost(let interruption, let retryIn)):
-            event("lost", [
-                "reason": .string(interruption.description),
-                "retryMilliseconds": number(Int(retryIn / .milliseconds(1))),
-            ])
+            event(
+                "lost",
+                [
+                    "reason": .string(interruption.description),
+                    "retryMilliseconds": number(Int(retryIn / .milliseconds(1))),
+                ])
         case .replaced(let list, let reset):
-            event("snapshot", [
-                "version": number(list.version), "epoch": .string(list.epoch), "counts": counts(list.counts),
-                "reset": reset.map { .string($0) } ?? .null, "sections": .array(list.sections.map(\.json)),
-            ])
+            event(
+                "snapshot",
+                [
+                    "version": number(list.version), "epoch": .string(list.epoch), "counts": counts(list.counts),
+                    "reset": reset.map { .string($0) } ?? .null, "sections": .array(list.sections.map(\.json)),
+                ])
         case .changed(let list, let changeset):
             // Every change that gets here has been applied and counted.
             event("changeset", ["changeset": changeset.json, "counts": counts(list.counts), "verified": true])

@@ -1,0 +1,177 @@
+import CallboardAPI
+import CallboardClient
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import CallboardProgram
+
+@Suite("Program and server", .timeLimit(.minutes(2)))
+struct EndToEndTests {
+    /// Runs a server on a free port for as long as `body` takes, as `callboard serve` does.
+    private func withServer(_ body: @Sendable (Callboard) async throws -> Void) async throws -> [String] {
+        var settings = ServeSettings()
+        settings.configuration.server.port = 0
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let service = try CallboardService(configuration: settings.configuration, logger: logger)
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        let lifecycle = ServerLifecycle(service: service, address: "127.0.0.1:0") { continuation.yield($0) }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: lifecycle, successTerminationBehavior: .gracefullyShutdownGroup)],
+                logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            var announced: [String] = []
+            var iterator = lines.makeAsyncIterator()
+            let line = try #require(await iterator.next())
+            announced.append(line)
+            try #require(line.hasPrefix("listening on http://127.0.0.1:"))
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await body(try Callboard(server: String(line.dropFirst("listening on ".count)))))
+            } catch {
+                result = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            continuation.finish()
+            while let line = await iterator.next() { announced.append(line) }
+            try result.get()
+            return announced
+        }
+    }
+
+    private static func content(_ ids: [Int], broken: Bool = false) -> LoadContent {
+        var records = ids.enumerated().map { position, id in
+            LoadRecord(
+                place: .init(record: position + 1, line: nil),
+                value: ["id": .number(JSONNumber(id)), "even": .bool(id % 2 == 0)], section: id < 10 ? "low" : "high")
+        }
+        if broken {
+            let place = LoadRecord.Place(record: records.count + 1, line: 99)
+            records.insert(LoadRecord(place: place, value: ["even": true], section: "low"), at: records.count / 2)
+        }
+        return LoadContent(LoadedRecords(records: records), rule: nil, titles: nil, fallback: "all")
+    }
+
+    @Test("a watched list follows what is loaded, whatever the batches", arguments: [1, 3, 1000])
+    func loadAndWatch(batch: Int) async throws {
+        let lines = try await withServer { callboard in
+            let director = callboard.director("numbers")
+            let loader = Loader(director: director, model: "N", cell: "NCell", plan: LoadPlan(recordsPerBatch: batch))
+            let first = try await loader.load(Self.content([1, 2, 3, 11, 12], broken: true))
+            #expect(first.loaded == 5)
+            #expect(first.rejected.map(\.place.line) == [99])
+            #expect(first.changeset?.version == 1)
+
+            var updates = director.list().makeAsyncIterator()
+            var list = try await Self.list(&updates)
+            #expect(list.sections.map(\.id) == ["low", "high"])
+            #expect(list.sections.map { $0.elements.map(\.id) } == [["1", "2", "3"], ["11", "12"]])
+
+            let second = try await loader.load(Self.content([12, 13, 3, 1, 2]))
+            #expect(second.rejected.isEmpty)
+            list = try await Self.list(&updates)
+            #expect(list.version == 2)
+            #expect(list.sections.map { $0.elements.map(\.id) } == [["12", "13"], ["3", "1", "2"]])
+            let published = try await director.sections(limit: 1000, state: .published(version: 2)).value.items
+            #expect(list.sections == published)
+
+            let same = try await loader.load(Self.content([12, 13, 3, 1, 2]))
+            #expect(same.changeset?.isEmpty == true && same.changeset?.version == 2)
+        }
+        #expect(lines.count == 1)
+    }
+
+    /// The next list that the updates bring.
+    private static func list(_ updates: inout LiveList.Iterator) async throws -> RemoteList {
+        while let update = try await updates.next() {
+            switch update {
+            case .replaced(let list, _), .changed(let list, by: _): return list
+            case .resynchronizing(let mismatch): throw mismatch
+            default: continue
+            }
+        }
+        throw CancellationError()
+    }
+
+    @Test("appending keeps what is there")
+    func append() async throws {
+        _ = try await withServer { callboard in
+            let director = callboard.director("numbers")
+            var loader = Loader(director: director, model: "N", cell: "NCell")
+            _ = try await loader.load(Self.content([1, 11]))
+            loader.plan.appends = true
+            _ = try await loader.load(Self.content([2, 12]))
+            let sections = try await director.sections().value.items
+            #expect(sections.map { $0.elements.map(\.id) } == [["1", "2"], ["11", "12"]])
+        }
+    }
+
+    @Test("calls carry revisions, and one that is out of date is refused")
+    func revisions() async throws {
+        _ = try await withServer { callboard in
+            let director = callboard.director("d")
+            let loader = Loader(director: director, model: "N", cell: "NCell")
+            _ = try await loader.load(Self.content([1, 2]))
+            let section = try await director.section("low")
+            let current = try #require(section.revision)
+            let changed = try await director.updateElement(
+                "1", in: "low", ["even": "no"], WriteOptions(ifMatch: current))
+            #expect(changed.value.value["even"] == "no")
+            let error = await #expect(throws: ClientError.self) {
+                try await director.removeElement("2", in: "low", WriteOptions(ifMatch: current))
+            }
+            #expect(error?.status == 412)
+            let dryRun = try await director.perform([.removeSection(.first)], dryRun: true)
+            #expect(dryRun.changeset?.stages.stages.first?.sectionDeleted == [0])
+            #expect(try await director.describe().value.counts == ListCounts(sections: 1, elements: 2))
+            #expect(try await callboard.allDirectors().map(\.name) == ["d"])
+        }
+    }
+
+    @Test("the stream of a deleted director ends by itself")
+    func deletion() async throws {
+        _ = try await withServer { callboard in
+            let director = callboard.director("d")
+            let loader = Loader(director: director, model: "N", cell: "NCell")
+            _ = try await loader.load(Self.content([1]))
+            var updates = director.list().makeAsyncIterator()
+            _ = try await Self.list(&updates)
+            try await director.delete()
+            var ended = false
+            while let update = try await updates.next() {
+                if case .ended = update { ended = true }
+            }
+            #expect(ended)
+        }
+    }
+
+    @Test("several directors come on one stream")
+    func severalDirectors() async throws {
+        _ = try await withServer { callboard in
+            for name in ["a", "b"] {
+                let loader = Loader(director: callboard.director(name), model: "N", cell: "NCell")
+                _ = try await loader.load(Self.content([1]))
+            }
+            var names: Set<String> = []
+            for try await event in callboard.events(directors: ["a", "b"]) {
+                if case .snapshot(let snapshot) = event { names.insert(snapshot.definition.name) }
+                if names.count == 2 { break }
+            }
+            #expect(names == ["a", "b"])
+        }
+    }
+
+    @Test("a director that is not there is said to be missing")
+    func missing() async throws {
+        _ = try await withServer { callboard in
+            let error = await #expect(throws: ClientError.self) {
+                for try await _ in callboard.director("nobody").list() {}
+            }
+            #expect(error?.status == 404)
+        }
+    }
+}
