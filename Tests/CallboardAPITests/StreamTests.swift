@@ -1,0 +1,203 @@
+import CallboardAPI
+import Foundation
+import Testing
+
+@Suite("Streams")
+struct StreamTests {
+    private func publish(_ server: TestServer, _ id: String, director: String = "d") throws {
+        try server.send("POST", "/v1/directors/\(director)/sections?reload=true", #"{"id":"\#(id)"}"#).expect(201)
+    }
+
+    @Test("a stream that resumes says so and sends one changeset from its version to now, or each")
+    func resume() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let first = try TestStream(port: server.port)
+            let snapshot = try #require(try first.next())
+            for id in ["a", "b", "c"] { try publish(server, id) }
+
+            let one = try TestStream(port: server.port, lastEventID: snapshot.id)
+            let resumed = try #require(try one.next())
+            #expect(resumed.name == "resumed")
+            #expect(try resumed.json["from"] as? Int == 0)
+            #expect(try resumed.json["version"] as? Int == 3)
+            #expect(resumed.id == snapshot.id)
+            let changeset = try #require(try one.next())
+            #expect(try (changeset.json["from"] as? Int, changeset.json["version"] as? Int) == (0, 3))
+
+            let target = "/v1/directors/d/changesets?catchup=each&lastEventId=\(snapshot.id)"
+            let each = try TestStream(port: server.port, target: target)
+            #expect(try each.next()?.name == "resumed")
+            for version in 1...3 { #expect(try each.next()?.json["version"] as? Int == version) }
+
+            let current = try TestStream(port: server.port, lastEventID: changeset.id)
+            #expect(try current.next()?.name == "resumed")
+            try publish(server, "d")
+            #expect(try current.next()?.json["version"] as? Int == 4)
+        }
+    }
+
+    @Test(
+        "an id that the server does not know brings a snapshot that says why, at once",
+        arguments: ["nonsense", "zzzzzzzzzz-3", "", "-", "a-b-c", "..", "%00"])
+    func unknownIDs(_ id: String) async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let stream = try TestStream(port: server.port, lastEventID: id)
+            let snapshot = try #require(try stream.next())
+            #expect(snapshot.name == "snapshot")
+            #expect((try snapshot.json["reset"] == nil) == id.isEmpty)
+        }
+    }
+
+    @Test("a version from the future, and one of an earlier life, bring a snapshot")
+    func foreignVersions() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let first = try #require(try TestStream(port: server.port).next())
+            let epoch = try #require(first.id.split(separator: "-").first)
+            let future = try TestStream(port: server.port, lastEventID: "\(epoch)-77")
+            #expect(try (future.next()?.json["reset"] as? String)?.contains("77") == true)
+            try server.send("DELETE", "/v1/directors/d").expect(204)
+            try server.makeDirector()
+            let reborn = try TestStream(port: server.port, lastEventID: first.id)
+            #expect(try (reborn.next()?.json["reset"] as? String)?.contains("anew") == true)
+        }
+    }
+
+    @Test("several directors share a stream, whose id resumes all of them")
+    func severalDirectors() async throws {
+        try await TestServer.run { server in
+            for name in ["a", "b", "c"] { try server.makeDirector(name) }
+            let target = "/v1/changesets?director=a&director=b&director=c"
+            let stream = try TestStream(port: server.port, target: target)
+            var started: Set<String> = []
+            for _ in 0..<3 {
+                let event = try #require(try stream.next())
+                #expect(event.name == "snapshot")
+                started.insert(try #require(try event.json["director"] as? String))
+            }
+            #expect(started == ["a", "b", "c"])
+            try publish(server, "x", director: "b")
+            let changeset = try #require(try stream.next())
+            #expect(try changeset.json["director"] as? String == "b")
+            #expect(changeset.id.split(separator: ".").count == 3)
+
+            try publish(server, "y", director: "a")
+            try publish(server, "y", director: "b")
+            let resumed = try TestStream(port: server.port, target: target, lastEventID: changeset.id)
+            var changed: [String: Int] = [:]
+            while changed.count < 2 {
+                let event = try #require(try resumed.next())
+                #expect(["resumed", "changeset", "definition"].contains(event.name))
+                if event.name == "changeset" {
+                    changed[try #require(try event.json["director"] as? String)] = try event.json["version"] as? Int
+                }
+            }
+            #expect(changed == ["a": 1, "b": 2])
+            try server.send(
+                "GET", "/v1/changesets?director=nobody", headers: ["Accept": "text/event-stream"]
+            ).expect(404)
+        }
+    }
+
+    @Test("deleting a director ends its streams, and so does the server's shutdown")
+    func ends() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let stream = try TestStream(port: server.port)
+            _ = try stream.next()
+            try server.send("DELETE", "/v1/directors/d").expect(204)
+            let end = try #require(try stream.next())
+            #expect(end.name == "end")
+            #expect(try stream.next() == nil)
+
+            try server.makeDirector()
+            // SAFETY: handed to the one thread below, and not touched here until that is done.
+            nonisolated(unsafe) let other = try TestStream(port: server.port)
+            let id = try #require(try other.next()).id
+            async let isClean = server.service.shutdown()
+            let farewell = try await onThread { try (other.nextContent()?.name, other.lastEventID, other.next() == nil) }
+            #expect(farewell == ("end", id, true))
+            #expect(await isClean)
+        }
+    }
+
+    @Test("silence is broken by heartbeats that carry version and id")
+    func heartbeats() async throws {
+        try await TestServer.run { $0.feed.heartbeat = .milliseconds(80) } _: { server in
+            try server.makeDirector()
+            try publish(server, "a")
+            let stream = try TestStream(port: server.port)
+            let snapshot = try #require(try stream.next())
+            for _ in 0..<3 {
+                let beat = try #require(try stream.next())
+                #expect(beat.name == "heartbeat")
+                #expect(try beat.json["version"] as? Int == 1)
+                #expect(beat.id == snapshot.id)
+            }
+        }
+    }
+
+    @Test("snapshot=reference leaves the elements out, and snapshot=none the snapshot")
+    func snapshotForms() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let body = #"[{"id":"s","elements":[{"value":{"id":"1"}}]}]"#
+            try server.send("PUT", "/v1/directors/d/sections?reload=true", body).expect(200)
+            let reference = try TestStream(port: server.port, target: "/v1/directors/d/changesets?snapshot=reference")
+            let snapshot = try #require(try reference.next()).json
+            let sections = try #require(snapshot["sections"] as? [[String: Any]])
+            #expect(sections.first?["id"] as? String == "s")
+            #expect(sections.first?["elements"] == nil)
+            #expect((snapshot["counts"] as? [String: Int])?["elements"] == 1)
+            let none = try TestStream(port: server.port, target: "/v1/directors/d/changesets?snapshot=none")
+            #expect(try none.next()?.name == "heartbeat")
+            try publish(server, "t")
+            #expect(try none.next()?.json["version"] as? Int == 2)
+            // A reset cannot be left out.
+            let reset = try TestStream(
+                port: server.port, target: "/v1/directors/d/changesets?snapshot=none", lastEventID: "old-1")
+            #expect(try reset.next()?.name == "snapshot")
+        }
+    }
+
+    @Test("refreshes and changed definitions reach subscribers; one that was away learns of the definition")
+    func refreshAndDefinition() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let body = #"[{"id":"s","elements":[{"value":{"id":"1"}}]}]"#
+            try server.send("PUT", "/v1/directors/d/sections?reload=true", body).expect(200)
+            let stream = try TestStream(port: server.port)
+            let snapshot = try #require(try stream.next())
+            try server.send("POST", "/v1/directors/d/refresh", #"{"indexPaths":[[0,0]]}"#).expect(200)
+            let refresh = try #require(try stream.next())
+            #expect(refresh.name == "refresh")
+            #expect((try refresh.json["elements"] as? [[String: Any]])?.first?["at"] as? [Int] == [0, 0])
+            try server.send("PATCH", "/v1/directors/d", #"{"properties":{"rowHeight":{"explicit":9}}}"#).expect(200)
+            let definition = try #require(try stream.next())
+            #expect(definition.name == "definition")
+            let resumed = try TestStream(port: server.port, lastEventID: snapshot.id)
+            #expect(try resumed.next()?.name == "resumed")
+            #expect(try resumed.next()?.name == "definition")
+        }
+    }
+
+    @Test("an HTTP/1.0 client gets the events without chunks, and HEAD no stream")
+    func oldClients() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let connection = try TestConnection(port: server.port)
+            try connection.write("GET /v1/directors/d/changesets HTTP/1.0\r\nAccept: text/event-stream\r\n\r\n")
+            let (status, fields) = try connection.readHead()
+            #expect(status == 200)
+            #expect(fields["transfer-encoding"] == nil)
+            try server.send("DELETE", "/v1/directors/d").expect(204)
+            try server.makeDirector()
+            let head = try server.send(
+                "HEAD", "/v1/directors/d/changesets", headers: ["Accept": "text/event-stream"]
+            ).expect(200)
+            #expect(head.fields["content-type"] == "text/event-stream")
+        }
+    }
+}
