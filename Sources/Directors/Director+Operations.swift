@@ -7,23 +7,31 @@ extension Director {
     ///   that changes a section copies its list of elements.
     /// - Throws: The first operation that fails, with its position where there are several. Nothing has changed then.
     package mutating func perform(_ operations: [Operation]) throws(DirectorError) {
-        guard let first = operations.first else { return }
+        try perform(operations, namesPosition: operations.count > 1)
+    }
+
+    /// Performs a batch as `perform(_:)` does, and names the position of an operation that fails even if it is the only
+    /// one: its body is a list.
+    ///
+    /// - Throws: The first operation that fails, with its position.
+    package mutating func perform(batch operations: [Operation]) throws(DirectorError) {
+        try perform(operations, namesPosition: true)
+    }
+
+    private mutating func perform(_ operations: [Operation], namesPosition: Bool) throws(DirectorError) {
+        guard !operations.isEmpty else { return }
         let context = OperationContext(kind: kind, adapters: adapters, limits: limits)
-        if operations.count == 1 {
-            // An operation checks everything before it changes anything, so there is nothing to go back to.
-            try working.apply(first, context)
-        } else {
-            var copy = working
-            for (position, operation) in operations.enumerated() {
-                do {
-                    try copy.apply(operation, context)
-                } catch {
-                    var error = error
-                    error.operation = position
-                    throw error
-                }
+        // An operation checks everything before it changes anything, so a single one has nothing to go back to.
+        let fallback = operations.count > 1 ? working : nil
+        for (position, operation) in operations.enumerated() {
+            do {
+                try working.apply(operation, context)
+            } catch {
+                if let fallback { working = fallback }
+                var error = error
+                error.operation = namesPosition ? position : nil
+                throw error
             }
-            working = copy
         }
         working.revision += 1
     }

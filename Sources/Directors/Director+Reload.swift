@@ -24,12 +24,12 @@ extension Director {
     /// `changeSetAfterPerformingOperation`).
     ///
     /// - Returns: The change; nil where there would be nothing to publish.
-    /// - Throws: As performing them would.
+    /// - Throws: As performing them as a batch would.
     package func dryRun(
         _ operations: [Operation], animations: Animations? = nil
     ) throws(DirectorError) -> PublishedChange? {
         var copy = self
-        try copy.perform(operations)
+        try copy.perform(batch: operations)
         return copy.reload(animations: animations)
     }
 

@@ -106,6 +106,24 @@ package struct DirectorError: Error, Hashable, Sendable {
     }
 }
 
+extension DirectorError {
+    /// The error with the beginning of its pointers replaced, for a body that holds only a part of the operation.
+    ///
+    /// A merge patch that is a whole body, for example, moves `/patch` to nothing. Pointers that begin otherwise stay.
+    package func movingPointers(from prefix: String, to other: String) -> DirectorError {
+        func moved(_ pointer: String) -> String {
+            guard pointer == prefix || pointer.hasPrefix(prefix + "/") else { return pointer }
+            return other + pointer.dropFirst(prefix.count)
+        }
+        var error = self
+        error.pointer = moved(pointer)
+        if case .refused(let faults) = reason {
+            error.reason = .refused(faults.map { Fault(pointer: moved($0.pointer), detail: $0.detail) })
+        }
+        return error
+    }
+}
+
 extension DirectorError: CustomStringConvertible {
     /// The detail.
     package var description: String {

@@ -32,7 +32,9 @@ extension ListState {
             do {
                 replacement = try context.element(draft, pointer: "")
             } catch {
-                throw error.movingPointers(from: "/value", to: "/patch")
+                var error = error.movingPointers(from: "/value", to: "/patch")
+                error.pointer = "/patch"
+                throw error
             }
             replaceElement(at: path.element, in: path.section, with: replacement)
         default:
@@ -87,17 +89,5 @@ extension ListState {
         let element = content.items[source].content.items[position]
         changeSection(at: source) { $0.content.remove(at: position) }
         changeSection(at: target) { $0.content.insert([element], at: place) }
-    }
-}
-
-extension DirectorError {
-    /// The error with the beginning of its faults' pointers replaced.
-    func movingPointers(from prefix: String, to other: String) -> DirectorError {
-        guard case .refused(let faults) = reason else { return self }
-        let moved = faults.map { fault in
-            fault.pointer.hasPrefix(prefix)
-                ? Fault(pointer: other + fault.pointer.dropFirst(prefix.count), detail: fault.detail) : fault
-        }
-        return DirectorError(.refused(moved), pointer: other, operation: operation)
     }
 }

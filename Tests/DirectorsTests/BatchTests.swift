@@ -34,6 +34,30 @@ struct BatchTests {
         #expect(director.reload()?.version == nil)
     }
 
+    @Test("a batch of one operation names it too, a call by itself does not")
+    func single() throws {
+        let director = try filledDirector()
+        let operation = Operation.removeSection(.position(7))
+        let alone = #expect(throws: DirectorError.self) { try director.perform([operation]) }
+        #expect(alone?.operation == nil)
+        let batch = #expect(throws: DirectorError.self) { try director.value.perform(batch: [operation]) }
+        #expect(batch?.operation == 0)
+        #expect(batch?.detail.hasPrefix("operation 0: ") == true)
+        let dry = #expect(throws: DirectorError.self) { try director.dryRun([operation]) }
+        #expect(dry?.operation == 0)
+    }
+
+    @Test("pointers are moved to where a body has what they point at")
+    func pointers() throws {
+        let director = try filledDirector()
+        let error = #expect(throws: DirectorError.self) {
+            try director.perform([.setElement(section: .first, element: .first, draft("{}"))])
+        }
+        #expect(error?.faults.map(\.pointer) == ["/value/value"])
+        #expect(error?.movingPointers(from: "/value", to: "").faults.map(\.pointer) == ["/value"])
+        #expect(error?.movingPointers(from: "/val", to: "").faults.map(\.pointer) == ["/value/value"])
+    }
+
     @Test("a dry run answers what a reload would publish and changes nothing")
     func dryRun() throws {
         let director = try filledDirector()

@@ -16,7 +16,7 @@ struct LifePropertyTests {
     @Test("random operations do what a naive model does, and each changeset leads to the next published state")
     func lives() throws {
         let seed = SeededGenerator.seedOfRun("lives")
-        let failure = try counterexample(seed: seed, runs: 5_000, Subject())
+        let failure = try counterexample(seed: seed, runs: 2_500, Subject())
         #expect(failure == nil, "seed \(seed)")
     }
 
