@@ -1,7 +1,7 @@
 /// Where a section stands in a list, or an element in a section, as a caller says it.
 ///
-/// On the wire it is an identifier (`people`), or a position (`@0`, `@first`, `@last`); an identifier that begins with `@`
-/// is written with another `@` before it.
+/// On the wire it is an identifier (`people`), or a position (`@0`, `@first`, `@last`); an identifier that begins with
+/// `@` is written with another `@` before it.
 package enum Address: Hashable, Sendable {
     /// The one whose identifier this is.
     case identifier(String)

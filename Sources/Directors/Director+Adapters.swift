@@ -4,8 +4,8 @@ extension Director {
     /// Registers a cell adapter, in place of the one that its model has (FlowKit's `registerCellAdapter`).
     ///
     /// The elements of the model are taken over: where the adapter reads identifiers or content in another way, theirs
-    /// are read anew, all of them or, if a value does not have what the new adapter reads, none. Published elements stay
-    /// as they are until the next reload.
+    /// are read anew, all of them or, if a value does not have what the new adapter reads, none. Published elements
+    /// stay as they are until the next reload.
     ///
     /// - Complexity: O(1) for a new model, else O(*n*) in the number of elements.
     /// - Returns: Whether anything has changed: registering an equal adapter again is ignored. A change raises the

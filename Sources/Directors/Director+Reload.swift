@@ -6,8 +6,7 @@ extension Director {
     /// What becomes published is what a client holds that has applied the changeset: an element whose content is equal,
     /// as its adapter sees it, is not updated, and stays as it was published.
     ///
-    /// - Complexity: O(*n*) in the number of sections and elements of the working and the published state; O(*s*) where
-    ///   every section is as it was published.
+    /// - Complexity: At most O(*n*) in the number of sections and elements of the working and the published state.
     /// - Returns: The change, with a version one above the last; nil where there is nothing to publish.
     package mutating func reload(animations: Animations? = nil) -> PublishedChange? {
         let target = working.list.projected

@@ -6,8 +6,8 @@ protocol Identified: Sendable {
 
 /// A list whose items can be found by position and by identifier.
 ///
-/// Beside the items stands a list of short hashes, which a look-up runs over: four bytes for each item, no index to keep
-/// in step. Both are copy-on-write.
+/// Beside the items stands a list of short hashes, which a look-up runs over: four bytes for each item, no index to
+/// keep in step. Both are copy-on-write.
 struct KeyedList<Item: Identified>: Sendable {
     private(set) var items: [Item]
     private var keys: [UInt32]

@@ -41,8 +41,8 @@ package struct ListState: Sendable {
 
     /// Finds an element to read.
     ///
-    /// - Complexity: O(*s*) in the number of sections and O(*e*) in that of the section's elements for identifiers, four
-    ///   bytes of each, else O(1).
+    /// - Complexity: O(*s*) in the number of sections and O(*e*) in that of the section's elements for identifiers,
+    ///   four bytes of each, else O(1).
     /// - Throws: That there is no such section or element, or that the identifier stands for several.
     package func element(
         at address: Address, in section: Address

@@ -2,8 +2,8 @@ import JSONValues
 
 /// One change to a director's working state: a call of FlowKit's, or a request of the API, as a value.
 ///
-/// Where an operation says a place, it is an `Address` on the state that the operation before has left. As the target of
-/// an insert a position goes from zero to the count, an identifier stands for the place before the one it names, and
+/// Where an operation says a place, it is an `Address` on the state that the operation before has left. As the target
+/// of an insert a position goes from zero to the count, an identifier stands for the place before the one it names, and
 /// `last` for the end; as the target of a move it is the place that the item has afterwards.
 package enum Operation: Equatable, Sendable {
     /// Puts these sections in place of all (`set(sections:)`).

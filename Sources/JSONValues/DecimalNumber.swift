@@ -76,7 +76,8 @@ struct DecimalNumber: Hashable {
         return .large(isNegative: isNegative, digits: digits)
     }
 
-    /// Adds a number to decimal digits that stand for at least 10^18, more than its magnitude: there is no change of sign.
+    /// Adds a number to decimal digits that stand for at least 10^18, more than its magnitude: there is no change of
+    /// sign.
     private static func adding(_ addend: Int, to digits: [UInt8]) -> [UInt8] {
         var sum = digits
         var carry = addend

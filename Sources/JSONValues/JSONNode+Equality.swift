@@ -29,7 +29,8 @@ extension JSONNode {
         var index: MemberIndex?
         var isSameOrder = true
         for member in members {
-            // Equal objects nearly always have their members in the same order; an index is made only where they do not.
+            // Equal objects nearly always have their members in the same order; an index is made only where they do
+            // not.
             guard let neighbour = others.next() else { return false }
             if isSameOrder, neighbour.nameNode.contentBytes == member.nameNode.contentBytes {
                 guard member.value.isEqual(to: neighbour.value) else { return false }

@@ -1,7 +1,8 @@
 import CSimdJSON
 
 extension JSONNode {
-    /// A hash that equal values share, whatever the order of their members and the spelling of their numbers and strings.
+    /// A hash that equal values share, whatever the order of their members and the spelling of their numbers and
+    /// strings.
     ///
     /// It is seeded for each run of the process, so that nobody can prepare values that collide; it must not be stored.
     ///

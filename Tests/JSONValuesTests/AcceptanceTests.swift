@@ -44,7 +44,8 @@ struct AcceptanceTests {
     /// Where Foundation's reader and ours rightly differ.
     ///
     /// Foundation takes the last of two members with one name and numbers beyond the range of a double only in part; it
-    /// lets a comma follow the last element or member, which RFC 8259 does not; it skips a byte order mark, which RFC 8259, section 8.1, allows a reader to do but not a sender to write.
+    /// lets a comma follow the last element or member, which RFC 8259 does not; it skips a byte order mark, which RFC
+    /// 8259, section 8.1, allows a reader to do but not a sender to write.
     static let foundationDiffers: Set<String> = [
         "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "1e999999999", "\u{FEFF}1", "[1,]",
         "{\"a\":1,}",

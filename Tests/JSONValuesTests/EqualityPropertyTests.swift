@@ -5,7 +5,8 @@ import Testing
 struct EqualityPropertyTests {
     private static let runs = 4_000
 
-    /// Looks for a value of which two renderings differ under `areEqual`, or one that equals another value, and shrinks it.
+    /// Looks for a value of which two renderings differ under `areEqual`, or one that equals another value, and shrinks
+    /// it.
     private func counterexample(
         seed: UInt64, runs: Int = runs, areEqual: (JSONValue, JSONValue) -> Bool
     ) throws -> String? {

@@ -60,8 +60,8 @@ extension SectionDraft {
 
     /// Reads one section, an array of sections, or a list as a read has answered it, `{"sections": […]}`.
     ///
-    /// A section without an `id` is given a random UUID here, so that performing what was read gives the same state each
-    /// time.
+    /// A section without an `id` is given a random UUID here, so that performing what was read gives the same state
+    /// each time.
     ///
     /// - Throws: Every fault.
     package static func decodeSeveral(_ node: JSONNode) throws(RepresentationError) -> [SectionDraft] {
