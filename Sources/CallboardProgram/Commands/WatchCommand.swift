@@ -44,52 +44,57 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Program.run(server: server.url) {
-            let list = try server.connect().director(director).list()
-            if json || log || !Terminal.isTerminal(.output) {
-                try await follow(list, WatchLog(style: json ? .json : .plain))
-            } else {
-                try await show(list)
-            }
+            let director = try server.connect().director(director)
+            // A wrong name or address is better said at once than shown as a connection that keeps failing.
+            _ = try await director.describe()
+            let list = director.list()
+            let isOver =
+                json || log || !Terminal.isTerminal(.output)
+                ? try await follow(list, WatchLog(style: json ? .json : .plain)) : try await show(list)
+            if isOver { Output.error("callboard: \"\(director.name)\" is not on the server any more") }
             return .success
         }
     }
 
-    private func follow(_ list: LiveList, _ log: WatchLog) async throws {
+    /// Writes a log; true where the list came to its end, false where there have been enough changesets.
+    private func follow(_ list: LiveList, _ log: WatchLog) async throws -> Bool {
         var log = log
         var changesets = 0
         for try await update in list {
             for line in log.lines(for: update) { Output.line(line) }
             if case .changed = update { changesets += 1 }
-            if changesets == limit { return }
+            if changesets == limit { return false }
         }
+        return true
     }
 
-    private func show(_ list: LiveList) async throws {
+    /// Shows the list in the window; true where it came to its end, false where somebody left.
+    private func show(_ list: LiveList) async throws -> Bool {
         let view = ScreenView(
             color: Terminal.wantsColor, size: { Terminal.size }, write: { Output.text($0) })
         let limit = limit
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigwinch)
         await view.open()
-        let result = await withTaskGroup(of: Result<Void, any Error>.self) { group in
+        let result = await withTaskGroup(of: Result<Bool, any Error>.self) { group in
             group.addTask { await Self.feed(view, from: list, limit: limit) }
             group.addTask {
                 for await signal in signals {
-                    guard signal == .sigwinch else { return .success(()) }
+                    guard signal == .sigwinch else { return .success(false) }
                     await view.draw()
                 }
-                return .success(())
+                return .success(false)
             }
             defer { group.cancelAll() }
-            return await group.next() ?? .success(())
+            return await group.next() ?? .success(false)
         }
         await view.close()
-        try result.get()
+        return try result.get()
     }
 
     /// How long a change stays marked.
     private static let markTime = Duration.seconds(4)
 
-    private static func feed(_ view: ScreenView, from list: LiveList, limit: Int?) async -> Result<Void, any Error> {
+    private static func feed(_ view: ScreenView, from list: LiveList, limit: Int?) async -> Result<Bool, any Error> {
         var changesets = 0
         var fading: Task<Void, any Error>?
         defer { fading?.cancel() }
@@ -103,9 +108,9 @@ struct WatchCommand: AsyncParsableCommand {
                     await view.fade(generation)
                 }
                 changesets += 1
-                if changesets == limit { break }
+                if changesets == limit { return .success(false) }
             }
-            return .success(())
+            return .success(true)
         } catch {
             return .failure(error)
         }

@@ -35,6 +35,8 @@ struct ProgramError: Error, Equatable {
                 advice: "start one with \"callboard serve\", or name another with --server or CALLBOARD_SERVER",
                 status: .unavailable)
         case .invalidServer(let reason): self.init(reason, advice: "check --server and CALLBOARD_SERVER")
+        case .problem(let problem) where problem.status == 404:
+            self.init(error.description, advice: "\"callboard directors\" lists what \(server) has")
         case .problem, .unexpectedAnswer, .answerTooLong: self.init(error.description)
         }
     }
