@@ -66,6 +66,7 @@ extension Connection {
                 try socket.send(UnsafeRawBufferPointer(rebasing: bytes[outputSent...]))
             }
         }
+        // SAFETY: as above; both arrays are held until the innermost closure returns.
         let tailBytes = tail.bytes.span.bytes
         return try tailBytes.withUnsafeBytes { (tailBytes) throws(SystemError) in
             let rest = UnsafeRawBufferPointer(rebasing: tailBytes[tail.range])

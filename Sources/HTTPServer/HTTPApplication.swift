@@ -14,5 +14,6 @@ package protocol HTTPApplication: Sendable {
 }
 
 extension HTTPApplication {
+    /// Does nothing.
     package func refused(_ status: HTTPResponse.Status, reason: String, remoteAddress: String) {}
 }

@@ -1,9 +1,9 @@
 /// A binary heap of payloads by deadline, the earliest on top; equal deadlines come out in the order they went in.
 package struct DeadlineHeap<Payload> {
-    package struct Entry {
-        package let deadline: LoopInstant
+    private struct Entry {
+        let deadline: LoopInstant
         let order: UInt64
-        package let payload: Payload
+        let payload: Payload
 
         @inline(__always)
         func isBefore(_ other: Entry) -> Bool {

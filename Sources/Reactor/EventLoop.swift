@@ -59,6 +59,7 @@ package final class EventLoop: SerialExecutor {
         hand(.closure(work))
     }
 
+    /// Takes a job of an actor that lives here; it runs in its turn among the work of `execute`. Called by the runtime.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent, case .awaited = core.firstJob {
@@ -68,14 +69,17 @@ package final class EventLoop: SerialExecutor {
         }
     }
 
+    /// The loop as an actor's `unownedExecutor`. It does not keep the loop, which its own thread does until it is stopped.
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
+    /// Traps on any other thread than the loop's. Called by the runtime for `assumeIsolated`.
     package func checkIsolated() {
         precondition(isCurrent, "called outside of the thread of \(name)")
     }
 
+    /// Whether the caller is on the loop's thread. Called by the runtime.
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     private func hand(_ work: Work) {

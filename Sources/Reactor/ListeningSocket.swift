@@ -100,6 +100,7 @@ package struct AcceptedSocket: Sendable {
     /// The address of the other end.
     package let peer: SocketAddress
 
+    /// Names a connection that was accepted.
     package init(number: Int32, peer: SocketAddress) {
         self.number = number
         self.peer = peer

@@ -15,6 +15,7 @@ package struct MonotonicClock: LoopClock {
     /// Makes the clock; all of them show the same time.
     package init() {}
 
+    /// The time since the machine was started.
     package func now() -> LoopInstant {
         var time = timespec()
         // SAFETY: the kernel fills in the structure during the call.
@@ -32,6 +33,7 @@ package final class ManualClock: LoopClock {
         time = Atomic(start)
     }
 
+    /// The start and everything that the clock was advanced by.
     package func now() -> LoopInstant {
         time.load(ordering: .acquiring)
     }

@@ -2,8 +2,10 @@ import CLinux
 
 /// What an event loop watches a descriptor for, and what it reports of it.
 package struct Readiness: OptionSet, Sendable {
+    /// The bits as epoll has them.
     package let rawValue: UInt32
 
+    /// Makes a set of epoll's bits.
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }

@@ -18,6 +18,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         number == EMFILE || number == ENFILE || number == ENOBUFS || number == ENOMEM
     }
 
+    /// The call and the reason, for example `bind to 127.0.0.1:80: Permission denied`.
     package var description: String {
         // SAFETY: strerror returns a NUL-terminated text that is copied before any other call.
         let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
