@@ -82,7 +82,8 @@ struct CallTests {
     }
 
     @Test(
-        "an address that no request can go to is refused at once", arguments: ["", "localhost", "ftp://x", "http://"])
+        "an address that no request can go to is refused at once",
+        arguments: ["", "localhost", "ftp://x", "http://", "http://x?a=b"])
     func invalidServer(address: String) {
         #expect(throws: ClientError.self) { try Callboard(server: address) }
     }

@@ -165,6 +165,25 @@ struct EndToEndTests {
         }
     }
 
+    @Test("a call that is cancelled at any moment returns")
+    func cancellation() async throws {
+        _ = try await withServer { callboard in
+            await withTaskGroup(of: Void.self) { group in
+                for attempt in 0..<60 {
+                    group.addTask {
+                        let call = Task { try await callboard.directors() }
+                        for _ in 0..<attempt { await Task.yield() }
+                        if attempt % 3 == 0 { try? await Task.sleep(for: .microseconds(attempt * 20)) }
+                        call.cancel()
+                        _ = await call.result
+                    }
+                }
+            }
+            let directors = try await callboard.allDirectors()
+            #expect(directors.isEmpty)
+        }
+    }
+
     @Test("a director that is not there is said to be missing")
     func missing() async throws {
         _ = try await withServer { callboard in

@@ -23,7 +23,7 @@ extension JSON {
         self = try parser.parseDocument()
     }
 
-    /// Reads one JSON text; see ``init(parsing:maximumDepth:)-(Sequence<UInt8>,_)``.
+    /// Reads one JSON text as the initializer for bytes does, nested at most 256 levels deep.
     public init(parsing text: String) throws(JSONParseError) {
         try self.init(parsing: text.utf8)
     }

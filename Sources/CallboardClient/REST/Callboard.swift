@@ -34,7 +34,7 @@ public struct Callboard: Sendable {
         }
     }
 
-    /// The server's address, without a path below which the API would lie elsewhere.
+    /// The server's address; the API's `/v1` lies right below it.
     public let server: URL
     /// How this client talks to the server.
     public let configuration: Configuration
@@ -48,7 +48,8 @@ public struct Callboard: Sendable {
         configuration: Configuration = Configuration()
     ) throws {
         guard let url = URL(string: server), let scheme = url.scheme?.lowercased(),
-            ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
+            ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty,
+            url.query == nil, url.fragment == nil
         else {
             throw ClientError.invalidServer(
                 "\"\(server)\" is not a server's address; write it like http://127.0.0.1:8080")

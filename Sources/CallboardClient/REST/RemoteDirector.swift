@@ -92,8 +92,13 @@ public struct RemoteDirector: Sendable {
     }
 
     /// The director's published list, kept up to date for as long as the sequence is read.
+    ///
+    /// It always begins with a whole snapshot, whatever `options` say of snapshot and resumption.
     public func list(_ options: StreamOptions = StreamOptions()) -> LiveList {
-        LiveList(stream: events(options), reconnect: options.reconnect)
+        var options = options
+        options.snapshot = .full
+        options.lastEventID = nil
+        return LiveList(stream: events(options), reconnect: options.reconnect)
     }
 
     static func json(animations: [String: String]) -> JSON? {

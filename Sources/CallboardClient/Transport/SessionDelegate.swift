@@ -13,6 +13,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
+    /// Forgets a task that nobody waits for any more.
+    func end(_ task: URLSessionTask) {
+        exchanges.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
+    }
+
     private func exchange(for task: URLSessionTask) -> SessionExchange? {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
@@ -56,8 +61,13 @@ final class SessionExchange: Sendable {
     /// The body before it is handed over; afterwards a stream that nobody feeds.
     var body: BufferedByteStream { state.withLock { $0.body } ?? BufferedByteStream(limit: 0) }
 
+    /// Waits for the head; at once where the exchange is over already, as after an early cancellation.
     func awaitHead(_ continuation: CheckedContinuation<TransportResponse, any Error>) {
-        state.withLock { $0.head = continuation }
+        let isOver = state.withLock { state in
+            if !state.isComplete { state.head = continuation }
+            return state.isComplete
+        }
+        if isOver { continuation.resume(throwing: CancellationError()) }
     }
 
     /// Whether anyone still waits for the answer.
@@ -83,7 +93,7 @@ final class SessionExchange: Sendable {
 
     func complete(_ error: (any Error)?) {
         let (head, body) = state.withLock { state in
-            defer { (state.head, state.pendingBody) = (nil, nil) }
+            defer { (state.head, state.pendingBody, state.isComplete) = (nil, nil, true) }
             return (state.head, state.body)
         }
         let failure = error.map(SessionExchange.describe)
@@ -92,6 +102,7 @@ final class SessionExchange: Sendable {
     }
 
     private static func describe(_ error: any Error) -> any Error {
+        if error is CancellationError { return error }
         if let error = error as? URLError, error.code == .cancelled { return CancellationError() }
         return TransportError.connection(reason: error.localizedDescription)
     }

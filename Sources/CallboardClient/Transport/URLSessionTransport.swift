@@ -57,8 +57,11 @@ public final class URLSessionTransport: ClientTransport {
                 exchange.awaitHead(continuation)
                 task.resume()
             }
-        } onCancel: {
+        } onCancel: { [delegate] in
             task.cancel()
+            // A task that was never resumed may never report its end, so the caller is told here.
+            delegate.end(task)
+            exchange.complete(CancellationError())
         }
     }
 }
