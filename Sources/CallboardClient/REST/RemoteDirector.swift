@@ -3,7 +3,7 @@ import ListDiff
 /// A director on a server: the calls that read and change it.
 ///
 /// Making one sends nothing. Mutations change the working state; subscribers see it after ``reload(animations:)``, or
-/// at once where the mutation is sent with ``WriteOptions/reload``.
+/// at once where the mutation is sent with `WriteOptions.reload`.
 public struct RemoteDirector: Sendable {
     let client: Callboard
     /// The director's name.
