@@ -36,9 +36,10 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def report(name: str, ours: str, yardstick: str, ratio: float, target: float) -> None:
+def report(name: str, ours: str, yardstick: str, ratio: float, target: float | None) -> None:
     """Prints one line for the table of Config/bench; a ratio above 1 is better than the yardstick."""
-    print("result", name, ours, yardstick, f"{ratio:.2f}", f"{target:.2f}", sep=" | ", flush=True)
+    goal = "none" if target is None else f"{target:.2f}"
+    print("result", name, ours, yardstick, f"{ratio:.2f}", goal, sep=" | ", flush=True)
 
 
 @contextlib.contextmanager
