@@ -138,3 +138,24 @@ def test_a_stale_revision_changes_nothing(curl):
     answer = curl("POST", f"{BOOK}/sections", {"id": "others", "elements": []}, "-H", f"If-Match: {first['etag']}")
     assert answer[0] == 412
     assert curl("GET", f"{BOOK}/sections")[2]["total"] == 1
+
+
+def test_elements_and_sections_are_moved_and_swapped(curl):
+    curl("PUT", BOOK, {"kind": "table"})
+    curl("PUT", f"{BOOK}/adapters/Person", {"cell": "PersonCell", "identifier": "{name}"})
+    for name in ("people", "others"):
+        elements = [{"value": {"name": f"{name} {number}"}} for number in range(4)]
+        assert curl("POST", f"{BOOK}/sections", {"id": name, "elements": elements})[0] in (200, 201)
+
+    def order() -> dict[str, list[int]]:
+        sections = curl("GET", f"{BOOK}/sections")[2]["sections"]
+        return {section["id"]: [int(each["id"].split()[1]) for each in section["elements"]] for section in sections}
+
+    assert curl("POST", f"{BOOK}/sections/people/elements:move", {"from": 0, "to": 2})[0] == 200
+    assert curl("POST", f"{BOOK}/sections/others/elements:swap", {"at": 0, "with": 3})[0] == 200
+    assert order() == {"people": [1, 2, 0, 3], "others": [3, 1, 2, 0]}
+    assert curl("POST", f"{BOOK}/sections:move", {"from": 0, "to": 1})[0] == 200
+    assert list(order()) == ["others", "people"]
+    assert curl("POST", f"{BOOK}/sections:swap", {"at": 0, "with": 1})[0] == 200
+    assert list(order()) == ["people", "others"]
+    assert curl("POST", f"{BOOK}/sections:move", {"from": 0, "to": 2})[0] == 422
