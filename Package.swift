@@ -22,7 +22,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     ],
     targets: [
         // C: one module map and shim per system library, imported by its engine alone.
@@ -57,11 +56,11 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "CallboardAPI", "CallboardClient", logging,
+                "CallboardAPI", "CallboardClient", "ListDiff", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SwiftCSV", package: "SwiftCSV"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: swift
         ),
@@ -84,7 +83,13 @@ let package = Package(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
         .testTarget(
             name: "CallboardAPITests", dependencies: ["CallboardAPI", "Directors", "ListDiff"], swiftSettings: swift),
-        .testTarget(name: "CallboardClientTests", dependencies: ["CallboardClient"], swiftSettings: swift),
-        .testTarget(name: "CallboardProgramTests", dependencies: ["CallboardProgram"], swiftSettings: swift),
+        .testTarget(
+            name: "CallboardClientTests", dependencies: ["CallboardClient", "ListDiff"], swiftSettings: swift),
+        .testTarget(
+            name: "CallboardProgramTests",
+            dependencies: [
+                "CallboardProgram", "CallboardAPI", "CallboardClient", "ListDiff", logging,
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: swift),
     ]
 )

@@ -35,7 +35,7 @@ package final class Application: HTTPApplication {
     private let server = Mutex<HTTPServer?>(nil)
     private let cors: CORSPolicy
     private let streams: [ObjectIdentifier: LoopStreams]
-    private let requestPrefix = Epoch.random().prefix(6) + "-"
+    private let requestPrefix = String(Epoch.random().prefix(6)) + "-"
 
     /// Makes an application without directors.
     package init(
@@ -124,12 +124,11 @@ package final class Application: HTTPApplication {
 
     /// What can be checked before anyone acts: the query, what the client takes, what it sends.
     private func check(_ exchange: Exchange, path: RequestPath, route: Route) throws(Problem) -> Query {
-        if !route.isStream {
-            let types = route.answers.flatMap { $0.content.map(\.type) } + ["application/problem+json"]
-            guard ContentNegotiation.accepts(exchange.head.fields[.accept], anyOf: types) else {
+        if !route.isStream, let accept = exchange.head.fields[.accept], accept != "*/*" {
+            guard ContentNegotiation.accepts(accept, anyOf: route.mediaTypes) else {
                 throw Problem(
                     .notAcceptable, "not-acceptable", "No representation is acceptable",
-                    "This resource answers \(types.joined(separator: " or ")); Accept takes none of them.")
+                    "This resource answers \(route.mediaTypes.joined(separator: " or ")); Accept takes none of them.")
             }
         }
         switch route.body {

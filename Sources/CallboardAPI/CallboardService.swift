@@ -3,10 +3,11 @@ import HTTPServer
 import Journal
 import Logging
 import Reactor
+import Synchronization
 
 /// A whole Callboard server: loops, directors, the HTTP server in front of them.
 ///
-/// One process may run several, as tests do. ``start()`` and ``shutdown()`` are called once each, in this order.
+/// One process may run several, as tests do. ``start()`` is called once, ``shutdown()`` after it.
 package final class CallboardService: Sendable {
     /// The settings it was made with.
     package let configuration: CallboardConfiguration
@@ -17,6 +18,7 @@ package final class CallboardService: Sendable {
     private let application: Application
     private let server: HTTPServer
     private let logger: Logger
+    private let isShutDown = Atomic<Bool>(false)
 
     /// Makes a server that does not listen yet; its loops run from here on.
     ///
@@ -50,9 +52,11 @@ package final class CallboardService: Sendable {
 
     /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, stops the loops.
     ///
-    /// - Returns: false where the deadline of `server.shutdownDeadline` cut something off.
+    /// - Returns: false where the deadline of `server.shutdownDeadline` cut something off; true for a server that was
+    ///   shut down before.
     @discardableResult
     package func shutdown() async -> Bool {
+        guard !isShutDown.exchange(true, ordering: .relaxed) else { return true }
         application.setReady(false)
         let isClean = await server.shutdown()
         await group.stop()

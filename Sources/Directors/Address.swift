@@ -16,10 +16,10 @@ package enum Address: Hashable, Sendable {
     ///
     /// Returns nil for an empty text and for an `@` that is followed by none of a position, `first`, `last` and `@`. A
     /// position too large for an integer is taken as one that is out of every range.
-    package init?(parsing text: some StringProtocol) {
+    package init?(parsing text: String) {
         guard text.utf8.first == UInt8(ascii: "@") else {
             guard !text.isEmpty else { return nil }
-            self = .identifier(String(text))
+            self = .identifier(text)
             return
         }
         let rest = text.dropFirst()

@@ -176,6 +176,7 @@ struct ResourceTests {
                 "PATCH", "/v1/directors/d", "{}", headers: ["Content-Type": "application/merge-patch+json"]
             ).expect(200)
             try connection.send("GET", "/v1/changesets?director=d", headers: ["Accept": "application/json"]).expect(406)
+            try connection.send("DELETE", "/v1/directors/d", headers: ["Accept": "application/json"]).expect(204)
         }
     }
 }

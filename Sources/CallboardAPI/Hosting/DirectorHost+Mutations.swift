@@ -4,15 +4,21 @@ import JSONValues
 import Journal
 
 extension DirectorHost {
-    /// The entity tag of the working state.
-    var tag: String { Preconditions.tag(revision: director.revision) }
+    /// The entity tag of the working state; written once for each revision.
+    var tag: String {
+        if taggedRevision != director.revision {
+            taggedRevision = director.revision
+            writtenTag = Preconditions.tag(revision: director.revision)
+        }
+        return writtenTag
+    }
 
     /// Performs operations, publishes if the query asks for it, and answers with the new representation.
     ///
     /// - Parameters:
     ///   - call: The request; its `If-Match` is checked first.
     ///   - operations: What to do, all or none.
-    ///   - body: Where in the request's body the operation stands, for the pointers of an error; `nil` for nowhere.
+    ///   - body: Which part of the operation's JSON form the body is, for the pointers of an error; `nil` for none.
     ///   - reply: The new representation, made after the operations.
     func mutate(
         _ call: Call, _ operations: [Directors.Operation], body: String? = nil, reply: () throws(Problem) -> Reply

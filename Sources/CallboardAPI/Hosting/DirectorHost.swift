@@ -30,6 +30,10 @@ actor DirectorHost {
     /// Encoded events that every stream in the same place gets.
     var openings = OpeningCache()
 
+    /// The entity tag that was written last, and of which revision.
+    var writtenTag = ""
+    var taggedRevision = -1
+
     let feed: FeedConfiguration
     let counters: DirectorCounters
     private let journal: any Journal

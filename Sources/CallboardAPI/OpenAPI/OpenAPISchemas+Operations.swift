@@ -52,6 +52,7 @@ extension OpenAPISchemas {
               "additionalProperties": false},
             {"type": "object", "required": ["op", "elements"], "properties": {
               "op": {"const": "addElements"},
+              "newSection": {"type": "string", "minLength": 1},
               "section": {"$ref": "#/components/schemas/Address"},
               "elements": {"type": "array", "items": {"$ref": "#/components/schemas/ElementInput"}},
               "at": {"$ref": "#/components/schemas/Position"}},

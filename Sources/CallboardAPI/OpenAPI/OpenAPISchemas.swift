@@ -5,7 +5,7 @@ import JSONValues
 enum OpenAPISchemas {
     /// What each path parameter stands for.
     static let pathParameters = [
-        "director": "The director's name: 1 to 200 characters.",
+        "director": "The director's name: 1 to 256 bytes.",
         "section": "A section's identifier, or its position: `@0`, `@first`, `@last`. An `@` of an identifier's own is "
             + "doubled.",
         "element": "An element's identifier, or its position: `@0`, `@first`, `@last`. An `@` of an identifier's own "
@@ -98,10 +98,10 @@ enum OpenAPISchemas {
         "FlowProperties": {"type": "object", "properties": {
             "itemSize": {"$ref": "#/components/schemas/SizePolicy"},
             "sectionInsets": {"$ref": "#/components/schemas/Insets"},
-            "minimumInteritemSpacing": {"type": "number", "minimum": 0, "maximum": 1000000},
-            "minimumLineSpacing": {"type": "number", "minimum": 0, "maximum": 1000000},
+            "minimumInteritemSpacing": {"type": "number", "minimum": 0, "maximum": 1000000000},
+            "minimumLineSpacing": {"type": "number", "minimum": 0, "maximum": 1000000000},
             "stickyHeaders": {"type": "boolean"}, "stickyFooters": {"type": "boolean"},
-            "sectionInsetReference": {"enum": ["contentInset", "safeArea", "layoutMargins"]}},
+            "sectionInsetReference": {"enum": ["fromContentInset", "fromSafeArea", "fromLayoutMargins"]}},
           "additionalProperties": false},
         "HeightPolicy": {"oneOf": [{"const": "default"},
             {"type": "object", "required": ["auto"], "properties": {"auto": {"$ref": "#/components/schemas/Length"}},
@@ -113,15 +113,15 @@ enum OpenAPISchemas {
               "additionalProperties": false},
             {"type": "object", "required": ["explicit"],
               "properties": {"explicit": {"$ref": "#/components/schemas/Size"}}, "additionalProperties": false}]},
-        "Length": {"type": "number", "minimum": 0, "maximum": 1000000},
+        "Length": {"type": "number", "minimum": 0, "maximum": 1000000000},
         "Size": {"type": "object", "required": ["width", "height"], "properties": {
             "width": {"$ref": "#/components/schemas/Length"}, "height": {"$ref": "#/components/schemas/Length"}},
           "additionalProperties": false},
-        "Insets": {"type": "object", "required": ["top", "left", "bottom", "right"], "properties": {
+        "Insets": {"type": "object", "properties": {
             "top": {"$ref": "#/components/schemas/Inset"}, "left": {"$ref": "#/components/schemas/Inset"},
             "bottom": {"$ref": "#/components/schemas/Inset"}, "right": {"$ref": "#/components/schemas/Inset"}},
           "additionalProperties": false},
-        "Inset": {"type": "number", "minimum": -1000000, "maximum": 1000000},
+        "Inset": {"type": "number", "minimum": -1000000000, "maximum": 1000000000},
         "Variables": {"type": "object", "required": ["variables"],
           "properties": {"variables": {"type": "object"}}, "additionalProperties": false},
         "AnyValue": {"type": ["null", "boolean", "number", "string", "array", "object"]}

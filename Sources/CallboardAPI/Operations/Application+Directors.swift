@@ -4,9 +4,6 @@ import JSONValues
 import Journal
 
 extension Application {
-    /// The longest name of a director, in bytes of UTF-8.
-    static let maxNameLength = 200
-
     /// `GET /v1/directors`: each director of the page is asked on its own loop, one after the other.
     func listDirectors(_ call: Call) {
         let offset = call.query.integer("offset") ?? 0
@@ -30,7 +27,7 @@ extension Application {
     /// `PUT /v1/directors/{director}`.
     func putDirector(_ call: Call) throws(Problem) {
         let name = call.parameters[0]
-        try Self.check(name: name)
+        try Coding.check(name: name, "director")
         let properties = try Coding.definition(try call.document(), name: name)
         if let host = registry.host(named: name) { return redefine(host, call, properties) }
         guard call[.ifMatch] == nil else {
@@ -65,15 +62,6 @@ extension Application {
             host.assumeIsolated { $0.run(call, action) }
         } else {
             host.loop.execute { host.assumeIsolated { $0.run(call, action) } }
-        }
-    }
-
-    private static func check(name: String) throws(Problem) {
-        guard name.utf8.count <= maxNameLength else {
-            throw .unprocessable("A director's name has at most \(maxNameLength) bytes; this has \(name.utf8.count).")
-        }
-        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
-            throw .unprocessable("A director's name has no control characters.")
         }
     }
 }

@@ -9,13 +9,28 @@ import ListDiff
 enum Coding {
     // MARK: Reading
 
-    /// One section or several, and whether the body was a single one.
-    static func sections(
-        _ document: JSONDocument
-    ) throws(Problem) -> (drafts: [SectionDraft], isSingle: Bool) {
+    /// What a body brought that may be one item or several.
+    struct Several<Draft> {
+        /// The items.
+        let drafts: [Draft]
+        /// Whether the body was a single one, not a list.
+        let isSingle: Bool
+        /// Which part of the operation's JSON form the body is.
+        let part: String
+
+        init(_ drafts: [Draft], _ root: JSONNode, isSingle: Bool, list: String) {
+            self.drafts = drafts
+            self.isSingle = isSingle
+            part = isSingle ? "/\(list)/0" : root.kind == .array ? "/\(list)" : ""
+        }
+    }
+
+    /// One section or several.
+    static func sections(_ document: JSONDocument) throws(Problem) -> Several<SectionDraft> {
         let root = document.root
+        let isSingle = root.kind == .object && root["sections"] == nil
         do {
-            return (try SectionDraft.decodeSeveral(root), root.kind == .object && root["sections"] == nil)
+            return Several(try SectionDraft.decodeSeveral(root), root, isSingle: isSingle, list: "sections")
         } catch {
             throw Problem(error)
         }
@@ -30,14 +45,13 @@ enum Coding {
         }
     }
 
-    /// One element or several, and whether the body was a single one.
-    static func elements(
-        _ document: JSONDocument, model: String?
-    ) throws(Problem) -> (drafts: [ElementDraft], isSingle: Bool) {
+    /// One element or several; with a model, bare values.
+    static func elements(_ document: JSONDocument, model: String?) throws(Problem) -> Several<ElementDraft> {
         let root = document.root
         let isSingle = model == nil ? root.kind == .object && root["elements"] == nil : root.kind != .array
         do {
-            return (try ElementDraft.decodeSeveral(root, model: model), isSingle)
+            let drafts = try ElementDraft.decodeSeveral(root, model: model)
+            return Several(drafts, root, isSingle: isSingle, list: "elements")
         } catch {
             throw Problem(error)
         }

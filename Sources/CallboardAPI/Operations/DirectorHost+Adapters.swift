@@ -106,7 +106,7 @@ extension DirectorHost {
         let name = call.parameters[1]
         let value = try call.document().root.value
         let isNew = director.working.variables[name] == nil
-        return try mutate(call, [.setVariable(name: name, value: value)], body: "") { () throws(Problem) in
+        return try mutate(call, [.setVariable(name: name, value: value)], body: "/value") { () throws(Problem) in
             Reply(status: isNew ? .created : .ok, body: value.bytes)
         }
     }

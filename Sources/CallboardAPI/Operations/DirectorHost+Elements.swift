@@ -27,8 +27,8 @@ extension DirectorHost {
 
     func setElements(_ call: Call) throws(Problem) -> Outcome {
         let section = try call.address(1)
-        let drafts = try Coding.elements(try call.document(), model: call.query["model"]).drafts
-        return try mutate(call, [.setElements(section: section, drafts)], body: "") { () throws(Problem) in
+        let body = try Coding.elements(try call.document(), model: call.query["model"])
+        return try mutate(call, [.setElements(section: section, body.drafts)], body: body.part) { () throws(Problem) in
             Reply(body: Coding.page(try find(section, in: director.working.list).elements, call.query))
         }
     }
@@ -44,18 +44,18 @@ extension DirectorHost {
     }
 
     func addElements(_ call: Call, to target: ElementTarget) throws(Problem) -> Outcome {
-        let (drafts, isSingle) = try Coding.elements(try call.document(), model: call.query["model"])
+        let body = try Coding.elements(try call.document(), model: call.query["model"])
         let place = call.query.integer("at")
-        let operation = Directors.Operation.addElements(target, drafts, at: place.map { .position($0) })
-        return try mutate(call, [operation], body: "") { () throws(Problem) in
+        let operation = Directors.Operation.addElements(target, body.drafts, at: place.map { .position($0) })
+        return try mutate(call, [operation], body: body.part) { () throws(Problem) in
             let section: Section
             switch target {
             case .section(let address): section = try find(address, in: director.working.list)
             case .newSection: section = try find(.last, in: director.working.list)
             }
-            let start = place ?? section.count - drafts.count
-            let added = section.elements[start..<start + drafts.count]
-            guard isSingle, let element = added.first else {
+            let start = place ?? section.count - body.drafts.count
+            let added = section.elements[start..<start + body.drafts.count]
+            guard body.isSingle, let element = added.first else {
                 return Reply(status: .created, body: Coding.list(added))
             }
             return Reply(
@@ -92,9 +92,11 @@ extension DirectorHost {
     func putElement(_ call: Call) throws(Problem) -> Outcome {
         let (section, element) = (try call.address(1), try call.address(2))
         let place = try place(element, in: section)
-        let draft = try Coding.element(try call.document(), model: call.query["model"])
-        return try mutate(call, [.setElement(section: section, element: element, draft)], body: "") {
-            () throws(Problem) in Reply(body: Coding.encode(try self.element(at: place)))
+        let model = call.query["model"]
+        let draft = try Coding.element(try call.document(), model: model)
+        let operation = Directors.Operation.setElement(section: section, element: element, draft)
+        return try mutate(call, [operation], body: model == nil ? "/value" : "/value/value") { () throws(Problem) in
+            Reply(body: Coding.encode(try self.element(at: place)))
         }
     }
 
@@ -102,7 +104,7 @@ extension DirectorHost {
         let (section, element) = (try call.address(1), try call.address(2))
         let place = try place(element, in: section)
         let patch = try call.document().root.value
-        return try mutate(call, [.patchElement(section: section, element: element, patch: patch)], body: "") {
+        return try mutate(call, [.patchElement(section: section, element: element, patch: patch)], body: "/patch") {
             () throws(Problem) in Reply(body: Coding.encode(try self.element(at: place)))
         }
     }

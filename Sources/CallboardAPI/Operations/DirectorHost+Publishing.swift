@@ -18,7 +18,7 @@ extension DirectorHost {
         let batch = try Coding.batch(try call.document())
         if batch.dryRun { return try dryRun(batch) }
         do {
-            try director.perform(batch.operations)
+            try director.perform(batch: batch.operations)
         } catch {
             throw Problem(error, body: "")
         }

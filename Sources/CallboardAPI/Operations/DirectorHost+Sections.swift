@@ -50,21 +50,21 @@ extension DirectorHost {
     // MARK: Changing
 
     func setSections(_ call: Call) throws(Problem) -> Outcome {
-        let drafts = try Coding.sections(try call.document()).drafts
-        return try mutate(call, [.setSections(drafts)], body: "") { () throws(Problem) in
+        let body = try Coding.sections(try call.document())
+        return try mutate(call, [.setSections(body.drafts)], body: body.part) { () throws(Problem) in
             Reply(body: Coding.page(director.working.list.sections, call.query))
         }
     }
 
     func addSections(_ call: Call) throws(Problem) -> Outcome {
-        let (drafts, isSingle) = try Coding.sections(try call.document())
+        let body = try Coding.sections(try call.document())
         let place = call.query.integer("at")
         let before = director.working.list.sections.count
-        return try mutate(call, [.addSections(drafts, at: place.map { .position($0) })], body: "") {
-            () throws(Problem) in
+        let operation = Directors.Operation.addSections(body.drafts, at: place.map { .position($0) })
+        return try mutate(call, [operation], body: body.part) { () throws(Problem) in
             let start = place ?? before
-            let added = director.working.list.sections[start..<start + drafts.count]
-            guard isSingle, let section = added.first else {
+            let added = director.working.list.sections[start..<start + body.drafts.count]
+            guard body.isSingle, let section = added.first else {
                 return Reply(status: .created, body: Coding.list(added, call.query))
             }
             return Reply(
@@ -96,7 +96,7 @@ extension DirectorHost {
         let address = try call.address(1)
         let draft = try Coding.section(try call.document())
         let before = director.working.list.counts.sections
-        return try mutate(call, [.setSection(address, draft)], body: "") { () throws(Problem) in
+        return try mutate(call, [.setSection(address, draft)], body: "/value") { () throws(Problem) in
             let isNew = director.working.list.counts.sections > before
             let section = try find(isNew ? .last : draft.identifier.map { .identifier($0) } ?? address)
             return Reply(
@@ -109,7 +109,7 @@ extension DirectorHost {
         let address = try call.address(1)
         let position = try position(of: address)
         let patch = try call.document().root.value
-        return try mutate(call, [.patchSection(address, patch: patch)], body: "") { () throws(Problem) in
+        return try mutate(call, [.patchSection(address, patch: patch)], body: "/patch") { () throws(Problem) in
             Reply(body: Coding.encode(try find(.position(position)), call.query))
         }
     }

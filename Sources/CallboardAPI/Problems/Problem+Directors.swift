@@ -10,12 +10,12 @@ extension Problem {
     ///
     /// - Parameters:
     ///   - error: What the director said.
-    ///   - body: Where in the request's body the operation stands; `nil` where it came from the path alone, so that
-    ///     there is no body to point into.
+    ///   - body: Which part of the operation's JSON form the request's body is, so that pointers into the operation
+    ///     become pointers into the body; empty for the whole, `nil` where there is no body to point into.
     init(_ error: DirectorError, body: String?) {
-        let faults = body.map { prefix in
-            error.faults.map { fault in
-                let place = error.operation.map { "\(prefix)/operations/\($0)" } ?? prefix
+        let faults = body.map { part in
+            error.movingPointers(from: part, to: "").faults.map { fault in
+                let place = error.operation.map { "/operations/\($0)" } ?? ""
                 return Fault(pointer: place + fault.pointer, detail: fault.detail)
             }
         }

@@ -11,30 +11,38 @@ struct RequestPath: Sendable {
     ///
     /// - Returns: `nil` where a percent sign is not followed by two hexadecimal digits, or the octets are not UTF-8.
     init?(target: String) {
-        let bytes = target.utf8
+        let bytes = target.utf8.span
+        let mark = UInt8(ascii: "?")
+        let slash = UInt8(ascii: "/")
         var segments: [String] = []
         segments.reserveCapacity(8)
-        var start = bytes.startIndex
-        if bytes.first == UInt8(ascii: "/") { start = bytes.index(after: start) }
+        var start = bytes.count > 0 && bytes[0] == slash ? 1 : 0
+        var end = start
+        let isRoot = start == bytes.count
         var isEncoded = false
-        var index = start
-        let isRoot = start == bytes.endIndex
         while true {
-            let byte = index == bytes.endIndex ? UInt8(ascii: "?") : bytes[index]
-            if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") {
-                let part = target[start..<index]
+            let byte = end < bytes.count ? bytes[end] : mark
+            if byte == slash || byte == mark {
+                let part = target.slice(start, end)
                 guard let segment = isEncoded ? PercentDecoding.decode(part) : String(part) else { return nil }
                 if !isRoot { segments.append(segment) }
+                if byte == mark { break }
                 isEncoded = false
-                if byte == UInt8(ascii: "?") { break }
-                start = bytes.index(after: index)
+                start = end + 1
             } else if byte == UInt8(ascii: "%") {
                 isEncoded = true
             }
-            index = bytes.index(after: index)
+            end += 1
         }
         self.segments = segments
-        query = index == bytes.endIndex ? "" : target[bytes.index(after: index)...]
+        query = end + 1 < bytes.count ? target.slice(end + 1, bytes.count) : ""
+    }
+}
+
+extension String {
+    /// The text between two offsets in UTF-8.
+    fileprivate func slice(_ start: Int, _ end: Int) -> Substring {
+        self[utf8.index(utf8.startIndex, offsetBy: start)..<utf8.index(utf8.startIndex, offsetBy: end)]
     }
 }
 

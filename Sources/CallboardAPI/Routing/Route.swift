@@ -58,6 +58,8 @@ final class Route: Sendable {
     let isStream: Bool
     /// What it does.
     let action: Action
+    /// The media types of its answers, problems included.
+    let mediaTypes: [String]
     /// Its counts.
     let metrics = RouteMetrics()
 
@@ -78,6 +80,9 @@ final class Route: Sendable {
         self.isMutation = isMutation
         self.isStream = isStream
         self.action = action
+        let types = answers.flatMap { $0.content.map(\.type) }
+        // Who takes JSON takes an answer without content; the problem it may become is JSON too.
+        mediaTypes = (types.isEmpty ? ["application/json"] : types) + ["application/problem+json"]
     }
 }
 

@@ -89,6 +89,12 @@ extension Setting {
         integer(
             "feed.retainedBytes", \.configuration.feed.retainedBytes, 1024...68_719_476_736, unit: "bytes",
             "Encoded changesets kept for each director; the oldest go first."),
+        integer(
+            "feed.window", \.configuration.feed.window, 1...100_000, unit: "events",
+            "Events that a slow stream may lag behind; further behind, it gets one changeset from its version to now."),
+        integer(
+            "feed.windowBytes", \.configuration.feed.windowBytes, 1024...68_719_476_736, unit: "bytes",
+            "Bytes of events that a slow stream may lag behind."),
         seconds(
             "feed.heartbeat", \.configuration.feed.heartbeat, 0.1...3600,
             "Silence after which a stream sends a heartbeat."),

@@ -12,13 +12,16 @@ extension DirectorProperties {
 
     /// The properties with a merge patch applied to their JSON form (RFC 7396); null puts one back to its default.
     ///
+    /// A size policy that the patch gives another form (`{"explicit": 50}` for `{"auto": 44}`) is replaced, not merged:
+    /// both forms at once mean nothing.
+    ///
     /// - Throws: Every fault of the result, with pointers that fit the patch as well.
     package func merging(_ patch: JSONNode) throws(RepresentationError) -> DirectorProperties {
         guard patch.kind == .object else {
             throw RepresentationError([Fault(pointer: "", detail: "expected a merge patch, an object")])
         }
         var writer = JSONWriter()
-        encode(to: &writer)
+        withoutPolicies(replacedBy: patch).encode(to: &writer)
         let form: JSONValue
         do {
             form = try JSONValue(parsing: writer.bytes)
@@ -26,6 +29,22 @@ extension DirectorProperties {
             throw RepresentationError([Fault(pointer: "", detail: error.description)])
         }
         return try DirectorProperties.decode(form.merging(patch).document.root, kind: kind)
+    }
+
+    /// The properties with those policies at their default that a patch gives another form.
+    private func withoutPolicies(replacedBy patch: JSONNode) -> DirectorProperties {
+        switch self {
+        case .table(var table):
+            if table.rowHeight.isReplaced(by: patch["rowHeight"]) { table.rowHeight = .default }
+            if table.headerHeight.isReplaced(by: patch["headerHeight"]) { table.headerHeight = .default }
+            if table.footerHeight.isReplaced(by: patch["footerHeight"]) { table.footerHeight = .default }
+            return .table(table)
+        case .flow(var flow):
+            if flow.itemSize.isReplaced(by: patch["itemSize"]) { flow.itemSize = .default }
+            return .flow(flow)
+        case .collection:
+            return self
+        }
     }
 
     static func decode(_ node: JSONNode, kind: DirectorKind, _ faults: inout FaultList) -> DirectorProperties? {
@@ -56,6 +75,18 @@ extension DirectorProperties {
         case .flow(let flow): flow.encodeMembers(to: &writer)
         }
         writer.endObject()
+    }
+}
+
+extension SizePolicy {
+    /// Whether a patch's member gives the policy the form that it does not have.
+    fileprivate func isReplaced(by node: JSONNode?) -> Bool {
+        guard let node, node.kind == .object else { return false }
+        switch self {
+        case .default: return false
+        case .auto: return node["explicit"].map { !$0.isNull } ?? false
+        case .explicit: return node["auto"].map { !$0.isNull } ?? false
+        }
     }
 }
 

@@ -21,37 +21,36 @@ extension Operation {
 
     /// Reads the body of `sections:move`, `{"from", "to"}`.
     package static func decodeMoveSection(_ node: JSONNode) throws(RepresentationError) -> Operation {
-        try decoding { faults in
-            guard var reader = OperationReader(body: node, &faults) else { return nil }
-            return reader.finish(moveSection(&reader, &faults), &faults)
-        }
+        try decodeBody(node) { reader, faults in moveSection(&reader, &faults) }
     }
 
     /// Reads the body of `sections:swap`, `{"at", "with"}`.
     package static func decodeSwapSections(_ node: JSONNode) throws(RepresentationError) -> Operation {
-        try decoding { faults in
-            guard var reader = OperationReader(body: node, &faults) else { return nil }
-            return reader.finish(swapSections(&reader, &faults), &faults)
-        }
+        try decodeBody(node) { reader, faults in swapSections(&reader, &faults) }
     }
 
     /// Reads the body of `elements:move`, `{"from", "to", "toSection"?}`, for the section that the path names.
     package static func decodeMoveElement(
         _ node: JSONNode, section: Address
     ) throws(RepresentationError) -> Operation {
-        try decoding { faults in
-            guard var reader = OperationReader(body: node, &faults) else { return nil }
-            return reader.finish(moveElement(section, &reader, &faults), &faults)
-        }
+        try decodeBody(node) { reader, faults in moveElement(section, &reader, &faults) }
     }
 
     /// Reads the body of `elements:swap`, `{"at", "with"}`, for the section that the path names.
     package static func decodeSwapElements(
         _ node: JSONNode, section: Address
     ) throws(RepresentationError) -> Operation {
+        try decodeBody(node) { reader, faults in swapElements(section, &reader, &faults) }
+    }
+
+    private static func decodeBody(
+        _ node: JSONNode, _ read: (inout OperationReader, inout FaultList) -> Operation?
+    ) throws(RepresentationError) -> Operation {
         try decoding { faults in
             guard var reader = OperationReader(body: node, &faults) else { return nil }
-            return reader.finish(swapElements(section, &reader, &faults), &faults)
+            // Read first: what is left over is known only then.
+            let operation = read(&reader, &faults)
+            return reader.finish(operation, &faults)
         }
     }
 
