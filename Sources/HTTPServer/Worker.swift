@@ -119,8 +119,7 @@ actor Worker {
         guard deadline < nextCheck else { return }
         nextCheck = deadline
         checkTimer?.cancel()
-        let delay = deadline > loop.now ? deadline - loop.now : 0
-        checkTimer = loop.schedule(after: .nanoseconds(Int64(clamping: delay))) { [self] in
+        checkTimer = loop.schedule(at: deadline) { [self] in
             assumeIsolated { $0.checkDeadlines() }
         }
     }

@@ -103,8 +103,15 @@ package final class EventLoop: SerialExecutor {
     /// Has the loop run `work` once, `delay` from now or a little later (it waits in whole milliseconds); from any thread.
     @discardableResult
     package func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledTimer {
+        schedule(at: core.clock.now() &+ delay.nanoseconds, work)
+    }
+
+    /// Has the loop run `work` once, at that time of its clock or a little later; from any thread.
+    ///
+    /// Unlike a delay, a time does not drift by what passes between its reckoning and this call.
+    @discardableResult
+    package func schedule(at deadline: LoopInstant, _ work: @escaping @Sendable () -> Void) -> ScheduledTimer {
         let timer = ScheduledTimer(loop: self, body: work)
-        let deadline = core.clock.now() &+ delay.nanoseconds
         if isCurrent {
             core.timers.insert(timer, at: deadline)
         } else {

@@ -187,8 +187,11 @@ struct RepresentationTests {
         table.rowHeight = .default
         table.headerHeight = .auto(estimate: 20)
         #expect(patched == .table(table))
+        let replaced = try DirectorProperties.table(table).merging(node(#"{"headerHeight":{"explicit":1}}"#))
+        table.headerHeight = .explicit(1)
+        #expect(replaced == .table(table))
         for (patch, pointer) in [
-            (#"{"headerHeight":{"explicit":1}}"#, "/headerHeight"), (#"{"x":1}"#, "/x"), ("1", ""),
+            (#"{"headerHeight":{"auto":1,"explicit":1}}"#, "/headerHeight"), (#"{"x":1}"#, "/x"), ("1", ""),
         ] {
             let error = #expect(throws: RepresentationError.self) {
                 try DirectorProperties.table(table).merging(node(patch))
