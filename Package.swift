@@ -45,7 +45,8 @@ let package = Package(
         .target(
             name: "CallboardAPI",
             dependencies: [
-                "Directors", "HTTPServer", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor", logging, httpTypes,
+                "Directors", "HTTPServer", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor", logging,
+                httpTypes,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: swift

@@ -117,7 +117,8 @@ package final class Application: HTTPApplication {
     package func refused(_ status: HTTPResponse.Status, reason: String, remoteAddress: String) {
         unmatched.record(status: status.code, microseconds: 0)
         logger.debug(
-            "refused a request", metadata: ["status": "\(status.code)", "reason": "\(reason)", "peer": "\(remoteAddress)"])
+            "refused a request",
+            metadata: ["status": "\(status.code)", "reason": "\(reason)", "peer": "\(remoteAddress)"])
     }
 
     private static let unknownPath = Problem.notFound("No resource has this path; GET /openapi.json lists them all.")

@@ -16,7 +16,8 @@ struct MutationTests {
             let stale = try connection.send("POST", Self.sections, "{}", headers: ["If-Match": "\"r0\""]).expect(412)
             #expect(stale.text.contains("r1"))
             #expect(try connection.send("GET", "/v1/directors/d").fields["etag"] == tag)
-            let added = try connection.send("POST", Self.sections, #"{"id":"s"}"#, headers: ["If-Match": tag]).expect(201)
+            let added = try connection.send("POST", Self.sections, #"{"id":"s"}"#, headers: ["If-Match": tag]).expect(
+                201)
             #expect(added.fields["etag"] == "\"r2\"")
             #expect(added.fields["location"] == "/v1/directors/d/sections/s")
             try connection.send("GET", Self.sections, headers: ["If-None-Match": "\"r2\""]).expect(304)
@@ -112,7 +113,9 @@ struct MutationTests {
 
     @Test("a version that is no longer retained answers 410, one that is not there yet 404")
     func versions() async throws {
-        try await TestServer.run { $0.feed.retainedVersions = 3 } _: { server in
+        try await TestServer.run {
+            $0.feed.retainedVersions = 3
+        } _: { server in
             try server.makeDirector()
             let connection = try TestConnection(port: server.port)
             for number in 0..<6 {

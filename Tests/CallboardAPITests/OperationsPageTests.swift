@@ -41,14 +41,17 @@ struct OperationsPageTests {
                 let target = path.replacing(/\{[a-z]+\}/, with: "x")
                 let allow = try #require(try server.send("OPTIONS", target).expect(204).fields["allow"])
                 let named = methods.keys.filter { $0 != "parameters" }.map { $0.uppercased() }
-                #expect(Set(allow.split(separator: ", ").map(String.init)).subtracting(["HEAD", "OPTIONS"]) == Set(named))
+                #expect(
+                    Set(allow.split(separator: ", ").map(String.init)).subtracting(["HEAD", "OPTIONS"]) == Set(named))
             }
         }
     }
 
     @Test("an allowed origin may read, another may not, and none may unless configured")
     func cors() async throws {
-        try await TestServer.run { $0.cors.origins = ["https://app.example"] } _: { server in
+        try await TestServer.run {
+            $0.cors.origins = ["https://app.example"]
+        } _: { server in
             try server.makeDirector()
             let allowed = try server.send("GET", "/v1/directors/d", headers: ["Origin": "https://app.example"])
             #expect(allowed.fields["access-control-allow-origin"] == "https://app.example")

@@ -36,7 +36,9 @@ struct StreamGuaranteeTests {
     func replicasConverge(_ retention: Retention) async throws {
         let seed = RandomSource.newSeed()
         print("stream guarantees, retention \(retention): CALLBOARD_SEED=\(seed)")
-        try await TestServer.run { $0.feed.retainedVersions = retention.rawValue } _: { server in
+        try await TestServer.run {
+            $0.feed.retainedVersions = retention.rawValue
+        } _: { server in
             try server.makeDirector()
             try Self.fill(server)
             let sightings = Sightings()

@@ -117,7 +117,9 @@ struct StreamTests {
             nonisolated(unsafe) let other = try TestStream(port: server.port)
             let id = try #require(try other.next()).id
             async let isClean = server.service.shutdown()
-            let farewell = try await onThread { try (other.nextContent()?.name, other.lastEventID, other.next() == nil) }
+            let farewell = try await onThread {
+                try (other.nextContent()?.name, other.lastEventID, other.next() == nil)
+            }
             #expect(farewell == ("end", id, true))
             #expect(await isClean)
         }
@@ -125,7 +127,9 @@ struct StreamTests {
 
     @Test("silence is broken by heartbeats that carry version and id")
     func heartbeats() async throws {
-        try await TestServer.run { $0.feed.heartbeat = .milliseconds(80) } _: { server in
+        try await TestServer.run {
+            $0.feed.heartbeat = .milliseconds(80)
+        } _: { server in
             try server.makeDirector()
             try publish(server, "a")
             let stream = try TestStream(port: server.port)

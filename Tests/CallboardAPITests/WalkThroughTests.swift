@@ -23,7 +23,8 @@ struct WalkThroughTests {
             let patch = try server.send(
                 "PATCH", "/v1/directors/d/sections/people/elements/John_Doe?reload=true", #"{"age":42}"#
             ).expect(200)
-            #expect(patch.text == #"{"id":"John_Doe","model":"M","value":{"firstName":"John","lastName":"Doe","age":42}}"#)
+            #expect(
+                patch.text == #"{"id":"John_Doe","model":"M","value":{"firstName":"John","lastName":"Doe","age":42}}"#)
             let changeset = try #require(try stream.next())
             #expect(changeset.name == "changeset")
             let stages = try #require(try changeset.json["stages"] as? [[String: Any]])

@@ -51,7 +51,8 @@ struct IdempotencyStore {
     mutating func remember(_ key: String, fingerprint: Int, answer: Answer, now: LoopInstant) {
         guard entries[key] == nil else { return }
         let size = key.utf8.count + 256 + answer.size
-        entries[key] = Entry(fingerprint: fingerprint, answer: answer, size: size, expires: now + Self.lifetime.nanoseconds)
+        entries[key] = Entry(
+            fingerprint: fingerprint, answer: answer, size: size, expires: now + Self.lifetime.nanoseconds)
         order.append(key)
         bytes += size
         while order.count > 1, order.count > Self.maxKeys || bytes > Self.maxBytes { forgetOldest() }

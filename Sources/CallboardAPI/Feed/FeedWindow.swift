@@ -41,7 +41,10 @@ struct FeedWindow {
 
     /// Adds the next entry and drops the oldest ones beyond the bounds; the newest always stays.
     mutating func append(_ entry: FeedEntry) {
-        if entry.sequence != end { entries.removeAll(); bytes = 0 }
+        if entry.sequence != end {
+            entries.removeAll()
+            bytes = 0
+        }
         end = entry.sequence + 1
         entries.append(entry)
         bytes += entry.frame.bytes.count

@@ -19,7 +19,8 @@ extension Route {
             answers: [.json(200, "The first page of the new sections.", "SectionList"), .minimal], isMutation: true,
             action: .director { call, host throws(Problem) in try host.setSections(call) }),
         Route(
-            method: .post, path: PathTemplate(path), operationID: "addSections", summary: "Adds one section or several.",
+            method: .post, path: PathTemplate(path), operationID: "addSections",
+            summary: "Adds one section or several.",
             query: [.insertAt, .reload, .withElements], body: .json("SectionsBody"),
             answers: [.json(201, "The section that was added, or the list of them.", "SectionOrList"), .minimal],
             isMutation: true,
