@@ -32,24 +32,27 @@ enum EmojiTestRecords {
         return trim(line.dropFirst(prefix.count))
     }
 
+    /// Takes a line apart by its scalars: a space before a skin tone is one character with it.
     private static func value(_ line: String, subgroup: String) -> JSON? {
-        guard let semicolon = line.firstIndex(of: ";"),
-            let hash = line[semicolon...].firstIndex(of: "#")
+        let scalars = line.unicodeScalars
+        guard let semicolon = scalars.firstIndex(of: ";"),
+            let hash = scalars[semicolon...].firstIndex(of: "#")
         else { return nil }
         let codePoints = trim(line[..<semicolon])
-        let status = trim(line[line.index(after: semicolon)..<hash])
-        let words = line[line.index(after: hash)...].split(separator: " ", maxSplits: 2)
+        let status = trim(line[scalars.index(after: semicolon)..<hash])
+        let words = scalars[scalars.index(after: hash)...].split(separator: " ", maxSplits: 2)
         guard !codePoints.isEmpty, !status.isEmpty, words.count == 3 else { return nil }
         return [
-            "emoji": .string(String(words[0])), "name": .string(trim(words[2])), "codePoints": .string(codePoints),
-            "status": .string(status), "since": .string(String(words[1])), "subgroup": .string(subgroup),
+            "emoji": .string(String(words[0])), "name": .string(trim(Substring(words[2]))),
+            "codePoints": .string(codePoints), "status": .string(status), "since": .string(String(words[1])),
+            "subgroup": .string(subgroup),
         ]
     }
 
     private static func trim(_ text: Substring) -> String {
-        var text = text
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
+        var scalars = text.unicodeScalars
+        while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
+        while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+        return String(scalars)
     }
 }
