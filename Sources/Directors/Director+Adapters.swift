@@ -23,6 +23,7 @@ extension Director {
             working.list = try working.list.readopted(by: adapter)
         }
         adapters.cells[adapter.model] = adapter
+        if adapter.content != nil { hasContentPointers = true }
         working.revision += 1
         return true
     }

@@ -27,6 +27,10 @@ package struct Director: Sendable {
     /// What subscribers show.
     package internal(set) var published = PublishedState(version: 0, list: ListState())
 
+    /// Whether an adapter ever looked at a part of its values only: versions that are retained may hold its elements
+    /// after it is gone.
+    var hasContentPointers = false
+
     /// Makes an empty director at revision 0 and version 0.
     ///
     /// - Parameters:

@@ -27,14 +27,19 @@ package struct PublishedChange: Sendable {
 extension Director {
     /// The difference between two published versions, for a client that has missed what lies between.
     ///
+    /// It leads to the later state exactly, also where an adapter's `content` leaves parts of a value out.
+    ///
     /// - Complexity: O(*n*) in the number of sections and elements of both.
     package func change(
         from earlier: PublishedState, to later: PublishedState, animations: Animations? = nil
     ) -> PublishedChange {
-        PublishedChange(
+        let (source, target) = (earlier.list.sections, later.list.sections)
+        let changeset =
+            hasContentPointers
+            ? ExactDifference.changeset(from: source, to: target) : StagedChangeset(from: source, to: target)
+        return PublishedChange(
             director: name, epoch: epoch, from: earlier.version, version: later.version, animations: animations,
-            changeset: StagedChangeset(from: earlier.list.sections, to: later.list.sections),
-            counts: later.list.counts)
+            changeset: changeset, counts: later.list.counts)
     }
 
     /// A change that leaves the published version as it is: the answer of a reload that finds nothing to publish.
