@@ -83,7 +83,9 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "CallboardAPITests", dependencies: ["CallboardAPI", "Directors", "ListDiff"], swiftSettings: swift),
+            name: "CallboardAPITests",
+            dependencies: ["CallboardAPI", "Directors", "HTTPServer", "HTTPWire", "Journal", "ListDiff", "Reactor"],
+            swiftSettings: swift),
         .testTarget(
             name: "CallboardClientTests", dependencies: ["CallboardClient", "ListDiff"], swiftSettings: swift),
         .testTarget(

@@ -39,6 +39,8 @@ actor FeedHub {
         nextID += 1
         slots[nextID] = members.count
         members.append((nextID, handle))
+        // A pass that is under way goes by the new member too, which must not cost the one behind it its turn.
+        if remaining > 0 { remaining += 1 }
         return nextID
     }
 
