@@ -1,3 +1,4 @@
+import DequeModule
 import HTTPWire
 
 /// What streams begin with, encoded once for all that begin in the same place.
@@ -8,15 +9,28 @@ import HTTPWire
 struct OpeningCache {
     private var snapshots: [String: EventFrame] = [:]
     private var catchUps: [Int: EventFrame] = [:]
+    private var order = Deque<Int>()
+    private var bytes = 0
+    private let maxBytes: Int
 
-    /// Catch-up changesets that are kept; one for a version that is asked for beyond them is made anew.
+    /// Snapshots that are kept: two forms, for each of the reasons that `DirectorHost` gives.
+    static let maxSnapshots = 12
+    /// Catch-up changesets that are kept; beyond them the oldest give way.
     static let maxCatchUps = 64
+
+    /// Makes an empty cache; catch-up changesets beyond `maxBytes` give way, but for the newest.
+    init(maxBytes: Int) {
+        self.maxBytes = maxBytes
+    }
+
+    /// Everything that is kept.
+    var count: Int { snapshots.count + catchUps.count }
 
     /// The snapshot of a form, made if it is not there.
     mutating func snapshot(_ form: String, make: () -> EventFrame) -> EventFrame {
         if let frame = snapshots[form] { return frame }
         let frame = make()
-        snapshots[form] = frame
+        if snapshots.count < Self.maxSnapshots { snapshots[form] = frame }
         return frame
     }
 
@@ -24,7 +38,12 @@ struct OpeningCache {
     mutating func catchUp(from version: Int, make: () -> EventFrame) -> EventFrame {
         if let frame = catchUps[version] { return frame }
         let frame = make()
-        if catchUps.count < Self.maxCatchUps { catchUps[version] = frame }
+        catchUps[version] = frame
+        order.append(version)
+        bytes += frame.bytes.count
+        while order.count > 1, order.count > Self.maxCatchUps || bytes > maxBytes, let oldest = order.popFirst() {
+            bytes -= catchUps.removeValue(forKey: oldest)?.bytes.count ?? 0
+        }
         return frame
     }
 
@@ -32,5 +51,7 @@ struct OpeningCache {
     mutating func clear() {
         snapshots.removeAll()
         catchUps.removeAll()
+        order.removeAll()
+        bytes = 0
     }
 }

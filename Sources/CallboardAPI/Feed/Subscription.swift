@@ -14,7 +14,8 @@ actor Subscription: BodyProducer {
     private let terms: SubscriptionTerms
     private var cursors: [FeedCursor]
     private var handle: StreamHandle?
-    private var preamble: EventFrame?
+    private let isShared: Bool
+    private var preamble: ArraySlice<EventFrame>
     private var farewell: EventFrame?
     private var turn = 0
     private var isEnding = false
@@ -22,11 +23,23 @@ actor Subscription: BodyProducer {
     private var lastSent: LoopInstant
 
     /// Makes a stream over one or several directors; it begins when its connection does.
-    init(loop: EventLoop, streams: LoopStreams, hosts: [DirectorHost], terms: SubscriptionTerms, preamble: EventFrame) {
+    ///
+    /// - Parameters:
+    ///   - loop: The connection's loop.
+    ///   - streams: The streams of that loop.
+    ///   - hosts: The directors, at least one.
+    ///   - terms: What the client holds and how it wants to begin.
+    ///   - preamble: What is sent before anything else.
+    ///   - isShared: True where the client asked for several directors, even if all but one are gone.
+    init(
+        loop: EventLoop, streams: LoopStreams, hosts: [DirectorHost], terms: SubscriptionTerms,
+        preamble: [EventFrame], isShared: Bool
+    ) {
         self.loop = loop
         self.streams = streams
         self.terms = terms
-        self.preamble = preamble
+        self.preamble = preamble[...]
+        self.isShared = isShared
         cursors = hosts.map { FeedCursor(host: $0, version: terms.token?.version(in: $0.epoch)) }
         lastSent = loop.now
     }
@@ -64,10 +77,7 @@ actor Subscription: BodyProducer {
     // MARK: Producing
 
     private func produce() -> Production {
-        if let frame = preamble {
-            preamble = nil
-            return .frame(frame)
-        }
+        if let frame = preamble.popFirst() { return .frame(frame) }
         for _ in cursors.indices where !isEnding {
             let index = turn
             turn = turn + 1 == cursors.count ? 0 : turn + 1
@@ -82,7 +92,8 @@ actor Subscription: BodyProducer {
             return .frame(cursors.count == 1 ? frame : frame.replacingID(with: token()))
         }
         if isEnding || cursors.allSatisfy(\.isOver) { return .end }
-        if isHeartbeatDue {
+        // Before a director has answered, nothing is known that a heartbeat could say.
+        if isHeartbeatDue, cursors.contains(where: { $0.hub != nil }) {
             isHeartbeatDue = false
             lastSent = loop.now
             return .frame(heartbeat())
@@ -161,19 +172,22 @@ actor Subscription: BodyProducer {
 
     /// Sends `end` after what is already under way, and closes.
     func finish(reason: String) {
-        guard !isEnding else { return }
+        // A stream that has handed out its directors' own ends is over already.
+        guard !isEnding, !cursors.allSatisfy({ $0.isOver && $0.backlog.isEmpty }) else { return }
         isEnding = true
-        farewell = StreamEvents.end(
-            director: cursors.count == 1 ? cursors[0].host.name : nil, reason: reason, id: token())
+        farewell = StreamEvents.end(director: isShared ? nil : cursors[0].host.name, reason: reason, id: token())
         handle?.wake()
     }
 
     private func heartbeat() -> EventFrame {
-        if cursors.count == 1 {
+        if !isShared {
             return StreamEvents.heartbeat(version: cursors[0].version ?? 0, id: token())
         }
         return StreamEvents.heartbeat(
-            versions: cursors.compactMap { cursor in cursor.version.map { (cursor.host.name, $0) } }, id: token())
+            versions: cursors.compactMap { cursor in
+                // A version that the client's token names is not known to be one until the director has answered.
+                cursor.hub == nil ? nil : cursor.version.map { (cursor.host.name, $0) }
+            }, id: token())
     }
 
     /// The id that resumes after everything handed out so far.

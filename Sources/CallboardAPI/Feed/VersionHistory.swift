@@ -57,8 +57,9 @@ struct VersionHistory {
 
     /// The changesets that lead from a version to the newest, in order; `nil` where one of them is gone.
     func changesets(after version: Int) -> [EventFrame]? {
-        let first = version + 1 - oldest
-        guard first >= 1, first <= entries.count else { return nil }
-        return entries[first...].compactMap(\.changeset)
+        // A version comes from outside and may be the largest integer there is: nothing is added to it.
+        let index = version - oldest
+        guard entries.indices.contains(index) else { return nil }
+        return entries[(index + 1)...].compactMap(\.changeset)
     }
 }

@@ -29,9 +29,10 @@ extension DirectorHost {
         } catch {
             throw Problem(error, body: body)
         }
-        var outcome = Outcome(reply: try answer(call, reply))
-        outcome.entries = [.performed(operations, revision: director.revision)]
+        var outcome = Outcome(reply: Reply(), entries: [.performed(operations, revision: director.revision)])
         if call.query.flag("reload") { publish(nil, into: &outcome) }
+        // After the reload, since a director's representation names the version.
+        outcome.reply = try answer(call, reply)
         return outcome
     }
 
@@ -41,9 +42,13 @@ extension DirectorHost {
     }
 
     /// The representation with the state's tag; nothing but the tag where the client prefers that.
+    ///
+    /// A PUT that has created something says so with 201 all the same (RFC 9110, section 9.3.4).
     func answer(_ call: Call, _ reply: () throws(Problem) -> Reply) throws(Problem) -> Reply {
-        if call.prefersMinimal { return .noContent(etag: tag) }
+        let isMinimal = call.prefersMinimal
+        if isMinimal, call.route.method != .put { return .noContent(etag: tag) }
         var reply = try reply()
+        if isMinimal, reply.status != .created { return .noContent(etag: tag) }
         reply.etag = tag
         return reply
     }
@@ -68,8 +73,9 @@ extension DirectorHost {
     /// Records that properties or adapters have changed, and tells subscribers.
     func redefine(_ outcome: inout Outcome) {
         outcome.entries.append(.defined(director))
-        definitionVersion = history.newest.version
-        outcome.events.append(FeedEvent(frame: definitionFrame(), version: history.newest.version))
+        // Of what has been published and may not be stored yet: once it is this event's turn, that is the newest.
+        definitionVersion = director.version
+        outcome.events.append(FeedEvent(frame: definitionFrame(director.version), version: director.version))
     }
 }
 

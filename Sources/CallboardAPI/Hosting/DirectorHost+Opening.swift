@@ -38,6 +38,10 @@ extension DirectorHost {
             let frame = StreamEvents.resumed(director: name, from: from, version: newest, epoch: epoch)
             events.append(Opening.Event(frame: frame, version: from))
         }
+        // Before what was missed, since that may bring elements of a model that is new.
+        if let changed = definitionVersion, from <= changed || isLate {
+            events.append(Opening.Event(frame: definitionFrame(from), version: from))
+        }
         if from < newest {
             if terms.catchUp == .each, let frames = history.changesets(after: from) {
                 for (offset, frame) in frames.enumerated() {
@@ -47,9 +51,6 @@ extension DirectorHost {
                 let frame = openings.catchUp(from: from) { changesetFrame(from: state) }
                 events.append(Opening.Event(frame: frame, version: newest))
             }
-        }
-        if let changed = definitionVersion, from <= changed || isLate {
-            events.append(Opening.Event(frame: definitionFrame(), version: newest))
         }
         return events
     }
@@ -83,8 +84,9 @@ extension DirectorHost {
         guard let version = token.version(in: epoch) else {
             return token.places.isEmpty ? "the id is not one of this server's" : "the director was created anew"
         }
+        // The version itself is left out: snapshots are shared by all that are given the same reason.
         return version > history.newest.version
-            ? "version \(version) is not known" : "version \(version) is no longer retained"
+            ? "the id's version is not known" : "the id's version is no longer retained"
     }
 
     // MARK: Frames
@@ -101,9 +103,9 @@ extension DirectorHost {
         frame("snapshot", Coding.snapshot(director, history.newest, withElements: withElements, reset: reset))
     }
 
-    /// The `definition` event at this moment.
-    func definitionFrame() -> EventFrame {
-        frame("definition", Coding.definition(director))
+    /// The `definition` event at this moment; its id is that of a version, since it leads to no other.
+    func definitionFrame(_ version: Int) -> EventFrame {
+        frame("definition", Coding.definition(director), version: version)
     }
 
     /// An event of this director's at the newest version.

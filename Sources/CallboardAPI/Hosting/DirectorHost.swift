@@ -28,7 +28,7 @@ actor DirectorHost {
     /// before is told of it; `nil` while it has not changed.
     var definitionVersion: Int?
     /// Encoded events that every stream in the same place gets.
-    var openings = OpeningCache()
+    var openings: OpeningCache
 
     /// The entity tag that was written last, and of which revision.
     var writtenTag = ""
@@ -51,7 +51,7 @@ actor DirectorHost {
         counters = application.counters
         journal = application.journal
         history = VersionHistory(first: director.published, feed: application.configuration.feed)
-        counters.retainedVersions.add(1)
+        openings = OpeningCache(maxBytes: application.configuration.feed.windowBytes)
     }
 
     // MARK: Requests
@@ -149,6 +149,19 @@ actor DirectorHost {
     /// The sequence of the feed's next entry.
     var nextSequence: Int { sequence }
 
+    /// Lets go of a deleted director's content, versions and hubs.
+    ///
+    /// A stream that follows other directors besides holds on to the host for as long as it lasts.
+    private func release() {
+        counters.retainedVersions.add(-history.count)
+        counters.retainedBytes.add(-history.bytes)
+        director = Director(name: name, epoch: epoch, properties: director.properties)
+        history = VersionHistory(first: director.published, feed: feed)
+        openings.clear()
+        idempotency = IdempotencyStore()
+        hubs.removeAll()
+    }
+
     /// Keeps a version that is stored now.
     private func retain(_ state: PublishedState, _ frame: EventFrame) {
         let (count, bytes) = (history.count, history.bytes)
@@ -168,6 +181,7 @@ actor DirectorHost {
         for hub in hubs.values {
             hub.loop.execute { hub.assumeIsolated { $0.append(entry) } }
         }
+        if event.isLast { release() }
     }
 }
 

@@ -32,7 +32,9 @@ enum OpenAPISchemas {
                     schema: #"{"type":"string","examples":["\"r41\""]}"#))
             headers.append(
                 Header(
-                    name: "Prefer", summary: "`return=minimal` answers 204 instead of the representation (RFC 7240).",
+                    name: "Prefer",
+                    summary: "`return=minimal` answers 204 instead of the representation (RFC 7240); a PUT that "
+                        + "creates answers 201 all the same.",
                     schema: #"{"type":"string","examples":["return=minimal"]}"#))
         }
         if route.method == .post {

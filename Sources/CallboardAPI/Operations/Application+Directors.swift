@@ -2,6 +2,7 @@ import Directors
 import HTTPTypes
 import JSONValues
 import Journal
+import Reactor
 
 extension Application {
     /// `GET /v1/directors`: each director of the page is asked on its own loop, one after the other.
@@ -29,7 +30,39 @@ extension Application {
         let name = call.parameters[0]
         try Coding.check(name: name, "director")
         let properties = try Coding.definition(try call.document(), name: name)
-        if let host = registry.host(named: name) { return redefine(host, call, properties) }
+        let loop = registry.host(named: name)?.loop ?? group.loop(forName: name)
+        if loop.isCurrent {
+            define(call, properties, on: loop)
+        } else {
+            loop.execute { self.define(call, properties, on: loop) }
+        }
+    }
+
+    /// Creates a director or redefines the one that is there, on the loop that both of them live on.
+    ///
+    /// There, nobody deletes the director between finding and redefining it, and nobody finds a new one before it has
+    /// been written down as created.
+    private func define(_ call: Call, _ properties: DirectorProperties, on loop: EventLoop) {
+        do throws(Problem) {
+            if let host = registry.host(named: call.parameters[0]), host.loop === loop {
+                host.assumeIsolated { host in
+                    host.run(call) { call, host throws(Problem) in try host.redefine(call, properties) }
+                }
+            } else {
+                let host = try create(call, properties, on: loop)
+                host.assumeIsolated { host in
+                    host.run(call) { call, host throws(Problem) in try host.created(call) }
+                }
+            }
+        } catch {
+            call.answer(error)
+        }
+    }
+
+    private func create(
+        _ call: Call, _ properties: DirectorProperties, on loop: EventLoop
+    ) throws(Problem) -> DirectorHost {
+        let name = call.parameters[0]
         guard call[.ifMatch] == nil else {
             throw Problem(
                 .preconditionFailed, "revision-mismatch", "The director is not there",
@@ -39,29 +72,11 @@ extension Application {
         let director = Director(
             name: name, epoch: Epoch.random(), properties: properties,
             limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements))
-        let host = DirectorHost(director, loop: group.loop(forName: name), application: self)
+        let host = DirectorHost(director, loop: loop, application: self)
         switch registry.insert(host, bound: bounds.directors) {
-        case .exists(let other):
-            redefine(other, call, properties)
-        case .full:
-            throw .overBound("This server holds at most \(bounds.directors) directors.")
-        case .added:
-            run(call, on: host) { call, host throws(Problem) in try host.created(call) }
-        }
-    }
-
-    private func redefine(_ host: DirectorHost, _ call: Call, _ properties: DirectorProperties) {
-        run(call, on: host) { call, host throws(Problem) in try host.redefine(call, properties) }
-    }
-
-    private func run(
-        _ call: Call, on host: DirectorHost,
-        _ action: @escaping @Sendable (Call, isolated DirectorHost) throws(Problem) -> Outcome
-    ) {
-        if host.loop.isCurrent {
-            host.assumeIsolated { $0.run(call, action) }
-        } else {
-            host.loop.execute { host.assumeIsolated { $0.run(call, action) } }
+        case .added: return host
+        case .full: throw .overBound("This server holds at most \(bounds.directors) directors.")
+        case .exists: throw .conflict("The director \"\(name)\" is being created by someone else; ask again.")
         }
     }
 }
@@ -70,21 +85,24 @@ extension DirectorHost {
     /// The director's JSON form at this moment.
     var representation: [UInt8] { Coding.encode(director) }
 
+    /// Never answers 304: the tag is that of the working state, and a reload raises `version` without changing it.
     func readDirector(_ call: Call) -> Outcome {
-        read(call, tag: tag) { Reply(body: representation) }
+        .read(Reply(body: representation, etag: tag))
     }
 
     func created(_ call: Call) throws(Problem) -> Outcome {
         var reply = try answer(call) { () throws(Problem) in Reply(status: .created, body: representation) }
         reply.location = Location.path("v1", "directors", name)
+        counters.retainedVersions.add(history.count)
         return Outcome(reply: reply, entries: [.defined(director)])
     }
 
     func redefine(_ call: Call, _ properties: DirectorProperties) throws(Problem) -> Outcome {
         try checkPreconditions(call)
-        let hasChanged = director.redefine(properties)
-        var outcome = Outcome(reply: try answer(call) { () throws(Problem) in Reply(body: representation) })
-        if hasChanged { redefine(&outcome) }
+        var outcome = Outcome(reply: Reply())
+        if director.redefine(properties) { redefine(&outcome) }
+        if call.query.flag("reload") { publish(nil, into: &outcome) }
+        outcome.reply = try answer(call) { () throws(Problem) in Reply(body: representation) }
         return outcome
     }
 
@@ -97,8 +115,6 @@ extension DirectorHost {
         try checkPreconditions(call)
         isDeleted = true
         call.application.registry.remove(self)
-        counters.retainedVersions.add(-history.count)
-        counters.retainedBytes.add(-history.bytes)
         let event = FeedEvent(
             frame: StreamEvents.end(director: name, reason: "the director was deleted", id: nil),
             version: history.newest.version, isLast: true)

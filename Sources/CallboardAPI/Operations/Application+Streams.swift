@@ -11,35 +11,49 @@ extension Application {
                 .notAcceptable, "not-acceptable", "No representation is acceptable",
                 "This resource answers text/event-stream, which Accept does not take.")
         }
-        var hosts: [DirectorHost] = []
-        for name in call.query.all("director") where !hosts.contains(where: { $0.name == name }) {
-            guard let host = registry.host(named: name) else {
-                throw .notFound("There is no director \"\(name)\"; PUT /v1/directors/… makes one.")
-            }
-            hosts.append(host)
-        }
-        guard hosts.count <= configuration.feed.maxDirectorsPerStream else {
+        var names: [String] = []
+        for name in call.query.all("director") where !names.contains(name) { names.append(name) }
+        guard names.count <= configuration.feed.maxDirectorsPerStream else {
             throw .unprocessable(
-                "One stream carries at most \(configuration.feed.maxDirectorsPerStream) directors, not \(hosts.count).")
+                "One stream carries at most \(configuration.feed.maxDirectorsPerStream) directors, not \(names.count).")
         }
-        call.stream(from: try subscription(to: hosts, call))
+        let hosts = names.compactMap { registry.host(named: $0) }
+        let gone = names.filter { name in !hosts.contains { $0.name == name } }
+        // Who comes back has a right to the others: a 404 would make a browser give up all of them.
+        if let missing = gone.first, hosts.isEmpty || lastEventID(call) == nil {
+            throw .notFound("There is no director \"\(missing)\"; PUT /v1/directors/… makes one.")
+        }
+        call.stream(from: try subscription(to: hosts, gone: gone, call))
+    }
+
+    /// The id that a client wants to resume after.
+    private func lastEventID(_ call: Call) -> String? {
+        if let id = call[.lastEventID] ?? call.query["lastEventId"], !id.isEmpty { return id }
+        return nil
     }
 
     /// A stream on these directors, as the request's query and fields want it.
-    func subscription(to hosts: [DirectorHost], _ call: Call) throws(Problem) -> Subscription {
+    ///
+    /// - Parameters:
+    ///   - hosts: The directors that are there, at least one.
+    ///   - gone: Directors that a client has come back for and that have been deleted meanwhile: it is told so first.
+    ///   - call: The request.
+    func subscription(
+        to hosts: [DirectorHost], gone: [String] = [], _ call: Call
+    ) throws(Problem) -> Subscription {
         guard let streams = streams(on: call.exchange.loop) else {
             throw Problem(
                 .internalServerError, "internal", "The server made a mistake", "The connection's loop is not known.")
         }
         var terms = SubscriptionTerms()
-        if let id = call[.lastEventID] ?? call.query["lastEventId"], !id.isEmpty {
-            terms.token = ResumeToken(parsing: id)
-        }
+        terms.token = lastEventID(call).map { ResumeToken(parsing: $0) }
         terms.snapshot = call.query["snapshot"].flatMap(SubscriptionTerms.Snapshot.init) ?? .full
         terms.catchUp = call.query["catchup"].flatMap(SubscriptionTerms.CatchUp.init) ?? .one
         return Subscription(
             loop: call.exchange.loop, streams: streams, hosts: hosts, terms: terms,
-            preamble: StreamEvents.preamble(retry: jitteredRetry))
+            preamble: [StreamEvents.preamble(retry: jitteredRetry)]
+                + gone.map { StreamEvents.end(director: $0, reason: "the director was deleted", id: nil) },
+            isShared: hosts.count + gone.count > 1)
     }
 
     /// A random time between the configured bounds, so that clients do not come back all at once.

@@ -84,8 +84,10 @@ extension DirectorHost {
         } catch {
             throw Problem(error, body: "")
         }
-        var outcome = Outcome(reply: try answer(call) { () throws(Problem) in reply() })
+        var outcome = Outcome(reply: Reply())
         if hasChanged { redefine(&outcome) }
+        if call.query.flag("reload") { publish(nil, into: &outcome) }
+        outcome.reply = try answer(call) { () throws(Problem) in reply() }
         return outcome
     }
 

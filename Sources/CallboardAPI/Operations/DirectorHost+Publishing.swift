@@ -26,7 +26,8 @@ extension DirectorHost {
         if !batch.operations.isEmpty {
             outcome.entries = [.performed(batch.operations, revision: director.revision)]
         }
-        let json = batch.reload ? publish(batch.animations, into: &outcome) : representation
+        let publishes = batch.reload || call.query.flag("reload")
+        let json = publishes ? publish(batch.animations, into: &outcome) : representation
         outcome.reply = try answer(call) { () throws(Problem) in Reply(body: json) }
         return outcome
     }
@@ -64,11 +65,14 @@ extension DirectorHost {
     // MARK: Changesets
 
     func changesets(_ call: Call) throws(Problem) -> Outcome {
-        if ContentNegotiation.wantsEventStream(call[.accept]) {
+        let takesJSON = ContentNegotiation.accepts(call[.accept], anyOf: ["application/json"])
+        let takesStream = ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream])
+        // `text/*` takes a stream alone; the wildcard takes both and is answered with JSON.
+        if ContentNegotiation.wantsEventStream(call[.accept]) || takesStream && !takesJSON {
             let stream = try call.application.subscription(to: [self], call)
             return Outcome(reply: Reply(), stream: stream)
         }
-        guard ContentNegotiation.accepts(call[.accept], anyOf: ["application/json"]) else {
+        guard takesJSON else {
             throw Problem(
                 .notAcceptable, "not-acceptable", "No representation is acceptable",
                 "This resource answers text/event-stream or application/json; Accept takes neither.")

@@ -15,7 +15,8 @@ extension Route {
             action: .director { call, host throws(Problem) in host.listAdapters() }),
         Route(
             method: .put, path: PathTemplate(cells + "/{model}"), operationID: "putAdapter",
-            summary: "Registers a model's cell adapter; an equal one is ignored.", body: .json("CellAdapterInput"),
+            summary: "Registers a model's cell adapter; an equal one is ignored.", query: [.reload],
+            body: .json("CellAdapterInput"),
             answers: [
                 .json(200, "The model had one.", "CellAdapter"), .json(201, "It is new.", "CellAdapter"), .minimal,
             ], isMutation: true,
@@ -28,6 +29,7 @@ extension Route {
         Route(
             method: .delete, path: PathTemplate(cells + "/{model}"), operationID: "removeAdapter",
             summary: "Removes a model's cell adapter; refused while elements of the model are there.",
+            query: [.reload],
             answers: [.empty(204, "It is gone.")], isMutation: true,
             action: .director { call, host throws(Problem) in try host.removeAdapter(call) }),
     ]
@@ -40,7 +42,7 @@ extension Route {
             action: .director { call, host throws(Problem) in host.listViewAdapters() }),
         Route(
             method: .put, path: PathTemplate(views + "/{view}"), operationID: "putHeaderFooterAdapter",
-            summary: "Registers a view's header/footer adapter; an equal one is ignored.",
+            summary: "Registers a view's header/footer adapter; an equal one is ignored.", query: [.reload],
             body: .json("ViewAdapterInput"),
             answers: [
                 .json(200, "The view had one.", "ViewAdapter"), .json(201, "It is new.", "ViewAdapter"), .minimal,
@@ -54,6 +56,7 @@ extension Route {
         Route(
             method: .delete, path: PathTemplate(views + "/{view}"), operationID: "removeHeaderFooterAdapter",
             summary: "Removes a view's header/footer adapter; refused while sections show the view.",
+            query: [.reload],
             answers: [.empty(204, "It is gone.")], isMutation: true,
             action: .director { call, host throws(Problem) in try host.removeViewAdapter(call) }),
     ]
@@ -61,7 +64,7 @@ extension Route {
     private static let variables: [Route] = [
         Route(
             method: .get, path: PathTemplate(values), operationID: "listVariables", summary: "Lists the variables.",
-            answers: [.json(200, "All of them, by name.", "Variables")],
+            answers: [.json(200, "All of them, by name.", "Variables"), .unchanged],
             action: .director { call, host throws(Problem) in host.listVariables(call) }),
         Route(
             method: .put, path: PathTemplate(values + "/{name}"), operationID: "setVariable",
@@ -72,7 +75,7 @@ extension Route {
         Route(
             method: .get, path: PathTemplate(values + "/{name}"), operationID: "readVariable",
             summary: "Reads a variable.",
-            answers: [.json(200, "Its value.", "AnyValue")],
+            answers: [.json(200, "Its value.", "AnyValue"), .unchanged],
             action: .director { call, host throws(Problem) in try host.readVariable(call) }),
         Route(
             method: .delete, path: PathTemplate(values + "/{name}"), operationID: "removeVariable",

@@ -11,23 +11,21 @@ extension Route {
         Route(
             method: .put, path: PathTemplate("/v1/directors/{director}"), operationID: "putDirector",
             summary: "Creates a director or redefines it; its content stays where the kind does.",
-            body: .json("DirectorDefinition"),
+            query: [.reload], body: .json("DirectorDefinition"),
             answers: [
                 .json(200, "It was there and is redefined.", "Director"), .json(201, "It is new.", "Director"),
-                .empty(204, "As 200 or 201, where `Prefer: return=minimal` was sent."),
+                .minimal,
             ],
             isMutation: true,
             action: .server { call, application throws(Problem) in try application.putDirector(call) }),
         Route(
             method: .get, path: PathTemplate("/v1/directors/{director}"), operationID: "readDirector",
             summary: "Reads a director.",
-            answers: [
-                .json(200, "The director.", "Director"), .empty(304, "It has the revision of `If-None-Match`."),
-            ],
+            answers: [.json(200, "The director.", "Director")],
             action: .director { call, host throws(Problem) in host.readDirector(call) }),
         Route(
             method: .patch, path: PathTemplate("/v1/directors/{director}"), operationID: "patchDirector",
-            summary: "Changes properties by merge patch.", body: .mergePatch("DirectorPatch"),
+            summary: "Changes properties by merge patch.", query: [.reload], body: .mergePatch("DirectorPatch"),
             answers: [.json(200, "The director.", "Director"), .minimal], isMutation: true,
             action: .director { call, host throws(Problem) in try host.patchDirector(call) }),
         Route(
@@ -39,6 +37,9 @@ extension Route {
 }
 
 extension Route.Answer {
+    /// What a read answers to `If-None-Match` with the state's tag.
+    static let unchanged = Route.Answer.empty(304, "The state is that of `If-None-Match`.")
+
     /// What a mutation answers to `Prefer: return=minimal`.
     static let minimal = Route.Answer.empty(204, "As 200, where `Prefer: return=minimal` was sent.")
 }

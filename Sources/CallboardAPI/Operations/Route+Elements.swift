@@ -10,7 +10,7 @@ extension Route {
             method: .get, path: PathTemplate(path), operationID: "listElements", summary: "Lists a section's elements.",
             query: [.offset, .limit] + reads,
             answers: [
-                .json(200, "A page of elements.", "ElementList"), .empty(304, "The state is that of `If-None-Match`."),
+                .json(200, "A page of elements.", "ElementList"), .unchanged,
             ],
             action: .director { call, host throws(Problem) in try host.listElements(call) }),
         Route(
@@ -45,7 +45,7 @@ extension Route {
         Route(
             method: .get, path: PathTemplate(path + "/{element}"), operationID: "readElement",
             summary: "Reads an element.", query: reads,
-            answers: [.json(200, "The element.", "Element"), .empty(304, "The state is that of `If-None-Match`.")],
+            answers: [.json(200, "The element.", "Element"), .unchanged],
             action: .director { call, host throws(Problem) in try host.readElement(call) }),
         Route(
             method: .put, path: PathTemplate(path + "/{element}"), operationID: "putElement",

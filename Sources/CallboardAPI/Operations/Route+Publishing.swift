@@ -26,7 +26,7 @@ extension Route {
             summary: "Performs operations in order, all or none.",
             details: "With `reload` or `dryRun` the answer is a changeset, otherwise the director. A dry run changes "
                 + "nothing.",
-            body: .json("OperationsBody"),
+            query: [.reload], body: .json("OperationsBody"),
             answers: [.json(200, "The changeset or the director.", "OperationsResult"), .minimal], isMutation: true,
             action: .director { call, host throws(Problem) in try host.perform(call) }),
         Route(

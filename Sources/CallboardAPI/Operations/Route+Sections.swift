@@ -10,7 +10,7 @@ extension Route {
             method: .get, path: PathTemplate(path), operationID: "listSections", summary: "Lists the sections.",
             query: [.offset, .limit] + reads,
             answers: [
-                .json(200, "A page of sections.", "SectionList"), .empty(304, "The state is that of `If-None-Match`."),
+                .json(200, "A page of sections.", "SectionList"), .unchanged,
             ],
             action: .director { call, host throws(Problem) in try host.listSections(call) }),
         Route(
@@ -43,7 +43,7 @@ extension Route {
         Route(
             method: .get, path: PathTemplate(path + "/{section}"), operationID: "readSection",
             summary: "Reads a section.", query: reads,
-            answers: [.json(200, "The section.", "Section"), .empty(304, "The state is that of `If-None-Match`.")],
+            answers: [.json(200, "The section.", "Section"), .unchanged],
             action: .director { call, host throws(Problem) in try host.readSection(call) }),
         Route(
             method: .put, path: PathTemplate(path + "/{section}"), operationID: "putSection",
