@@ -21,6 +21,8 @@ struct IdempotencyStore {
         case repeated(Answer)
         /// The key stands for another request.
         case mismatch
+        /// The same request is being stored at this moment and has no answer yet.
+        case underWay
     }
 
     private struct Entry {
@@ -37,18 +39,31 @@ struct IdempotencyStore {
     static let maxKeyLength = 255
 
     private var entries: [String: Entry] = [:]
+    private var underWay: [String: Int] = [:]
     private var order = Deque<String>()
     private var bytes = 0
 
     /// Looks a key up; `fingerprint` is of the method, the target and the body.
     mutating func look(up key: String, fingerprint: Int, now: LoopInstant) -> Lookup {
         expire(now: now)
+        if let other = underWay[key] { return other == fingerprint ? .underWay : .mismatch }
         guard let entry = entries[key] else { return .new }
         return entry.fingerprint == fingerprint ? .repeated(entry.answer) : .mismatch
     }
 
+    /// Notes that a request with this key has been performed and is being stored.
+    mutating func begin(_ key: String, fingerprint: Int) {
+        underWay[key] = fingerprint
+    }
+
+    /// Forgets a request that could not be stored: its key is as good as new.
+    mutating func abandon(_ key: String) {
+        underWay[key] = nil
+    }
+
     /// Remembers the first answer to a key.
     mutating func remember(_ key: String, fingerprint: Int, answer: Answer, now: LoopInstant) {
+        underWay[key] = nil
         guard entries[key] == nil else { return }
         let size = key.utf8.count + 256 + answer.size
         entries[key] = Entry(
@@ -72,7 +87,8 @@ extension IdempotencyStore.Answer {
     fileprivate var size: Int {
         switch self {
         case .reply(let reply): reply.body.count
-        case .problem(let problem): problem.detail.utf8.count
+        case .problem(let problem):
+            problem.faults.reduce(problem.detail.utf8.count) { $0 + $1.pointer.utf8.count + $1.detail.utf8.count }
         }
     }
 }

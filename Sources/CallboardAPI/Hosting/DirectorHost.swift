@@ -78,6 +78,7 @@ actor DirectorHost {
             if let key { remember(key, call, .reply(outcome.reply)) }
             return deliver(outcome, call)
         }
+        if let key { idempotency.begin(key, fingerprint: call.fingerprint) }
         let record = JournalRecord(director: name, epoch: epoch, entries: outcome.entries)
         journal.append(record) { [loop] result in
             if loop.isCurrent {
@@ -96,6 +97,7 @@ actor DirectorHost {
             if let key { remember(key, call, .reply(outcome.reply)) }
             deliver(outcome, call)
         case .failure(let error):
+            if let key { idempotency.abandon(key) }
             call.answer(Problem(error))
         }
     }
@@ -126,6 +128,8 @@ actor DirectorHost {
         switch idempotency.look(up: key, fingerprint: call.fingerprint, now: loop.now) {
         case .new: return nil
         case .repeated(let answer): return answer
+        case .underWay:
+            throw .conflict("The request with the Idempotency-Key \"\(key)\" is under way; ask again for its answer.")
         case .mismatch:
             throw .unprocessable(
                 "The Idempotency-Key \"\(key)\" was used for another request within 24 hours; take a new key.")

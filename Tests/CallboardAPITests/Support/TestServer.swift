@@ -1,5 +1,6 @@
 import CallboardAPI
 import Foundation
+import Journal
 import Logging
 import Testing
 
@@ -10,6 +11,7 @@ struct TestServer {
 
     /// Runs `body` against a new server and shuts it down afterwards, whatever happens.
     static func run(
+        journal: any Journal = MemoryJournal(),
         _ adjust: (inout CallboardConfiguration) -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
@@ -20,7 +22,7 @@ struct TestServer {
         adjust(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let service = try CallboardService(configuration: configuration, logger: logger)
+        let service = try CallboardService(configuration: configuration, journal: journal, logger: logger)
         let addresses = try await service.start()
         let server = TestServer(service: service, port: addresses.compactMap(\.port).first ?? 0)
         do {
