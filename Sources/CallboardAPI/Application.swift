@@ -31,6 +31,7 @@ package final class Application: HTTPApplication {
     let openAPI: [UInt8]
 
     private let router: Router
+    private let logsEveryRequest: Bool
     private let ready = Atomic<Bool>(false)
     private let server = Mutex<HTTPServer?>(nil)
     private let cors: CORSPolicy
@@ -45,6 +46,7 @@ package final class Application: HTTPApplication {
         self.group = group
         self.journal = journal
         self.logger = logger
+        logsEveryRequest = logger.logLevel <= .debug
         registry = DirectorRegistry()
         routes = Route.all
         router = Router(routes)
@@ -172,7 +174,7 @@ package final class Application: HTTPApplication {
         if !cors.isOff { cors.apply(origin: exchange.head.fields[.origin], to: &fields) }
         let taken = Int((MonotonicClock().now() - start) / 1000)
         (route?.metrics ?? unmatched).record(status: status.code, microseconds: taken)
-        guard logger.logLevel <= .debug || status.code >= 500 else { return }
+        guard logsEveryRequest || status.code >= 500 else { return }
         logger.log(
             level: status.code >= 500 ? .error : .debug, "request",
             metadata: [

@@ -54,6 +54,7 @@ final class Call: Sendable {
     func answer(_ reply: Reply) {
         var fields = HTTPFields()
         // Appending skips the search that setting a field makes; none of these is there yet.
+        fields.reserveCapacity(4)
         if !reply.body.isEmpty { fields.append(HTTPField(name: .contentType, value: reply.contentType)) }
         if let etag = reply.etag { fields.append(HTTPField(name: .eTag, value: etag)) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
