@@ -6,9 +6,10 @@ import Journal
 extension DirectorHost {
     /// The entity tag of the working state; written once for each revision.
     var tag: String {
-        if taggedRevision != director.revision {
-            taggedRevision = director.revision
-            writtenTag = Preconditions.tag(revision: director.revision)
+        let revision = director.working.revision
+        if taggedRevision != revision {
+            taggedRevision = revision
+            writtenTag = Preconditions.tag(revision: revision)
         }
         return writtenTag
     }
@@ -80,9 +81,13 @@ extension DirectorHost {
 }
 
 extension Call {
-    /// Whether the client wants no representation back (RFC 7240, section 4.2).
+    /// Whether the client wants no representation back (RFC 7240, section 4.2); the value may be quoted, have spaces
+    /// before it and parameters behind it.
     var prefersMinimal: Bool {
         guard let prefer = self[.prefer] else { return false }
-        return prefer.split(separator: ",").contains { $0.trimmingSpaces.lowercased() == "return=minimal" }
+        return prefer.split(separator: ",").contains { preference in
+            let text = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+            return text.lowercased() == "return=minimal"
+        }
     }
 }

@@ -5,23 +5,18 @@ import Journal
 import Reactor
 
 extension Application {
-    /// `GET /v1/directors`: each director of the page is asked on its own loop, one after the other.
+    /// `GET /v1/directors`: each director of the page is asked on its own loop, and the last one's loop answers.
     func listDirectors(_ call: Call) {
-        let offset = call.query.integer("offset") ?? 0
-        let limit = call.query.integer("limit") ?? 100
-        Task { [self] in
-            let all = registry.sorted()
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.key("directors")
-            writer.beginArray()
-            for host in all.dropFirst(offset).prefix(limit) { writer.raw(await host.representation) }
-            writer.endArray()
-            writer.member("offset", offset)
-            writer.member("limit", limit)
-            writer.member("total", all.count)
-            writer.endObject()
-            call.answer(Reply(body: writer.bytes))
+        let (offset, limit) = call.query.page
+        let all = registry.sorted()
+        let hosts = Array(all.dropFirst(offset).prefix(limit))
+        let page = DirectorPage(count: hosts.count, offset: offset, limit: limit, total: all.count)
+        guard !hosts.isEmpty else { return call.answer(Reply(body: page.body)) }
+        for (index, host) in hosts.enumerated() {
+            host.loop.execute {
+                let isLast = page.put(host.assumeIsolated { $0.listed }, at: index)
+                if isLast { call.answer(Reply(body: page.body)) }
+            }
         }
     }
 
@@ -84,6 +79,9 @@ extension Application {
 extension DirectorHost {
     /// The director's JSON form at this moment.
     var representation: [UInt8] { Coding.encode(director) }
+
+    /// The director's JSON form for a list; `nil` where it was deleted after the list had been begun.
+    var listed: [UInt8]? { isDeleted ? nil : representation }
 
     /// Never answers 304: the tag is that of the working state, and a reload raises `version` without changing it.
     func readDirector(_ call: Call) -> Outcome {
