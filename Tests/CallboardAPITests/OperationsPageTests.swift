@@ -21,6 +21,21 @@ struct OperationsPageTests {
                 "callboard_http_request_duration_seconds_bucket", "process_resident_memory_bytes",
             ]
             for line in wanted { #expect(metrics.contains(line), "\(line)") }
+            withExtendedLifetime(stream) {}
+        }
+    }
+
+    @Test("two servers of one process count their own requests")
+    func separateCounts() async throws {
+        try await TestServer.run { one in
+            try await TestServer.run { other in
+                for _ in 0..<3 { try one.send("GET", "/livez").expect(200) }
+                try other.send("GET", "/livez").expect(200)
+                for (server, count) in [(one, 3), (other, 1)] {
+                    let line = #"callboard_http_requests_total{route="/livez",method="GET",status="200"} \#(count)"#
+                    #expect(try server.send("GET", "/metrics").text.contains(line + "\n"))
+                }
+            }
         }
     }
 

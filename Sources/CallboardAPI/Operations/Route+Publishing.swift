@@ -71,6 +71,8 @@ extension Route {
             action: .server { call, application throws(Problem) in try application.followDirectors(call) }),
     ]
 
-    /// Every route of the server.
-    static let all = service + directors + sections + elements + adapters + publishing
+    /// Every route, made anew at each call: a server's routes count that server's requests and no other's.
+    static var all: [Route] {
+        (service + directors + sections + elements + adapters + publishing).map { $0.copy() }
+    }
 }

@@ -86,6 +86,15 @@ final class Route: Sendable {
     }
 }
 
+extension Route {
+    /// The same route with counts of its own.
+    func copy() -> Route {
+        Route(
+            method: method, path: path, operationID: operationID, summary: summary, details: details, query: query,
+            body: body, answers: answers, isMutation: isMutation, isStream: isStream, action: action)
+    }
+}
+
 extension Route.Answer {
     /// An answer with a JSON body after a schema.
     static func json(_ status: Int, _ summary: String, _ schema: String) -> Self {
