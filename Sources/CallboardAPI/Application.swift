@@ -89,7 +89,8 @@ package final class Application: HTTPApplication {
     // MARK: Requests
 
     package func handle(_ exchange: Exchange) {
-        let start = MonotonicClock().now()
+        // The time at the start of the loop's turn, which is when the request's last bytes came.
+        let start = exchange.loop.now
         guard let path = RequestPath(target: exchange.head.target) else {
             return answer(.badRequest("The path is not percent-encoded UTF-8."), to: exchange, route: nil, start: start)
         }
@@ -169,12 +170,16 @@ package final class Application: HTTPApplication {
     func finish(
         _ exchange: Exchange, route: Route?, start: LoopInstant, status: HTTPResponse.Status, fields: inout HTTPFields
     ) {
-        let id = requestID(exchange)
-        fields.append(HTTPField(name: .requestID, value: id))
+        let isLogged = logsEveryRequest || status.code >= 500
+        // The request's name is sent where it is of use: it is in the log, the client has given it, or something is
+        // wrong and someone will ask.
+        let isNamed = isLogged || status.code >= 400 || exchange.head.fields[.requestID] != nil
+        let id = isNamed ? requestID(exchange) : ""
+        if isNamed { fields.append(HTTPField(name: .requestID, value: id)) }
         if !cors.isOff { cors.apply(origin: exchange.head.fields[.origin], to: &fields) }
         let taken = Int((MonotonicClock().now() - start) / 1000)
         (route?.metrics ?? unmatched).record(status: status.code, microseconds: taken)
-        guard logsEveryRequest || status.code >= 500 else { return }
+        guard isLogged else { return }
         logger.log(
             level: status.code >= 500 ? .error : .debug, "request",
             metadata: [

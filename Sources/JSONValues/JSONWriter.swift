@@ -118,6 +118,14 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes the beginning or the middle of an object that is always the same, such as `{"id":`, as it is.
+    ///
+    /// The caller vouches that a value can follow.
+    package mutating func prefix(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+        needsComma = false
+    }
+
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }

@@ -23,8 +23,9 @@ struct RequestPath: Sendable {
         while true {
             let byte = end < bytes.count ? bytes[end] : mark
             if byte == slash || byte == mark {
-                let part = target.slice(start, end)
-                guard let segment = isEncoded ? PercentDecoding.decode(part) : String(part) else { return nil }
+                guard let part = bytes.text(start..<end),
+                    let segment = isEncoded ? PercentDecoding.decode(part[...]) : part
+                else { return nil }
                 if !isRoot { segments.append(segment) }
                 if byte == mark { break }
                 isEncoded = false
@@ -35,14 +36,15 @@ struct RequestPath: Sendable {
             end += 1
         }
         self.segments = segments
-        query = end + 1 < bytes.count ? target.slice(end + 1, bytes.count) : ""
+        query = end + 1 < bytes.count ? Substring(target.utf8.dropFirst(end + 1)) : ""
     }
 }
 
-extension String {
-    /// The text between two offsets in UTF-8.
-    fileprivate func slice(_ start: Int, _ end: Int) -> Substring {
-        self[utf8.index(utf8.startIndex, offsetBy: start)..<utf8.index(utf8.startIndex, offsetBy: end)]
+extension Span<UInt8> {
+    /// The text of a range, which begins and ends between characters; `nil` where it is not UTF-8.
+    fileprivate func text(_ range: Range<Int>) -> String? {
+        guard let text = try? UTF8Span(validating: extracting(range)) else { return nil }
+        return String(copying: text)
     }
 }
 

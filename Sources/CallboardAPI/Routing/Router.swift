@@ -16,71 +16,83 @@ struct Router: Sendable {
         case unknown
     }
 
-    private final class Node: Sendable {
-        let literals: [(text: String, node: Node)]
-        let parameter: Node?
-        let routes: [Route]
-
-        init(literals: [(text: String, node: Node)], parameter: Node?, routes: [Route]) {
-            self.literals = literals
-            self.parameter = parameter
-            self.routes = routes
-        }
+    /// A place in the tree. Its literals and routes are ranges of the arrays below: walking the tree touches no
+    /// reference count.
+    private struct Node {
+        var literals = 0..<0
+        var routes = 0..<0
+        var parameter: Int?
     }
 
-    private let root: Node
+    private var nodes: [Node] = []
+    private var literals: [String] = []
+    private var literalNodes: [Int] = []
+    private var routes: [Route] = []
 
     /// Builds the tree from the table of routes.
     init(_ routes: [Route]) {
-        root = Self.build(routes, depth: 0)
+        _ = add(routes, depth: 0)
     }
 
-    private static func build(_ routes: [Route], depth: Int) -> Node {
-        var literals: [String: [Route]] = [:]
-        var parameter: [Route] = []
-        var here: [Route] = []
-        for route in routes {
+    /// Adds the node of the routes that share their first `depth` segments, and those below it.
+    private mutating func add(_ members: [Route], depth: Int) -> Int {
+        var byLiteral: [(text: String, routes: [Route])] = []
+        var byParameter: [Route] = []
+        let index = nodes.count
+        nodes.append(Node())
+        let firstRoute = routes.count
+        for route in members {
             guard depth < route.path.segments.count else {
-                here.append(route)
+                routes.append(route)
                 continue
             }
             switch route.path.segments[depth] {
-            case .literal(let text): literals[text, default: []].append(route)
-            case .parameter: parameter.append(route)
+            case .parameter: byParameter.append(route)
+            case .literal(let text):
+                if let known = byLiteral.firstIndex(where: { $0.text == text }) {
+                    byLiteral[known].routes.append(route)
+                } else {
+                    byLiteral.append((text, [route]))
+                }
             }
         }
-        return Node(
-            literals: literals.map { ($0, build($1, depth: depth + 1)) },
-            parameter: parameter.isEmpty ? nil : build(parameter, depth: depth + 1),
-            routes: here
-        )
+        nodes[index].routes = firstRoute..<routes.count
+        nodes[index].literals = literals.count..<literals.count + byLiteral.count
+        let firstLiteral = literals.count
+        literals += byLiteral.map(\.text)
+        literalNodes += byLiteral.map { _ in 0 }
+        for (offset, group) in byLiteral.enumerated() {
+            literalNodes[firstLiteral + offset] = add(group.routes, depth: depth + 1)
+        }
+        if !byParameter.isEmpty { nodes[index].parameter = add(byParameter, depth: depth + 1) }
+        return index
     }
 
     /// The route for a method and a path's decoded segments.
     ///
     /// `HEAD` finds the route of `GET` (RFC 9110, section 9.3.2).
     func match(_ method: HTTPRequest.Method, _ segments: [String]) -> Match {
-        var node = root
+        var node = nodes[0]
         var parameters: [String] = []
         parameters.reserveCapacity(3)
         for segment in segments {
-            if let next = node.literals.first(where: { $0.text == segment }) {
-                node = next.node
+            if let literal = node.literals.first(where: { literals[$0] == segment }) {
+                node = nodes[literalNodes[literal]]
             } else if let next = node.parameter, !segment.isEmpty {
                 parameters.append(segment)
-                node = next
+                node = nodes[next]
             } else {
                 return .unknown
             }
         }
         let wanted = method == .head ? .get : method
-        for route in node.routes where route.method == wanted {
-            return .route(route, parameters: parameters)
+        if let found = node.routes.first(where: { routes[$0].method == wanted }) {
+            return .route(routes[found], parameters: parameters)
         }
-        return node.routes.isEmpty ? .unknown : .wrongMethod(allowed: Self.allowed(node.routes))
+        return node.routes.isEmpty ? .unknown : .wrongMethod(allowed: Self.allowed(routes[node.routes]))
     }
 
-    private static func allowed(_ routes: [Route]) -> [HTTPRequest.Method] {
+    private static func allowed(_ routes: ArraySlice<Route>) -> [HTTPRequest.Method] {
         var methods = routes.map(\.method)
         if methods.contains(.get) { methods.append(.head) }
         return methods + [.options]

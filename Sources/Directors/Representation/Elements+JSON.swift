@@ -6,11 +6,12 @@ extension Element {
     /// - Complexity: copies of the three texts.
     package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("id")
+        // Elements are what the server writes most: three prefixes instead of the steps that names take.
+        writer.prefix(#""id":"#)
         writer.string(identifier)
-        writer.key("model")
+        writer.prefix(#","model":"#)
         writer.string(model)
-        writer.key("value")
+        writer.prefix(#","value":"#)
         writer.value(value)
         writer.endObject()
     }
