@@ -74,20 +74,27 @@ let package = Package(
         ),
 
         // Tests.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
         .target(name: "HTTPTestSupport", path: "Tests/HTTPTestSupport", swiftSettings: swift),
-        .testTarget(name: "ListDiffTests", dependencies: ["ListDiff"], swiftSettings: swift),
-        .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues"], swiftSettings: swift),
-        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport"], swiftSettings: swift),
-        .testTarget(name: "DirectorsTests", dependencies: ["Directors", "ListDiff"], swiftSettings: swift),
+        .testTarget(name: "ListDiffTests", dependencies: ["ListDiff", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "DirectorsTests", dependencies: ["Directors", "JSONValues", "ListDiff", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
         .testTarget(
             name: "CallboardAPITests",
-            dependencies: ["CallboardAPI", "Directors", "HTTPServer", "HTTPWire", "Journal", "ListDiff", "Reactor"],
+            dependencies: [
+                "CallboardAPI", "Directors", "HTTPServer", "HTTPWire", "Journal", "ListDiff", "Reactor", "TestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(
-            name: "CallboardClientTests", dependencies: ["CallboardClient", "ListDiff"], swiftSettings: swift),
+            name: "CallboardClientTests", dependencies: ["CallboardClient", "ListDiff", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [

@@ -177,7 +177,8 @@ package final class Application: HTTPApplication {
         let id = isNamed ? requestID(exchange) : ""
         if isNamed { fields.append(HTTPField(name: .requestID, value: id)) }
         if !cors.isOff { cors.apply(origin: exchange.head.fields[.origin], to: &fields) }
-        let taken = Int((MonotonicClock().now() - start) / 1000)
+        let now = MonotonicClock().now()
+        let taken = now > start ? Int((now - start) / 1000) : 0
         (route?.metrics ?? unmatched).record(status: status.code, microseconds: taken)
         guard isLogged else { return }
         logger.log(

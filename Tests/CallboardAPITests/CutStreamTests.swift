@@ -1,5 +1,6 @@
 import CallboardAPI
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Streams that are cut off")
@@ -21,7 +22,7 @@ struct CutStreamTests {
     @Test(
         "a client that is cut off after any byte and resumes with the last id it has seen converges", arguments: terms)
     func cuts(_ terms: Terms) async throws {
-        let seed = RandomSource.newSeed()
+        let seed = runSeed
         print("cut streams, \(terms.testDescription): CALLBOARD_SEED=\(seed)")
         try await TestServer.run {
             $0.feed.retainedVersions = terms.retained
@@ -30,7 +31,7 @@ struct CutStreamTests {
             let names = (0..<terms.directors).map { "d\($0)" }
             for name in names { try server.makeDirector(name) }
             try await onThread {
-                var client = Client(server: server, names: names, terms: terms, random: RandomSource(seed: seed))
+                var client = Client(server: server, names: names, terms: terms, random: SeededGenerator(seed: seed))
                 for _ in 0..<120 { try client.round() }
                 try client.finish()
             }
@@ -42,7 +43,7 @@ struct CutStreamTests {
         let server: TestServer
         let names: [String]
         let terms: Terms
-        var random: RandomSource
+        var random: SeededGenerator
         var replicas: [String: TestReplica] = [:]
         var lastID = ""
         var changes = 0
@@ -53,7 +54,7 @@ struct CutStreamTests {
                 : "/v1/changesets?catchup=\(terms.catchUp)&" + names.map { "director=\($0)" }.joined(separator: "&")
         }
 
-        init(server: TestServer, names: [String], terms: Terms, random: RandomSource) {
+        init(server: TestServer, names: [String], terms: Terms, random: SeededGenerator) {
             self.server = server
             self.names = names
             self.terms = terms

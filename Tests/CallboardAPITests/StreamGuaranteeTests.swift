@@ -1,6 +1,7 @@
 import CallboardAPI
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("What a stream promises, under load")
@@ -34,7 +35,7 @@ struct StreamGuaranteeTests {
         "every replica equals the published state at every version it saw; nothing twice, nothing missing",
         arguments: Retention.allCases)
     func replicasConverge(_ retention: Retention) async throws {
-        let seed = RandomSource.newSeed()
+        let seed = runSeed
         print("stream guarantees, retention \(retention): CALLBOARD_SEED=\(seed)")
         try await TestServer.run {
             $0.feed.retainedVersions = retention.rawValue
@@ -46,14 +47,14 @@ struct StreamGuaranteeTests {
                 for reader in 0..<8 {
                     group.addTask {
                         try await onThread {
-                            try Self.follow(server, sightings, RandomSource(seed: seed &+ UInt64(reader) &+ 100))
+                            try Self.follow(server, sightings, SeededGenerator(seed: seed &+ UInt64(reader) &+ 100))
                         }
                     }
                 }
                 try await withThrowingTaskGroup(of: Void.self) { writers in
                     for writer in 0..<3 {
                         writers.addTask {
-                            try await onThread { try Self.write(server, RandomSource(seed: seed &+ UInt64(writer))) }
+                            try await onThread { try Self.write(server, SeededGenerator(seed: seed &+ UInt64(writer))) }
                         }
                     }
                     try await writers.waitForAll()
@@ -74,7 +75,7 @@ struct StreamGuaranteeTests {
 
     // MARK: Writers
 
-    private static func write(_ server: TestServer, _ source: RandomSource) throws {
+    private static func write(_ server: TestServer, _ source: SeededGenerator) throws {
         var random = source
         let connection = try TestConnection(port: server.port)
         for round in 0..<250 {
@@ -88,7 +89,7 @@ struct StreamGuaranteeTests {
         }
     }
 
-    private static func operation(_ round: Int, _ random: inout RandomSource) -> String {
+    private static func operation(_ round: Int, _ random: inout SeededGenerator) -> String {
         let section = "@\(Int.random(in: 0..<4, using: &random))"
         let position = Int.random(in: 0..<8, using: &random)
         let other = Int.random(in: 0..<8, using: &random)
@@ -111,7 +112,7 @@ struct StreamGuaranteeTests {
     // MARK: Readers
 
     /// Follows the director with connections that come, go, pause and resume at random, up to the last version.
-    private static func follow(_ server: TestServer, _ sightings: Sightings, _ source: RandomSource) throws {
+    private static func follow(_ server: TestServer, _ sightings: Sightings, _ source: SeededGenerator) throws {
         var random = source
         var replica = TestReplica()
         var lastID: String?

@@ -1,5 +1,6 @@
 import JSONValues
 import ListDiff
+import TestSupport
 import Testing
 
 @testable import Directors

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 
 @testable import HTTPWire
 
@@ -24,8 +25,8 @@ struct RandomRequest: Equatable, CustomStringConvertible {
         let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE", "x-y"]
         request.method = methods.randomElement(using: &generator) ?? "GET"
         request.target = "/" + word("abcz09-._~!$&'()*+,;=:@/?[]{}|", 0...20, &generator)
-        if generator.chance(20) { request.target += "%2F" }
-        request.minorVersion = generator.chance(20) ? 0 : 1
+        if generator.percent(20) { request.target += "%2F" }
+        request.minorVersion = generator.percent(20) ? 0 : 1
         for _ in 0..<Int.random(in: 0...5, using: &generator) {
             let names = ["Accept", "If-Match", "Last-Event-ID", "X-a", "x!", "Accept-Encoding", "User-Agent"]
             let value = word("abz09 \t,;=\":/é", 0...15, &generator).trimmingWhitespace
@@ -34,12 +35,12 @@ struct RandomRequest: Equatable, CustomStringConvertible {
         for _ in 0..<Int.random(in: 0...2, using: &generator) {
             request.connection.append(["close", "keep-alive", "x", "Upgrade"].randomElement(using: &generator) ?? "x")
         }
-        let size = generator.chance(50) ? 0 : Int.random(in: 1...40, using: &generator)
+        let size = generator.percent(50) ? 0 : Int.random(in: 1...40, using: &generator)
         request.body = (0..<size).map { _ in
-            generator.chance(30)
+            generator.percent(30)
                 ? Array("\r\n0:".utf8).randomElement(using: &generator) ?? 0 : .random(in: 0...255, using: &generator)
         }
-        request.isChunked = request.minorVersion == 1 && generator.chance(50)
+        request.isChunked = request.minorVersion == 1 && generator.percent(50)
         return request
     }
 
@@ -78,7 +79,7 @@ struct RandomRequest: Equatable, CustomStringConvertible {
             insert(
                 Self.line("Transfer-Encoding", Self.anyCase("chunked", &generator), &generator), &fieldLines, &generator
             )
-        } else if !body.isEmpty || generator.chance(20) {
+        } else if !body.isEmpty || generator.percent(20) {
             insert(Self.line("Content-Length", "\(body.count)", &generator), &fieldLines, &generator)
         }
         lines += fieldLines
@@ -115,15 +116,15 @@ struct RandomRequest: Equatable, CustomStringConvertible {
             rest = rest.dropFirst(size)
         }
         out += sizeLine(0, &generator)
-        if generator.chance(30) { out += Array("X-Trailer: a\r\nETag:\"b\"\r\n".utf8) }
+        if generator.percent(30) { out += Array("X-Trailer: a\r\nETag:\"b\"\r\n".utf8) }
         return out + Array("\r\n".utf8)
     }
 
     private func sizeLine(_ size: Int, _ generator: inout SeededGenerator) -> [UInt8] {
-        let digits = String(size, radix: 16, uppercase: generator.chance(50))
-        let zeros = String(repeating: "0", count: generator.chance(20) ? 3 : 0)
+        let digits = String(size, radix: 16, uppercase: generator.percent(50))
+        let zeros = String(repeating: "0", count: generator.percent(20) ? 3 : 0)
         let extensions =
-            generator.chance(20) ? [";a", " ;a=b", ";a=\"b;\\\"\""].randomElement(using: &generator) ?? "" : ""
+            generator.percent(20) ? [";a", " ;a=b", ";a=\"b;\\\"\""].randomElement(using: &generator) ?? "" : ""
         return Array((zeros + digits + extensions + "\r\n").utf8)
     }
 

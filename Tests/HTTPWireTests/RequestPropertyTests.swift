@@ -1,4 +1,5 @@
 import HTTPTestSupport
+import TestSupport
 import Testing
 
 @testable import HTTPWire

@@ -1,4 +1,5 @@
 import JSONValues
+import TestSupport
 import Testing
 
 @Suite("Equality of JSON values")

@@ -1,5 +1,6 @@
 import Foundation
 import JSONValues
+import TestSupport
 import Testing
 
 @Suite("Hostile texts")

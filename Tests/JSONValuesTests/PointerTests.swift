@@ -1,4 +1,5 @@
 import JSONValues
+import TestSupport
 import Testing
 
 @Suite("JSON pointers")

@@ -1,4 +1,5 @@
 import ListDiff
+import TestSupport
 import Testing
 
 @Suite("Applying a changeset")
@@ -192,7 +193,7 @@ struct ApplyingTests {
 
     @Test("never traps, and does what the oracle does where the oracle finds it legal")
     func survivesAnything() {
-        var generator = SplitMix64(seed: runSeed)
+        var generator = SeededGenerator(seed: runSeed)
         var (applied, refused) = (0, 0)
         for _ in 0..<20_000 {
             let list = generator.pair().source
@@ -212,7 +213,7 @@ struct ApplyingTests {
     }
 }
 
-extension SplitMix64 {
+extension SeededGenerator {
     /// A changeset of a few operations at places near those that exist, now and then at an absurd one.
     fileprivate mutating func changeset(for list: [Group]) -> Changeset<Group> {
         var changeset = Changeset<Group>()

@@ -1,4 +1,5 @@
 import ListDiff
+import TestSupport
 import Testing
 
 @Suite("Any two lists")
@@ -12,7 +13,7 @@ struct DifferencePropertyTests {
     )
     func random(shard: Int) {
         let seed = runSeed &+ UInt64(shard)
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for number in 0..<Self.pairsPerShard {
             let pair = generator.pair()
             if let violation = Judge(pair).violation() {

@@ -1,11 +1,12 @@
 import ListDiff
+import TestSupport
 import Testing
 
 @Suite("Long lists")
 struct LongListTests {
     @Test("are found the fewest moves for", arguments: [400, 20_000])
     func fewestMoves(alphabet: Int) throws {
-        var generator = SplitMix64(seed: runSeed)
+        var generator = SeededGenerator(seed: runSeed)
         for length in [700, 900] {
             let before = (0..<length).map { _ in generator.below(alphabet) }
             let after = before.shuffledInPart(using: &generator) + (0..<50).map { _ in generator.below(alphabet) }
@@ -19,7 +20,7 @@ struct LongListTests {
     /// 1,200 elements of one to four identifiers have more pairs than are all looked at.
     @Test("that are little but duplicates move no more than pairing in turn would", arguments: 1...4)
     func mostlyDuplicates(alphabet: Int) throws {
-        var generator = SplitMix64(seed: runSeed)
+        var generator = SeededGenerator(seed: runSeed)
         let before = (0..<1_200).map { _ in generator.below(alphabet) }
         let after = before.shuffledInPart(using: &generator) + (0..<50).map { _ in generator.below(alphabet) }
         let difference = try checkedDifference(before, after)
@@ -29,7 +30,7 @@ struct LongListTests {
 
     @Test("that only lose or only gain elements move nothing", arguments: 1...4)
     func onlyDeletesOrInserts(alphabet: Int) throws {
-        var generator = SplitMix64(seed: runSeed)
+        var generator = SeededGenerator(seed: runSeed)
         let longer = (0..<1_200).map { _ in generator.below(alphabet) }
         let shorter = longer.filter { _ in generator.below(5) != 0 }
         let losing = try checkedDifference(longer, shorter)
@@ -40,7 +41,7 @@ struct LongListTests {
 
     @Test("of many sections are found the difference of as well")
     func manySections() throws {
-        var generator = SplitMix64(seed: runSeed)
+        var generator = SeededGenerator(seed: runSeed)
         let source = (0..<300).map { section in Group(section, ids: (0..<20).map { section * 20 + $0 }) }
         var target = source.shuffledInPart(using: &generator)
         for _ in 0..<400 {
@@ -88,7 +89,7 @@ extension StagedChangeset {
 
 extension Array {
     /// The list without a tenth of its elements and with another tenth in other places.
-    fileprivate func shuffledInPart(using generator: inout SplitMix64) -> Self {
+    fileprivate func shuffledInPart(using generator: inout SeededGenerator) -> Self {
         var result = filter { _ in generator.below(10) != 0 }
         for _ in 0..<(count / 10) {
             result.swapAt(generator.below(result.count), generator.below(result.count))

@@ -1,4 +1,6 @@
-extension SplitMix64 {
+import TestSupport
+
+extension SeededGenerator {
     /// Two lists of up to six sections with up to eight elements, of alphabets so small that duplicates and elements
     /// that change sections are common; the second is sometimes made anew and sometimes by changing the first.
     mutating func pair() -> Pair {

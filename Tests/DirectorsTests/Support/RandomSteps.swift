@@ -1,4 +1,5 @@
 import JSONValues
+import TestSupport
 
 @testable import Directors
 

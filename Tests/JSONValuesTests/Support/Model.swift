@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A JSON value as plainly as it can be held: the model that properties compare with.
 indirect enum Model: Equatable {
     case null

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Writes a model in one of the many ways that mean the same.
 struct Rendering {
     var generator: SeededGenerator
