@@ -73,10 +73,7 @@ struct OpenAPIDocument {
             writer.member("required", true)
             writer.member("description", OpenAPISchemas.pathParameters[name] ?? "")
             writer.key("schema")
-            writer.beginObject()
-            writer.member("type", "string")
-            writer.member("minLength", 1)
-            writer.endObject()
+            writer.raw((OpenAPISchemas.addresses.contains(name) ? OpenAPISchemas.address : OpenAPISchemas.name).utf8)
             writer.endObject()
         }
         writer.endArray()
@@ -183,6 +180,7 @@ extension QueryParameter {
         case .choice(let words):
             #"{"type":"string","enum":[\#(words.map { "\"\($0)\"" }.joined(separator: ","))]}"#
         case .positions: #"{"type":"string","pattern":"^[0-9]{1,9}(,[0-9]{1,9})*$"}"#
+        case .address: OpenAPISchemas.address
         case .text: #"{"type":"string"}"#
         case .repeatedText: #"{"type":"array","items":{"type":"string","minLength":1},"minItems":1}"#
         }

@@ -15,6 +15,16 @@ enum OpenAPISchemas {
         "name": "The variable's name.",
     ]
 
+    /// The path parameters that are addresses; the others are names.
+    static let addresses: Set<String> = ["section", "element"]
+
+    /// The schema of an address: what `Address` takes.
+    static let address =
+        #"{"type":"string","minLength":1,"pattern":"^(@(first|last|[0-9]+|@[\\s\\S]*)|[^@][\\s\\S]*)$"}"#
+
+    /// The schema of a name in a path.
+    static let name = #"{"type":"string","minLength":1}"#
+
     /// A header field that a route looks at.
     struct Header {
         let name: String

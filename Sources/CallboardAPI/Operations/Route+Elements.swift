@@ -66,7 +66,8 @@ extension Route {
             method: .post, path: PathTemplate("/v1/directors/{director}/elements"), operationID: "appendElements",
             summary: "Adds elements at the end of a section; with no section named, of a new one.",
             query: [
-                QueryParameter(name: "section", kind: .text, summary: "The section's address; a new one unless given."),
+                QueryParameter(
+                    name: "section", kind: .address, summary: "The section's address; a new one unless given."),
                 .model, .reload,
             ], body: .json("ElementsBody"),
             answers: [.json(201, "The element that was added, or the list of them.", "ElementOrList"), .minimal],

@@ -1,3 +1,5 @@
+import Directors
+
 /// A parameter that a route's query may carry: the router checks it and the OpenAPI document describes it.
 struct QueryParameter: Sendable {
     /// The form of the value.
@@ -10,6 +12,8 @@ struct QueryParameter: Sendable {
         case choice([String])
         /// Positions separated by commas, such as `1,4`.
         case positions
+        /// The address of a section or an element.
+        case address
         /// Any text.
         case text
         /// Any text, and the parameter may be given several times.
@@ -130,6 +134,8 @@ extension QueryParameter {
         case .positions:
             let parts = value.split(separator: ",", omittingEmptySubsequences: false)
             return parts.allSatisfy { Self.decimal(String($0)) != nil } ? nil : "positions separated by commas"
+        case .address:
+            return Address(parsing: value) == nil ? "an identifier, or a position such as @0, @first, @last" : nil
         case .text, .repeatedText:
             return nil
         }
