@@ -1,4 +1,4 @@
-"""GET and PATCH of one element under wrk, against nginx returning a fixed body of the same size."""
+"""GET and PATCH of one of 5,000 elements under wrk, against nginx returning a fixed body of the same size."""
 
 import json
 import re
@@ -57,7 +57,11 @@ def prepare(server) -> bytes:
         "PUT", "/v1/directors/bench/adapters/Person",
         {"cell": "PersonCell", "identifier": "{firstName}_{lastName}"},
     )
-    server.call("POST", "/v1/directors/bench/sections", {"id": "people", "elements": [{"value": VALUE}]})
+    # 100 sections of 50 elements, so that finding the one is part of what is measured.
+    others = [{"value": VALUE | {"firstName": f"Ada{number}"}} for number in range(49)]
+    sections = [{"id": f"others{number}", "elements": [*others, {"value": VALUE}]} for number in range(99)]
+    sections.insert(50, {"id": "people", "elements": [*others, {"value": VALUE}]})
+    server.call("PUT", "/v1/directors/bench/sections", sections)
     server.call("POST", "/v1/directors/bench/reload")
     return server.call("GET", ELEMENT)
 
