@@ -121,11 +121,11 @@ enum Coding {
     }
 
     static func list(_ adapters: [CellAdapter]) -> [UInt8] {
-        list("adapters", adapters) { $0.encode(to: &$1) }
+        list("adapters", adapters, { $0.encode(to: &$1) })
     }
 
     static func list(_ adapters: [HeaderFooterAdapter]) -> [UInt8] {
-        list("adapters", adapters) { $0.encode(to: &$1) }
+        list("adapters", adapters, { $0.encode(to: &$1) })
     }
 
     /// Sections as a whole list, which has no further page.
@@ -176,21 +176,17 @@ enum Coding {
         _ name: String, _ items: ArraySlice<Item>, offset: Int, limit: Int, total: Int,
         _ write: (Item, inout JSONWriter) -> Void
     ) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key(name)
-        writer.beginArray()
-        for item in items { write(item, &writer) }
-        writer.endArray()
-        writer.member("offset", offset)
-        writer.member("limit", limit)
-        writer.member("total", total)
-        writer.endObject()
-        return writer.bytes
+        list(name, items, write) { writer in
+            writer.member("offset", offset)
+            writer.member("limit", limit)
+            writer.member("total", total)
+        }
     }
 
+    /// An object with an array of items, and the members that follow it.
     private static func list<Item>(
-        _ name: String, _ items: [Item], _ write: (Item, inout JSONWriter) -> Void
+        _ name: String, _ items: some Collection<Item>, _ write: (Item, inout JSONWriter) -> Void,
+        _ others: (inout JSONWriter) -> Void = { _ in }
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -198,6 +194,7 @@ enum Coding {
         writer.beginArray()
         for item in items { write(item, &writer) }
         writer.endArray()
+        others(&writer)
         writer.endObject()
         return writer.bytes
     }

@@ -34,11 +34,8 @@ extension DirectorHost {
     }
 
     func appendElements(_ call: Call) throws(Problem) -> Outcome {
-        guard let text = call.query["section"] else {
+        guard let address = call.query.address("section") else {
             return try addElements(call, to: .newSection(identifier: UUID().uuidString))
-        }
-        guard let address = Address(parsing: text) else {
-            throw .badRequest("The query parameter \"section\" is \"\(text)\", which is no address.")
         }
         return try addElements(call, to: .section(address))
     }
@@ -61,7 +58,8 @@ extension DirectorHost {
             return Reply(
                 status: .created, body: Coding.encode(element),
                 location: Location.path(
-                    "v1", "directors", name, "sections", escaped(section.identifier), "elements", "@\(start)"))
+                    "v1", "directors", name, "sections", Address.identifier(section.identifier).description, "elements",
+                    "@\(start)"))
         }
     }
 
@@ -130,9 +128,5 @@ extension DirectorHost {
         } catch {
             throw Problem(error, body: nil)
         }
-    }
-
-    private func escaped(_ identifier: String) -> String {
-        identifier.hasPrefix("@") ? "@" + identifier : identifier
     }
 }

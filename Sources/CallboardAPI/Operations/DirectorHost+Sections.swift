@@ -132,7 +132,7 @@ extension DirectorHost {
     }
 
     private func location(of section: String) -> String {
-        Location.path("v1", "directors", name, "sections", section.hasPrefix("@") ? "@" + section : section)
+        Location.path("v1", "directors", name, "sections", Address.identifier(section).description)
     }
 }
 

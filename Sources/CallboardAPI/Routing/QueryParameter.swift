@@ -114,6 +114,11 @@ struct Query: Sendable {
         self[name].flatMap { Int($0) }
     }
 
+    /// The address of a section or an element.
+    func address(_ name: String) -> Address? {
+        self[name].flatMap { Address(parsing: $0) }
+    }
+
     /// A list of positions.
     func positions(_ name: String) -> [Int]? {
         self[name].map { $0.split(separator: ",").compactMap { Int($0) } }
