@@ -1,0 +1,31 @@
+/// A value that a `PersistentList` holds: it can be looked up by its identity, and it can be measured.
+public protocol ListItem: Differentiable {
+    /// What a list adds up over its elements; nothing, unless it is said.
+    associatedtype Measure: ListMeasure = NoMeasure
+
+    /// A hash of the identity, equal for equal difference identifiers.
+    ///
+    /// A list keeps it in its index and reads it again when the element is replaced or removed, so it must not change
+    /// while the element is in a list, and should cost no more than reading a stored property. It may be a hash of a part
+    /// of the identifier, so that elements can be looked up by that part; then more elements share it.
+    var identityHash: Int { get }
+
+    /// What the element adds to the measure of its list; it must not change while the element is in a list.
+    var measure: Measure { get }
+}
+
+extension ListItem {
+    /// The hash of the difference identifier.
+    @inlinable
+    public var identityHash: Int {
+        differenceIdentifier.hashValue
+    }
+}
+
+extension ListItem where Measure == NoMeasure {
+    /// Nothing.
+    @inlinable
+    public var measure: NoMeasure {
+        NoMeasure()
+    }
+}
