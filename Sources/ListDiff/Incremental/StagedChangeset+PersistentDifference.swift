@@ -1,0 +1,43 @@
+extension StagedChangeset where Section: PersistentSection {
+    /// Finds the difference between two persistent lists with sections.
+    ///
+    /// - Parameters:
+    ///   - source: The list as it is shown.
+    ///   - target: The list as it is to be shown.
+    ///   - shown: A list with the identifiers of the source at the same places, whose contents are compared in place of
+    ///     the source's.
+    @inlinable
+    public init(
+        from source: PersistentList<Section>,
+        to target: PersistentList<Section>,
+        shown: PersistentList<Section>? = nil
+    ) {
+        self.init(from: Array(shown ?? source), to: Array(target))
+        for stage in stages.indices {
+            for index in stages[stage].sectionInserted.indices {
+                let section = stages[stage].sectionInserted[index].section
+                stages[stage].sectionInserted[index].section = Section(copying: section, content: section.content)
+            }
+        }
+    }
+}
+
+extension StagedChangeset {
+    /// Finds the difference between two plain persistent lists.
+    ///
+    /// - Parameters:
+    ///   - source: The list as it is shown.
+    ///   - target: The list as it is to be shown.
+    ///   - shown: A list with the identifiers of the source at the same places, whose contents are compared in place of
+    ///     the source's.
+    ///   - section: The section that the paths name, for a list that is one section of a longer one.
+    @inlinable
+    public init<Element: ListItem>(
+        from source: PersistentList<Element>,
+        to target: PersistentList<Element>,
+        shown: PersistentList<Element>? = nil,
+        section: Int = 0
+    ) where Section == LinearSection<Element> {
+        self.init(from: Array(shown ?? source), to: Array(target), section: section)
+    }
+}
