@@ -1,5 +1,6 @@
 extension Alignment {
-    /// Pairs a span in which numbers occur more than once, so that the longest run possible is in the same order.
+    /// Pairs a span in which numbers occur more than once, so that the longest, or heaviest, run possible is in
+    /// the same order.
     ///
     /// The fewest moves that any pairing leaves are those outside of a longest common subsequence. Where one side is a
     /// subsequence of the other that is all of it; otherwise it is searched for.
@@ -10,12 +11,27 @@ extension Alignment {
         }
         unpair(span)
         let occurrences = Occurrences(span, source, target)
-        var search = CommonSubsequence(occurrences)
-        search.run()
-        for (from, to) in search.longest() {
-            pair(span.source.lowerBound + from, span.target.lowerBound + to)
+        let elements = span.source.count + span.target.count
+        if weights.isEmpty {
+            var search = CommonSubsequence(occurrences, elements: elements, tails: PatienceTails())
+            search.run(weights: [])
+            pair(search.best(), span)
+        } else {
+            let weights = weights[span.source]
+            // What weighs more than one is on both sides.
+            let more = weights.reduce(0) { $0 + Int($1) - 1 }
+            let tails = HeaviestTails(ends: span.target.count)
+            var search = CommonSubsequence(occurrences, elements: elements + 2 * more, tails: tails)
+            search.run(weights: weights)
+            pair(search.best(), span)
         }
         pairRemaining(span, occurrences)
+    }
+
+    private mutating func pair(_ pairs: [(source: Int, target: Int)], _ span: SectionSpan) {
+        for (from, to) in pairs {
+            pair(span.source.lowerBound + from, span.target.lowerBound + to)
+        }
     }
 
     private mutating func unpair(_ span: SectionSpan) {

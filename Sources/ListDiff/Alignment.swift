@@ -14,6 +14,8 @@ struct Alignment {
     @usableFromInline var sources: [Int32]
     /// For each source position that has a partner, whether it keeps its place among its neighbours.
     @usableFromInline var isStaying: [Bool]
+    /// For each source position, how many elements it stands for; empty if each stands for one.
+    let weights: [Int32]
 
     /// Pairs what is equal on the two sides.
     ///
@@ -21,21 +23,24 @@ struct Alignment {
     ///   - source: For each source position, the position of the first one that is equal to it.
     ///   - target: For each target position, the source position of the first one that is equal to it, or `none`.
     ///   - spans: Which positions of one side belong with which of the other, in ascending order.
+    ///   - weights: For each source position, how many elements it stands for, so that the fewest of these move; none if
+    ///     each stands for one. What stands for more has a number of its own, and its partner in its own span.
     /// - Complexity: O(*n* log *n*) for *n* positions on both sides, and O(*n*) where nothing moves.
     @usableFromInline
-    init(source: [Int32], target: [Int32], spans: [SectionSpan]) {
+    init(source: [Int32], target: [Int32], spans: [SectionSpan], weights: [Int32] = []) {
         precondition(target.count < Int(Int32.max), "a difference takes lists of fewer than 2^31 - 1 elements")
         targets = Array(repeating: Self.none, count: source.count)
         sources = Array(repeating: Self.none, count: target.count)
         isStaying = Array(repeating: false, count: source.count)
+        self.weights = weights
         var queues = OccurrenceQueues(count: source.count)
         for span in spans where !span.source.isEmpty && !span.target.isEmpty {
             let order = pairInTurn(span, source, target, &queues)
             if order.isIncreasing {
                 stayAll(span)
-            } else if !stayLongest(span), order.hasChoice {
+            } else if !stayBest(span), order.hasChoice {
                 pairInOrder(span, source, target)
-                _ = stayLongest(span)
+                _ = stayBest(span)
             }
         }
         if spans.count > 1 {
@@ -78,6 +83,11 @@ struct Alignment {
             queues.clear(Int(source[position]))
         }
         return (isIncreasing, hasChoice)
+    }
+
+    /// Lets as many elements of the span stay as can; whether all of them do.
+    private mutating func stayBest(_ span: SectionSpan) -> Bool {
+        weights.isEmpty ? stayLongest(span) : stayHeaviest(span)
     }
 
     private mutating func stayAll(_ span: SectionSpan) {

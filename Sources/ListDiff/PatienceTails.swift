@@ -1,3 +1,15 @@
+/// The increasing runs that a search has found so far, and which of them is the best to extend.
+protocol IncreasingRuns {
+    /// The last member of the best run, or -1.
+    var last: Int32 { get }
+
+    /// Extends the best run that ends below a value by that value.
+    ///
+    /// - Returns: The member before it in that run, -1 if it is the first, or nil if a run as good already ends at the
+    ///   value or below, and nothing was changed.
+    mutating func extend(to end: Int32, by member: Int32, weighing weight: Int32) -> Int32?
+}
+
 /// The ends of the best increasing runs found so far, one for each length: patience sorting's piles.
 ///
 /// Of all runs of a length the one that ends lowest is the best to extend, so that the ends increase with the length.
@@ -49,5 +61,13 @@ struct PatienceTails {
             }
         }
         return low
+    }
+}
+
+extension PatienceTails: IncreasingRuns {
+    /// Extends the longest run; every member weighs one.
+    @inline(__always)
+    mutating func extend(to end: Int32, by member: Int32, weighing weight: Int32) -> Int32? {
+        extend(to: end, by: member)
     }
 }
