@@ -20,6 +20,24 @@ extension StagedChangeset where Section: PersistentSection {
             }
         }
     }
+
+    /// Finds the difference between two persistent lists with sections, comparing elements in a way of the caller's.
+    ///
+    /// For who has to know of more than what `isContentEqual(to:)` of the elements looks at, such as a client that goes
+    /// from one state to another over states that it has not seen.
+    ///
+    /// - Parameters:
+    ///   - source: The list as it is shown.
+    ///   - target: The list as it is to be shown.
+    ///   - isSame: Tells whether an element needs no update where it continues another; it has to say so of an element
+    ///     and itself, since what the lists share is not compared.
+    public init(
+        from source: PersistentList<Section>,
+        to target: PersistentList<Section>,
+        comparing isSame: (_ element: Section.Element, _ source: Section.Element) -> Bool
+    ) {
+        self.init(stages: withoutActuallyEscaping(isSame) { ComparedSection.stages(from: source, to: target, $0) })
+    }
 }
 
 extension StagedChangeset {
