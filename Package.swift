@@ -27,6 +27,7 @@ let package = Package(
         // C: one module map and shim per system library, imported by its engine alone.
         .target(name: "CLinux"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+        .systemLibrary(name: "CMalloc"),
 
         // Pure: values in, values out.
         .target(name: "ListDiff", swiftSettings: swift),
@@ -68,7 +69,7 @@ let package = Package(
         .executableTarget(name: "callboard", dependencies: ["CallboardProgram"], swiftSettings: swift),
         .executableTarget(
             name: "callboard-benchmarks",
-            dependencies: ["ListDiff"],
+            dependencies: ["CMalloc", "Directors", "JSONValues", "ListDiff"],
             path: "Sources/Benchmarks",
             swiftSettings: swift
         ),

@@ -36,9 +36,15 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def report(name: str, ours: str, yardstick: str, ratio: float, target: float | None) -> None:
-    """Prints one line for the table of Config/bench; a ratio above 1 is better than the yardstick."""
-    goal = "none" if target is None else f"{target:.2f}"
+def report(
+    name: str, ours: str, yardstick: str, ratio: float, target: float | None, at_most: bool = False
+) -> None:
+    """Prints one line for the table of Config/bench.
+
+    A ratio above 1 is better than the yardstick and `target` the least to reach; `at_most` turns both round: the ratio
+    says how many times the yardstick ours costs, and `target` how many it may.
+    """
+    goal = "none" if target is None else f"<= {target:.2f}" if at_most else f"{target:.2f}"
     print("result", name, ours, yardstick, f"{ratio:.2f}", goal, sep=" | ", flush=True)
 
 
@@ -69,10 +75,13 @@ class Callboard:
         self.port = port
         self.connection = http.client.HTTPConnection(HOST, port, timeout=30)
 
-    def call(self, method: str, path: str, body=None, kind: str = "application/json"):
+    def call(self, method: str, path: str, body=None, kind: str = "application/json", prefer: str | None = None):
         """Sends one request and returns the answer's body; anything but a success ends the benchmark."""
         payload = None if body is None else json.dumps(body).encode()
-        self.connection.request(method, path, payload, {"Content-Type": kind} if payload else {})
+        headers = {"Content-Type": kind} if payload else {}
+        if prefer:
+            headers["Prefer"] = prefer
+        self.connection.request(method, path, payload, headers)
         answer = self.connection.getresponse()
         content = answer.read()
         if answer.status >= 300:
