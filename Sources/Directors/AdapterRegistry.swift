@@ -1,10 +1,25 @@
 /// The adapters of a director, by the name of their model or view.
 package struct AdapterRegistry: Sendable, Equatable {
     /// The cell adapters by model.
-    package internal(set) var cells: [String: CellAdapter] = [:]
+    package private(set) var cells: [String: CellAdapter] = [:]
 
     /// The header and footer adapters by view.
     package internal(set) var headerFooters: [String: HeaderFooterAdapter] = [:]
+
+    /// How many cell adapters look at parts of their values only.
+    private var partial = 0
+
+    /// Whether a cell adapter looks at parts of its values only, so that what is published may lag behind.
+    var looksAtParts: Bool {
+        partial > 0
+    }
+
+    /// Puts a cell adapter in the place of the one that a model has; nil takes that one away.
+    mutating func setCell(_ adapter: CellAdapter?, model: String) {
+        if cells[model]?.content != nil { partial -= 1 }
+        if adapter?.content != nil { partial += 1 }
+        cells[model] = adapter
+    }
 
     /// The cell adapters in the order of their models' names.
     package var sortedCells: [CellAdapter] {

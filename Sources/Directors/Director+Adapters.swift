@@ -22,8 +22,7 @@ extension Director {
         } else {
             working.list = try working.list.readopted(by: adapter)
         }
-        adapters.cells[adapter.model] = adapter
-        if adapter.content != nil { hasContentPointers = true }
+        adapters.setCell(adapter, model: adapter.model)
         working.revision += 1
         return true
     }
@@ -56,7 +55,7 @@ extension Director {
                 throw DirectorError(.adapterInUse(model: model, at: paths, total: total, state: state))
             }
         }
-        adapters.cells[model] = nil
+        adapters.setCell(nil, model: model)
         working.revision += 1
     }
 
@@ -67,10 +66,9 @@ extension Director {
     package mutating func removeHeaderFooterAdapter(view: String) throws(DirectorError) {
         guard adapters.headerFooters[view] != nil else { throw DirectorError(.viewNotFound(view: view)) }
         for (state, list) in namedStates {
-            let users = list.sections.indices.filter { position in
-                let attributes = list.sections[position].attributes
-                return attributes.headerView == view || attributes.footerView == view
-            }
+            let users = list.sections.enumerated().filter { _, section in
+                section.attributes.headerView == view || section.attributes.footerView == view
+            }.map(\.offset)
             guard users.isEmpty else {
                 throw DirectorError(.viewInUse(view: view, sections: users, state: state))
             }
@@ -86,11 +84,14 @@ extension Director {
 
 extension ListState {
     /// Where the first elements of a model stand, and how many there are.
+    ///
+    /// - Complexity: O(*n*) in the number of elements that the state shows. An adapter is rarely removed; to count the
+    ///   elements of each model would cost every operation something.
     func paths(of model: String) -> (first: [ElementPath], total: Int) {
         var paths: [ElementPath] = []
         var total = 0
         for (position, section) in sections.enumerated() {
-            for (index, element) in section.elements.enumerated() where element.model == model {
+            for (index, element) in section.list.enumerated() where element.model == model {
                 total += 1
                 if paths.count < Fault.limit { paths.append(ElementPath(section: position, element: index)) }
             }
@@ -99,12 +100,14 @@ extension ListState {
     }
 
     /// The list with an adapter in place of the one that its model's elements were made with.
+    ///
+    /// - Complexity: O(*n*) in the number of elements. What holds no element of the model is shared with this list.
     func readopted(by adapter: CellAdapter) throws(DirectorError) -> ListState {
         var faults = FaultList()
-        let adopted = sections.enumerated().map { position, section in
-            guard section.elements.contains(where: { $0.model == adapter.model }) else { return section }
-            let elements = section.elements.enumerated().map { index, element in
-                guard element.model == adapter.model else { return element }
+        var adopted = self
+        for (position, section) in sections.enumerated() where section.list.contains(where: adapter.isOfModel) {
+            let elements = section.list.enumerated().map { index, element in
+                guard adapter.isOfModel(element) else { return element }
                 switch Element.make(value: element.value, adapter: adapter) {
                 case .success(let made): return made
                 case .failure(let fault):
@@ -113,9 +116,15 @@ extension ListState {
                     return element
                 }
             }
-            return Section(copying: section, elements: elements)
+            adopted.changeSection(at: position) { $0.list = $0.list.adopting(elements) { $0 === $1 } }
         }
         guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: "/identifier") }
-        return ListState(sections: adopted)
+        return adopted
+    }
+}
+
+extension CellAdapter {
+    fileprivate func isOfModel(_ element: Element) -> Bool {
+        element.adapter.model == model
     }
 }

@@ -6,11 +6,16 @@ extension Director {
     /// What becomes published is what a client holds that has applied the changeset: an element whose content is equal,
     /// as its adapter sees it, is not updated, and stays as it was published.
     ///
-    /// - Complexity: At most O(*n*) in the number of sections and elements of the working and the published state.
+    /// - Complexity: O(*k* log *n*) for *k* sections and elements that operations have touched since the last reload, out
+    ///   of *n*; nothing else is looked at, and neither is what collapsed sections hide. A section that is shown or hidden
+    ///   touches all its elements, and so does a cell adapter that is replaced.
     /// - Returns: The change, with a version one above the last; nil where there is nothing to publish.
     package mutating func reload(animations: Animations? = nil) -> PublishedChange? {
         let target = working.list.projected
-        guard let changeset = published.list.difference(to: target) else { return nil }
+        let changeset = published.list.difference(to: target, since: reloaded)
+        // Also where nothing is published: what has been compared once is not compared again.
+        reloaded = target
+        guard !changeset.isEmpty else { return nil }
         let next = PublishedState(version: published.version + 1, list: shown(changeset, target: target))
         let change = PublishedChange(
             director: name, epoch: epoch, from: published.version, version: next.version, animations: animations,
@@ -22,6 +27,7 @@ extension Director {
     /// The change that performing some operations and reloading would publish; nothing changes (FlowKit's
     /// `changeSetAfterPerformingOperation`).
     ///
+    /// - Complexity: That of the operations and of the reload; the copy that they are tried on costs nothing.
     /// - Returns: The change; nil where there would be nothing to publish.
     /// - Throws: As performing them as a batch would.
     package func dryRun(
@@ -34,9 +40,9 @@ extension Director {
 
     /// What a client shows after the changeset: the target, but for values that differ where no adapter looks.
     private func shown(_ changeset: StagedChangeset<Section>, target: ListState) -> ListState {
-        guard adapters.cells.values.contains(where: { $0.content != nil }) else { return target }
+        guard adapters.looksAtParts else { return target }
         do {
-            return ListState(sections: try published.list.sections.applying(changeset))
+            return try published.list.applying(changeset)
         } catch {
             // The difference of two lists fits the first of them by construction. Were that ever not so, the target is
             // what was asked for, and a client finds out by `counts`; there is no reason to take every list down.
@@ -46,9 +52,22 @@ extension Director {
 }
 
 extension ListState {
-    /// The difference to a later state, nil where there is none.
-    func difference(to target: ListState) -> StagedChangeset<Section>? {
-        let changeset = StagedChangeset(from: sections, to: target.sections)
-        return changeset.isEmpty ? nil : changeset
+    /// The difference from this state, as it is shown, to a later one.
+    ///
+    /// - Parameters:
+    ///   - target: The later state.
+    ///   - reference: A state with the sections and elements of this one at the same places, with which the later one
+    ///     has as much in common as can be: only what differs from it is compared with this state.
+    fileprivate func difference(to target: ListState, since reference: ListState) -> StagedChangeset<Section> {
+        isIdentical(to: reference)
+            ? StagedChangeset(from: content, to: target.content)
+            : StagedChangeset(from: reference.content, to: target.content, shown: content)
+    }
+
+    /// The state after a changeset, which shows what subscribers show.
+    ///
+    /// - Complexity: O(*k* log *n*) for *k* operations.
+    fileprivate func applying(_ changeset: StagedChangeset<Section>) throws(ChangesetError) -> ListState {
+        ListState(content: try content.applying(changeset)).projected
     }
 }

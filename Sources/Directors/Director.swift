@@ -27,9 +27,12 @@ package struct Director: Sendable {
     /// What subscribers show.
     package internal(set) var published = PublishedState(version: 0, list: ListState())
 
-    /// Whether an adapter ever looked at a part of its values only: versions that are retained may hold its elements
-    /// after it is gone.
-    var hasContentPointers = false
+    /// The working state at the last reload, whether that published anything or not: the next one looks at what differs
+    /// from it, and at nothing else.
+    ///
+    /// It has the sections and elements of the published state at the same places; but what has changed where no adapter
+    /// looks is new here and old there.
+    var reloaded = ListState()
 
     /// Makes an empty director at revision 0 and version 0.
     ///

@@ -8,7 +8,7 @@ package struct DirectorError: Error, Hashable, Sendable {
         case notFound(Member, Address, count: Int)
         /// No section or element can be inserted at, moved from or moved to this place; `count` are there.
         case invalidPlace(Member, Address, count: Int)
-        /// The identifier stands for several elements of a section.
+        /// The identifier stands for several elements of a section: the first positions, one more than an error names.
         case ambiguous(identifier: String, positions: [Int])
         /// Another section of the list has this identifier.
         case duplicateSection(identifier: String)
@@ -139,8 +139,8 @@ extension DirectorError {
         case .invalidPlace(let member, let address, let count):
             "\(address) is no place for this \(member.rawValue); \(DirectorError.range(member, count))"
         case .ambiguous(let identifier, let positions):
-            "the identifier \(identifier.debugDescription) stands for \(positions.count) elements of the section, at "
-                + DirectorError.list(positions.map { "@\($0)" }) + "; use a position"
+            "the identifier \(identifier.debugDescription) stands for \(DirectorError.number(positions)) elements of the "
+                + "section, at " + DirectorError.first(positions) + "; use a position"
         case .duplicateSection(let identifier):
             "another section has the identifier \(identifier.debugDescription); sections need identifiers of their own"
         case .refused(let faults):
@@ -170,6 +170,17 @@ extension DirectorError {
         case 1: "there is one \(member.rawValue), @0"
         default: "there are \(count) \(member.rawValue)s, @0 to @\(count - 1)"
         }
+    }
+
+    /// How many positions there are, as far as they were sought.
+    private static func number(_ positions: [Int]) -> String {
+        positions.count > Fault.limit ? "more than \(Fault.limit)" : String(positions.count)
+    }
+
+    /// The first positions of those that were sought.
+    private static func first(_ positions: [Int]) -> String {
+        let shown = positions.prefix(Fault.limit).map { "@\($0)" }.joined(separator: ", ")
+        return positions.count > Fault.limit ? shown + " and more" : shown
     }
 
     /// The first places of a list that may be long.

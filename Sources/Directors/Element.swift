@@ -15,11 +15,14 @@ package final class Element: Sendable {
     /// The adapter that the element was made with.
     package let adapter: CellAdapter
 
-    /// A hash of the identifier.
-    let identifierHash: Int
+    /// A hash of the identifier, whatever the model: elements are addressed by their identifiers alone.
+    package let identityHash: Int
 
     /// A hash of what content equality looks at.
-    private let contentHash: UInt64
+    private let contentHash: UInt32
+
+    /// The memory that the element takes, up to 4 GiB; next to the hash it costs the object nothing.
+    private let size: UInt32
 
     /// The name of the model.
     package var model: String {
@@ -35,13 +38,34 @@ package final class Element: Sendable {
         self.identifier = identifier
         self.value = value
         self.adapter = adapter
-        identifierHash = identifier.hashValue
+        identityHash = identifier.hashValue
         contentHash =
             adapter.content.map { pointers in
                 var hasher = Hasher()
                 for pointer in pointers { hasher.combine(root.node(at: pointer)?.canonicalHash) }
-                return UInt64(bitPattern: Int64(hasher.finalize()))
-            } ?? value.canonicalHash
+                return UInt32(truncatingIfNeeded: hasher.finalize())
+            } ?? UInt32(truncatingIfNeeded: value.canonicalHash)
+        size = UInt32(
+            clamping: MemoryEstimate.block(Element.objectSize) + MemoryEstimate.string(identifier)
+                + MemoryEstimate.bytes(value.bytes))
+    }
+
+    /// The size of an object: its header, identifier, value, adapter and hashes.
+    private static let objectSize = MemoryEstimate.objectHeader + 16 + 16 + 8 + 8 + 8
+
+    /// The memory that the element takes, estimated: the object, its identifier and its value.
+    ///
+    /// The adapter is shared and not counted, and neither is the element's place in a list.
+    package var bytes: Int {
+        Int(size)
+    }
+
+    /// Tells whether the element can stand for another one in every respect: it was made with the same adapter of the
+    /// same text, so that identifier and model are the same too.
+    func isInterchangeable(with other: Element) -> Bool {
+        self === other
+            || adapter === other.adapter && value.canonicalHash == other.value.canonicalHash
+                && value.bytes == other.value.bytes
     }
 
     /// Tells whether what the adapter looks at is equal in both values.
@@ -58,10 +82,20 @@ package final class Element: Sendable {
     }
 }
 
-extension Element: Differentiable {
+extension Element: SizedListItem {
     /// Model and identifier together.
     package var differenceIdentifier: ElementIdentity {
         ElementIdentity(element: self)
+    }
+
+    /// The memory that the element takes.
+    package var measure: ElementMeasure {
+        ElementMeasure(bytes: bytes)
+    }
+
+    /// The memory of the element that a later one does not share: all, unless it is this one.
+    package func bytesNotShared(with newer: Element) -> Int {
+        self === newer ? 0 : bytes
     }
 
     /// Tells whether a client that shows `source` shows this element already, by the adapter of this one.
@@ -88,14 +122,14 @@ package struct ElementIdentity: Hashable, Sendable {
     package static func == (left: ElementIdentity, right: ElementIdentity) -> Bool {
         let (one, other) = (left.element, right.element)
         return one === other
-            || one.identifierHash == other.identifierHash
+            || one.identityHash == other.identityHash
                 && one.identifier.utf8.elementsEqual(other.identifier.utf8)
                 && (one.adapter === other.adapter || one.model.utf8.elementsEqual(other.model.utf8))
     }
 
     /// Feeds the identifier's hash, which was made with the element.
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(element.identifierHash)
+        hasher.combine(element.identityHash)
     }
 }
 

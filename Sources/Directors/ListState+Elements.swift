@@ -1,4 +1,5 @@
 import JSONValues
+import ListDiff
 
 extension ListState {
     /// Performs an operation that brings elements in.
@@ -7,24 +8,23 @@ extension ListState {
         case .setElements(let address, let drafts):
             let section = try content.position(address, of: .section, pointer: "/section")
             let elements = try context.elements(drafts, pointer: "/elements")
-            let total = elementCount - content.items[section].count + elements.count
+            let total = elementCount - content[section].count + elements.count
             try context.check(sections: content.count, elements: total)
-            changeSection(at: section) { $0.content = KeyedList(elements) }
+            changeSection(at: section) { $0.list = $0.list.adopting(elements) }
         case .addElements(.newSection(let identifier), let drafts, let address):
-            _ = try KeyedList<Element>().insertion(address, of: .element, pointer: "/at")
+            _ = try PersistentList<Element>().insertion(address, of: .element, pointer: "/at")
             let draft = SectionDraft(identifier: identifier, elements: drafts)
             let section = try context.section(draft, identifier: nil, pointer: "")
             try insert([section], at: content.count, "", context)
         case .addElements(.section(let address), let drafts, let place):
             let section = try content.position(address, of: .section, pointer: "/section")
-            let position = try content.items[section].content.insertion(place, of: .element, pointer: "/at")
+            let position = try content[section].list.insertion(place, of: .element, pointer: "/at")
             let elements = try context.elements(drafts, pointer: "/elements")
             try context.check(sections: content.count, elements: elementCount + elements.count)
-            changeSection(at: section) { $0.content.insert(elements, at: position) }
+            changeSection(at: section) { $0.list.insert(contentsOf: elements, at: position) }
         case .setElement(let section, let element, let draft):
-            let path = try self.element(at: element, in: section).path
-            let replacement = try context.element(draft, pointer: "/value")
-            replaceElement(at: path.element, in: path.section, with: replacement)
+            let (path, current) = try self.element(at: element, in: section)
+            replace(current, at: path, with: try context.element(draft, pointer: "/value"))
         case .patchElement(let section, let element, let patch):
             let (path, current) = try self.element(at: element, in: section)
             let draft = ElementDraft(model: current.model, value: current.value.merging(patch))
@@ -36,7 +36,7 @@ extension ListState {
                 error.pointer = "/patch"
                 throw error
             }
-            replaceElement(at: path.element, in: path.section, with: replacement)
+            replace(current, at: path, with: replacement)
         default:
             break
         }
@@ -47,28 +47,30 @@ extension ListState {
         switch operation {
         case .removeElement(let section, let element):
             let path = try self.element(at: element, in: section).path
-            changeSection(at: path.section) { $0.content.remove(at: path.element) }
+            changeSection(at: path.section) { $0.list.remove(at: path.element) }
         case .removeElements(let address, let addresses):
             let section = try content.position(address, of: .section, pointer: "/section")
-            let positions = try content.items[section].content.positions(addresses, of: .element)
-            changeSection(at: section) { $0.content.remove(at: positions) }
+            let positions = try content[section].list.positions(addresses, of: .element)
+            changeSection(at: section) { $0.list.remove(at: positions) }
         case .removeAllElements(let address):
             let section = try content.position(address, of: .section, pointer: "/section")
-            changeSection(at: section) { $0.content = KeyedList() }
+            changeSection(at: section) { $0.list = [] }
         case .moveElement(let section, let from, let to, let target):
             try moveElement(section, from, to, target)
         case .swapElements(let address, let one, let other):
             let section = try content.position(address, of: .section, pointer: "/section")
-            let first = try content.items[section].content.movable(one, of: .element, pointer: "/at")
-            let second = try content.items[section].content.movable(other, of: .element, pointer: "/with")
-            changeSection(at: section) { $0.content.swap(first, second) }
+            let first = try content[section].list.movable(one, of: .element, pointer: "/at")
+            let second = try content[section].list.movable(other, of: .element, pointer: "/with")
+            if first != second { changeSection(at: section) { $0.list.swapAt(first, second) } }
         default:
             break
         }
     }
 
-    private mutating func replaceElement(at position: Int, in section: Int, with element: Element) {
-        changeSection(at: section) { $0.content.replace(at: position, with: element) }
+    private mutating func replace(_ current: Element, at path: ElementPath, with element: Element) {
+        // What comes in as it is there already must not look like a change to the next reload.
+        guard !element.isInterchangeable(with: current) else { return }
+        changeSection(at: path.section) { $0.list.replace(at: path.element, with: element) }
     }
 
     private mutating func moveElement(
@@ -79,15 +81,23 @@ extension ListState {
             try toSection.map { address throws(DirectorError) in
                 try content.position(address, of: .section, pointer: "/toSection")
             } ?? source
-        let position = try content.items[source].content.movable(from, of: .element, pointer: "/from")
+        let position = try content[source].list.movable(from, of: .element, pointer: "/from")
         if target == source {
-            let place = try content.items[source].content.movable(to, of: .element, pointer: "/to")
-            changeSection(at: source) { $0.content.move(from: position, to: place) }
+            let place = try content[source].list.movable(to, of: .element, pointer: "/to")
+            if place != position { changeSection(at: source) { $0.list.move(from: position, to: place) } }
             return
         }
-        let place = try content.items[target].content.insertion(to, of: .element, pointer: "/to")
-        let element = content.items[source].content.items[position]
-        changeSection(at: source) { $0.content.remove(at: position) }
-        changeSection(at: target) { $0.content.insert([element], at: place) }
+        let place = try content[target].list.insertion(to, of: .element, pointer: "/to")
+        let element = content[source].list[position]
+        changeSection(at: source) { $0.list.remove(at: position) }
+        changeSection(at: target) { $0.list.insert(element, at: place) }
+    }
+}
+
+extension PersistentList<Element> {
+    /// A list of elements that came in whole, with those of this list in place of the ones that are the same, so that
+    /// the next reload and the versions that are retained profit from what has not changed.
+    func adopting(_ elements: [Element]) -> PersistentList<Element> {
+        adopting(elements) { old, new in new.isInterchangeable(with: old) }
     }
 }

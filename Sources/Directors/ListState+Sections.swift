@@ -1,4 +1,5 @@
 import JSONValues
+import ListDiff
 
 extension ListState {
     /// Performs an operation that brings sections in.
@@ -6,10 +7,9 @@ extension ListState {
         switch operation {
         case .setSections(let drafts):
             let sections = try context.sections(drafts, pointer: "/sections")
-            try checkUnique(sections, besides: KeyedList(), pointer: "/sections")
-            let next = ListState(sections: sections)
-            try context.check(sections: next.counts.sections, elements: next.elementCount)
-            self = next
+            try checkUnique(sections, besides: [], pointer: "/sections")
+            try context.check(sections: sections.count, elements: sections.reduce(0) { $0 + $1.elements.count })
+            adopt(sections)
         case .addSections(let drafts, let address):
             let position = try content.insertion(address, of: .section, pointer: "/at")
             try insert(try context.sections(drafts, pointer: "/sections"), at: position, "/sections", context)
@@ -17,7 +17,7 @@ extension ListState {
             try setSection(address, draft, context)
         case .patchSection(let address, let patch):
             let position = try content.position(address, of: .section, pointer: "/section")
-            let section = content.items[position]
+            let section = content[position]
             let draft: SectionPatch
             do {
                 draft = try SectionPatch(patch, of: section)
@@ -40,15 +40,15 @@ extension ListState {
             let positions = try content.positions(addresses, of: .section)
             changeSections { $0.remove(at: positions) }
         case .removeAllSections:
-            self = ListState()
+            changeSections { $0 = [] }
         case .moveSection(let from, let to):
             let source = try content.movable(from, of: .section, pointer: "/from")
             let target = try content.movable(to, of: .section, pointer: "/to")
-            changeSections { $0.move(from: source, to: target) }
+            if source != target { changeSections { $0.move(from: source, to: target) } }
         case .swapSections(let one, let other):
             let first = try content.movable(one, of: .section, pointer: "/at")
             let second = try content.movable(other, of: .section, pointer: "/with")
-            changeSections { $0.swap(first, second) }
+            if first != second { changeSections { $0.swapAt(first, second) } }
         default:
             break
         }
@@ -56,12 +56,20 @@ extension ListState {
 
     /// Inserts sections whose identifiers are not taken.
     mutating func insert(
-        _ sections: [Section], at position: Int, _ pointer: String, _ context: OperationContext
+        _ sections: [CheckedSection], at position: Int, _ pointer: String, _ context: OperationContext
     ) throws(DirectorError) {
         try checkUnique(sections, besides: content, pointer: pointer)
-        let added = sections.reduce(0) { $0 + $1.count }
+        let added = sections.reduce(0) { $0 + $1.elements.count }
         try context.check(sections: content.count + sections.count, elements: elementCount + added)
-        changeSections { $0.insert(sections, at: position) }
+        changeSections { $0.insert(contentsOf: sections.map { Section($0) }, at: position) }
+    }
+
+    /// Puts sections in place of all, and takes over what has not changed.
+    private mutating func adopt(_ sections: [CheckedSection]) {
+        let adopted = sections.map { section in
+            Section(section, adopting: content.positions(of: section.identifier, limit: 1).first.map { content[$0] })
+        }
+        changeSections { $0 = $0.adopting(adopted) { old, new in new.isInterchangeable(with: old) } }
     }
 
     private mutating func setSection(
@@ -72,7 +80,7 @@ extension ListState {
                 let detail = "the id is not the one that the section is addressed by, \(identifier.debugDescription)"
                 throw DirectorError(.refused([Fault(pointer: "/value/id", detail: detail)]), pointer: "/value/id")
             }
-            guard case .one(let position) = content.match(identifier) else {
+            guard let position = content.positions(of: identifier, limit: 1).first else {
                 let section = try context.section(draft, identifier: identifier, pointer: "/value")
                 try insert([section], at: content.count, "/value", context)
                 return
@@ -82,7 +90,7 @@ extension ListState {
             return
         }
         let position = try content.position(address, of: .section, pointer: "/section")
-        let section = try context.section(draft, identifier: content.items[position].identifier, pointer: "/value")
+        let section = try context.section(draft, identifier: content[position].identifier, pointer: "/value")
         try replace(at: position, with: section, pointer: "/value/id", context)
     }
 
@@ -94,56 +102,46 @@ extension ListState {
         guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: "/patch") }
         if let drafts = patch.elements {
             let elements = try context.elements(drafts, pointer: "/patch/elements")
-            let section = Section(identifier: patch.identifier, attributes: patch.attributes, elements: elements)
+            let section = CheckedSection(
+                identifier: patch.identifier, attributes: patch.attributes, elements: elements)
             try replace(at: position, with: section, pointer: "/patch/id", context)
             return
         }
         try checkFree(patch.identifier, at: position, pointer: "/patch/id")
-        changeSection(at: position) { section in
-            section.attributes = patch.attributes
-            section.rename(patch.identifier)
+        changeSections { sections in
+            let section = sections[position].with(identifier: patch.identifier, attributes: patch.attributes)
+            sections.replace(at: position, with: section)
         }
     }
 
     private mutating func replace(
-        at position: Int, with section: Section, pointer: String, _ context: OperationContext
+        at position: Int, with section: CheckedSection, pointer: String, _ context: OperationContext
     ) throws(DirectorError) {
         try checkFree(section.identifier, at: position, pointer: pointer)
-        let elements = elementCount - content.items[position].count + section.count
+        let elements = elementCount - content[position].count + section.elements.count
         try context.check(sections: content.count, elements: elements)
-        changeSection(at: position) { $0 = section }
+        let replacement = Section(section, adopting: content[position])
+        changeSections { $0.replace(at: position, with: replacement) }
     }
 
     /// Refuses an identifier that a section at another position has.
     private func checkFree(_ identifier: String, at position: Int, pointer: String) throws(DirectorError) {
-        if case .one(let taken) = content.match(identifier), taken != position {
+        if let taken = content.positions(of: identifier, limit: 1).first, taken != position {
             throw DirectorError(.duplicateSection(identifier: identifier), pointer: pointer)
         }
     }
 
     /// Refuses sections of which two share an identifier, or one has that of a section that is there.
     private func checkUnique(
-        _ sections: [Section], besides others: KeyedList<Section>, pointer: String
+        _ sections: [CheckedSection], besides others: PersistentList<Section>, pointer: String
     ) throws(DirectorError) {
         var seen = Set<SectionIdentity>(minimumCapacity: sections.count)
         for (position, section) in sections.enumerated() {
-            var isTaken = !seen.insert(section.differenceIdentifier).inserted
-            if !isTaken, case .one = others.match(section.identifier) { isTaken = true }
-            guard !isTaken else {
+            let isNew = seen.insert(SectionIdentity(section.identifier)).inserted
+            guard isNew, others.positions(of: section.identifier, limit: 1).isEmpty else {
                 let place = pointer == "/sections" ? "\(pointer)/\(position)/id" : "\(pointer)/id"
                 throw DirectorError(.duplicateSection(identifier: section.identifier), pointer: place)
             }
         }
-    }
-}
-
-extension KeyedList {
-    /// The positions that several addresses stand for, each once.
-    func positions(_ addresses: [Address], of member: DirectorError.Member) throws(DirectorError) -> Set<Int> {
-        var positions = Set<Int>()
-        for (index, address) in addresses.enumerated() {
-            positions.insert(try position(address, of: member, pointer: "/at/\(index)"))
-        }
-        return positions
     }
 }

@@ -4,78 +4,110 @@ import ListDiff
 ///
 /// A copy costs nothing and shares everything with its original until one of them changes, and then all but what
 /// changed. Identifiers of sections are unique; those of elements need not be.
+///
+/// A state is either whole, as operations change it, or a projection: the same sections as subscribers show them, so
+/// that nobody who holds it learns what collapsed sections hide. Both have the same memory; only what is asked of them
+/// is answered otherwise.
 package struct ListState: Sendable {
-    private(set) var content: KeyedList<Section>
+    /// The sections with all their elements, whatever the state shows of them.
+    private(set) var content: PersistentList<Section>
 
-    /// The number of elements in all sections.
-    package private(set) var elementCount: Int
+    /// Whether the state shows only what subscribers show.
+    private(set) var isProjection = false
 
     /// An empty list.
     package init() {
-        self.init(sections: [])
+        self.init(content: [])
     }
 
-    init(sections: [Section]) {
-        content = KeyedList(sections)
-        elementCount = sections.reduce(0) { $0 + $1.count }
+    init(content: PersistentList<Section>) {
+        self.content = content
     }
 
-    /// The sections in order.
-    package var sections: [Section] {
-        content.items
+    /// The sections in order, as the state shows them.
+    package var sections: SectionList {
+        SectionList(content, isProjection: isProjection)
+    }
+
+    /// The number of elements that the state shows.
+    ///
+    /// - Complexity: O(1).
+    package var elementCount: Int {
+        isProjection ? content.measure.visible : content.measure.elements
     }
 
     /// The numbers of sections and elements.
+    ///
+    /// - Complexity: O(1).
     package var counts: ListCounts {
         ListCounts(sections: content.count, elements: elementCount)
     }
 
     /// Finds a section to read.
     ///
-    /// - Complexity: O(*s*) in the number of sections for an identifier, else O(1).
+    /// - Complexity: O(log *s*) in the number of sections.
     /// - Throws: That there is no such section.
     package func section(at address: Address) throws(DirectorError) -> (position: Int, section: Section) {
         let position = try content.position(address, of: .section, pointer: "/section")
-        return (position, content.items[position])
+        return (position, sections[position])
     }
 
     /// Finds an element to read.
     ///
-    /// - Complexity: O(*s*) in the number of sections and O(*e*) in that of the section's elements for identifiers,
-    ///   four bytes of each, else O(1).
+    /// - Complexity: O(log *s* + log *e*) in the numbers of sections and of the section's elements.
     /// - Throws: That there is no such section or element, or that the identifier stands for several.
     package func element(
         at address: Address, in section: Address
     ) throws(DirectorError) -> (path: ElementPath, element: Element) {
         let place = try self.section(at: section)
-        let position = try place.section.content.position(address, of: .element, pointer: "/element")
-        return (ElementPath(section: place.position, element: position), place.section.elements[position])
+        let position = try place.section.list.position(address, of: .element, pointer: "/element")
+        return (ElementPath(section: place.position, element: position), place.section.list[position])
     }
 
     /// The list as subscribers show it: collapsed sections without their elements.
+    ///
+    /// - Complexity: O(1): nothing is taken out, it is only not shown.
     var projected: ListState {
-        guard content.items.contains(where: { $0.attributes.isCollapsed && $0.count > 0 }) else { return self }
-        return ListState(sections: content.items.map(\.projected))
+        var state = self
+        state.isProjection = true
+        return state
+    }
+
+    /// Whether two states are one and the same: copies of which neither has been changed.
+    ///
+    /// - Complexity: O(1).
+    func isIdentical(to other: ListState) -> Bool {
+        isProjection == other.isProjection && content.isIdentical(to: other.content)
+    }
+
+    /// The memory that this state holds and a later one does not share with it, estimated: what is free once the state
+    /// is let go of, if nobody else holds it. What collapsed sections hide is counted; it is held too.
+    ///
+    /// - Parameter newer: A state that operations have made of this one.
+    /// - Complexity: O(*k* log *n*) for *k* sections and elements that the states do not share, out of *n*.
+    package func bytesNotShared(with newer: ListState) -> Int {
+        content.bytesNotShared(with: newer.content)
     }
 
     /// Changes the list of sections itself.
-    mutating func changeSections(_ change: (inout KeyedList<Section>) -> Void) {
+    mutating func changeSections(_ change: (inout PersistentList<Section>) -> Void) {
         change(&content)
-        elementCount = content.items.reduce(0) { $0 + $1.count }
     }
 
     /// Changes one section where it stands.
+    ///
+    /// - Complexity: O(log *s*) in the number of sections, and what the change costs.
     mutating func changeSection(at position: Int, _ change: (inout Section) -> Void) {
-        let before = content.items[position].count
         content.update(at: position, change)
-        elementCount += content.items[position].count - before
     }
 }
 
 extension ListState: Equatable {
-    /// Compares section by section and element by element.
+    /// Compares what is shown, section by section and element by element.
+    ///
+    /// - Complexity: O(1) for states that are one and the same, else O(*n*) in the number of sections and elements.
     package static func == (left: ListState, right: ListState) -> Bool {
-        left.sections == right.sections
+        left.isIdentical(to: right) || left.sections.elementsEqual(right.sections)
     }
 }
 

@@ -50,6 +50,21 @@ package enum Operation: Equatable, Sendable {
     case removeVariable(name: String)
 }
 
+extension Operation {
+    /// The operation with a random identifier for each section that it brings in without one.
+    ///
+    /// Performing a resolved operation on equal states gives equal states, each time: what is to be performed again
+    /// later, from a journal for example, is resolved first. Operations that were read from JSON are already. A section
+    /// that replaces another without an identifier of its own keeps that one's, and needs none.
+    package var resolved: Operation {
+        switch self {
+        case .setSections(let drafts): .setSections(drafts.map(\.resolved))
+        case .addSections(let drafts, let place): .addSections(drafts.map(\.resolved), at: place)
+        default: self
+        }
+    }
+}
+
 /// Where elements are added.
 package enum ElementTarget: Hashable, Sendable {
     /// To a section that is there.

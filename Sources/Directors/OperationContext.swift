@@ -22,9 +22,9 @@ struct OperationContext {
     }
 
     /// Makes the sections of drafts, or throws everything that is wrong with them.
-    func sections(_ drafts: [SectionDraft], pointer: String) throws(DirectorError) -> [Section] {
+    func sections(_ drafts: [SectionDraft], pointer: String) throws(DirectorError) -> [CheckedSection] {
         var faults = FaultList()
-        var sections: [Section] = []
+        var sections: [CheckedSection] = []
         sections.reserveCapacity(drafts.count)
         for (position, draft) in drafts.enumerated() {
             sections.append(section(draft, identifier: nil, pointer: "\(pointer)/\(position)", &faults))
@@ -37,7 +37,7 @@ struct OperationContext {
     /// Makes the section of a draft, with an identifier of its own where neither the draft nor the caller has one.
     func section(
         _ draft: SectionDraft, identifier: String?, pointer: String
-    ) throws(DirectorError) -> Section {
+    ) throws(DirectorError) -> CheckedSection {
         var faults = FaultList()
         let section = section(draft, identifier: identifier, pointer: pointer, &faults)
         guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: pointer) }
@@ -75,12 +75,12 @@ struct OperationContext {
 
     private func section(
         _ draft: SectionDraft, identifier: String?, pointer: String, _ faults: inout FaultList
-    ) -> Section {
+    ) -> CheckedSection {
         check(draft.attributes, pointer: pointer, &faults)
         let identifier = draft.identifier ?? identifier ?? RandomIdentifier.uuid()
         if let detail = SectionDraft.fault(inIdentifier: identifier) { faults.append("\(pointer)/id", detail) }
         let elements = elements(draft.elements, pointer: "\(pointer)/elements", &faults)
-        return Section(identifier: identifier, attributes: draft.attributes, elements: elements)
+        return CheckedSection(identifier: identifier, attributes: draft.attributes, elements: elements)
     }
 
     private func elements(

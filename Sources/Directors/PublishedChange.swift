@@ -27,19 +27,18 @@ package struct PublishedChange: Sendable {
 extension Director {
     /// The difference between two published versions, for a client that has missed what lies between.
     ///
-    /// It leads to the later state exactly, also where an adapter's `content` leaves parts of a value out.
+    /// It leads to the later state exactly, also where an adapter's `content` leaves parts of a value out. Between
+    /// neighbouring versions the adapter's word is enough: what it calls equal stays published as clients hold it. Across
+    /// several versions it is not. A value may have changed and changed back where the adapter looks, and stayed changed
+    /// where it does not; a client that skips those versions would keep what was published before.
     ///
-    /// - Complexity: O(*n*) in the number of sections and elements of both.
+    /// - Complexity: O(*k* log *n*) for *k* sections and elements that the versions do not share, out of *n*.
     package func change(
         from earlier: PublishedState, to later: PublishedState, animations: Animations? = nil
     ) -> PublishedChange {
-        let (source, target) = (earlier.list.sections, later.list.sections)
-        let changeset =
-            hasContentPointers
-            ? ExactDifference.changeset(from: source, to: target) : StagedChangeset(from: source, to: target)
-        return PublishedChange(
+        PublishedChange(
             director: name, epoch: epoch, from: earlier.version, version: later.version, animations: animations,
-            changeset: changeset, counts: later.list.counts)
+            changeset: earlier.list.exactDifference(to: later.list), counts: later.list.counts)
     }
 
     /// A change that leaves the published version as it is: the answer of a reload that finds nothing to publish.
@@ -47,5 +46,13 @@ extension Director {
         PublishedChange(
             director: name, epoch: epoch, from: published.version, version: published.version, animations: animations,
             changeset: StagedChangeset(stages: []), counts: published.list.counts)
+    }
+}
+
+extension ListState {
+    /// The difference to a later state in which an element is updated whenever its value differs, whatever its adapter
+    /// looks at.
+    fileprivate func exactDifference(to target: ListState) -> StagedChangeset<Section> {
+        StagedChangeset(from: content, to: target.content, comparing: { $0.value == $1.value })
     }
 }

@@ -2,67 +2,100 @@ import ListDiff
 
 /// A section of a list: an identifier, what it says of itself, and its elements in order.
 ///
-/// Elements are shared, and so is the storage of a section's copy until one of them changes.
+/// A copy costs nothing: it shares everything with its original until one of them changes, and then all but what
+/// changed.
 package struct Section: Sendable {
     /// What tells the section from the others of its list.
     package private(set) var identifier: String
 
     /// What the section says of itself.
-    package internal(set) var attributes: SectionAttributes
+    package private(set) var attributes: SectionAttributes
 
-    private(set) var identifierHash: Int
+    /// A hash of the identifier.
+    package private(set) var identityHash: Int
 
-    var content: KeyedList<Element>
+    /// All elements in order, also those of a collapsed section; what subscribers show is `content`.
+    package internal(set) var list: PersistentList<Element>
 
-    init(identifier: String, attributes: SectionAttributes, elements: [Element]) {
+    /// Whether subscribers see none of the elements: so in the working state where the section is collapsed. What a
+    /// changeset carries, and what is made of one, shows what it has; halfway through the stages that may be something
+    /// even where `isCollapsed` is true, or nothing yet where it is false.
+    private var hidesElements: Bool
+
+    init(identifier: String, attributes: SectionAttributes, list: PersistentList<Element>) {
         self.identifier = identifier
         self.attributes = attributes
-        identifierHash = identifier.hashValue
-        content = KeyedList(elements)
+        self.list = list
+        identityHash = identifier.hashValue
+        hidesElements = attributes.isCollapsed
     }
 
-    private init(copying section: Section, content: KeyedList<Element>) {
-        self = section
-        self.content = content
-    }
-
-    /// The elements in order.
-    package var elements: [Element] {
-        content.items
-    }
-
-    /// The number of elements.
+    /// The number of all elements.
     package var count: Int {
-        content.count
+        list.count
     }
 
     /// The section as subscribers show it: a collapsed one stays, with its header and without its elements.
+    ///
+    /// - Complexity: O(1).
     var projected: Section {
-        attributes.isCollapsed && count > 0 ? Section(copying: self, content: KeyedList()) : self
+        hidesElements ? Section(copying: self, content: []) : self
     }
 
-    mutating func rename(_ identifier: String) {
-        self.identifier = identifier
-        identifierHash = identifier.hashValue
+    /// The section with another identifier and other attributes, and the same elements.
+    func with(identifier: String, attributes: SectionAttributes) -> Section {
+        Section(identifier: identifier, attributes: attributes, list: list)
     }
 }
 
-extension Section: Identified {}
+extension Section: PersistentSection {
+    /// What a section holds.
+    package typealias Element = Directors.Element
 
-extension Section: DifferentiableSection {
     /// The identifier, scalar by scalar.
     package var differenceIdentifier: SectionIdentity {
-        SectionIdentity(identifier: identifier, hash: identifierHash)
+        SectionIdentity(identifier: identifier, hash: identityHash)
     }
 
-    /// Makes a section of one's attributes and other elements.
-    package init(copying section: Section, elements: [Element]) {
-        self.init(copying: section, content: KeyedList(elements))
+    /// The elements that subscribers show: none of a collapsed section's.
+    package var content: PersistentList<Element> {
+        hidesElements ? [] : list
+    }
+
+    /// Makes a section of one's identifier and attributes and of other elements, which it shows.
+    package init(copying section: Section, content: PersistentList<Element>) {
+        self = section
+        list = content
+        hidesElements = false
     }
 
     /// Compares what the sections say of themselves, not their elements.
     package func isContentEqual(to source: Section) -> Bool {
         attributes == source.attributes
+    }
+
+    /// The elements that the section holds and shows, and the memory that they take.
+    ///
+    /// - Complexity: O(1).
+    package var measure: SectionMeasure {
+        SectionMeasure(
+            elements: list.count, visible: hidesElements ? 0 : list.count,
+            bytes: list.measure.bytes + MemoryEstimate.string(identifier) + attributes.bytes)
+    }
+}
+
+extension Section: SizedListItem {
+    /// The memory that the section takes with its elements, estimated.
+    package var bytes: Int {
+        measure.bytes + list.nodeBytes
+    }
+
+    /// The memory of the section that a later state of it does not share.
+    ///
+    /// - Complexity: As long as it takes to find what the two do not share.
+    package func bytesNotShared(with newer: Section) -> Int {
+        let own = attributes === newer.attributes ? 0 : attributes.bytes
+        return own + list.bytesNotShared(with: newer.list)
     }
 }
 
@@ -70,7 +103,7 @@ extension Section: Equatable {
     /// Compares identifiers, attributes and elements.
     package static func == (left: Section, right: Section) -> Bool {
         left.differenceIdentifier == right.differenceIdentifier && left.attributes == right.attributes
-            && left.elements == right.elements
+            && left.list == right.list
     }
 }
 
@@ -78,6 +111,16 @@ extension Section: Equatable {
 package struct SectionIdentity: Hashable, Sendable {
     fileprivate let identifier: String
     fileprivate let hash: Int
+
+    fileprivate init(identifier: String, hash: Int) {
+        self.identifier = identifier
+        self.hash = hash
+    }
+
+    /// The identity of a section that is still to be made.
+    init(_ identifier: String) {
+        self.init(identifier: identifier, hash: identifier.hashValue)
+    }
 
     /// Compares the bytes.
     package static func == (left: SectionIdentity, right: SectionIdentity) -> Bool {

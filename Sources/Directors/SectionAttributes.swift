@@ -19,6 +19,9 @@ package final class SectionAttributes: Sendable {
     /// The least distance between lines, in points; in a flow director only.
     package let minimumLineSpacing: Double?
 
+    /// The memory that the attributes take, estimated.
+    let bytes: Int
+
     /// Nothing said.
     package static let none = SectionAttributes()
 
@@ -43,7 +46,12 @@ package final class SectionAttributes: Sendable {
         self.sectionInsets = sectionInsets
         self.minimumInteritemSpacing = minimumInteritemSpacing
         self.minimumLineSpacing = minimumLineSpacing
+        let texts = [headerTitle, footerTitle, headerView, footerView, indexTitle]
+        bytes = texts.reduce(MemoryEstimate.block(SectionAttributes.objectSize)) { $0 + MemoryEstimate.string($1) }
     }
+
+    /// The size of an object: five texts, a truth value, insets, two lengths and the estimate.
+    private static let objectSize = MemoryEstimate.objectHeader + 5 * 16 + 8 + 40 + 2 * 16 + 8
 }
 
 extension SectionAttributes: Equatable {

@@ -146,10 +146,10 @@ struct LifePropertyTests {
         else {
             return "the change is not read as it was written"
         }
-        guard let replayed = try? before.list.sections.applying(change.changeset) else {
+        guard let replayed = try? before.list.array.applying(change.changeset) else {
             return "the changeset does not fit"
         }
-        guard replayed == after.list.sections else { return "the changeset leads elsewhere" }
+        guard replayed == after.list.array else { return "the changeset leads elsewhere" }
         let elements = replayed.reduce(0) { $0 + $1.elements.count }
         return change.counts == ListCounts(sections: replayed.count, elements: elements) ? nil : "the counts are wrong"
     }
@@ -158,7 +158,7 @@ struct LifePropertyTests {
         list.sections.map { section in
             NaiveDirector.Part(
                 id: section.identifier, isCollapsed: section.attributes.isCollapsed,
-                items: section.elements.map { element in
+                items: section.list.map { element in
                     NaiveDirector.Item(id: element.identifier, n: element.value.document.root["n"]?.int ?? -1)
                 })
         }

@@ -76,7 +76,7 @@ struct OperationTests {
         #expect(director.outline == row.1)
         #expect(director.revision == revision + 1)
         #expect(
-            director.working.list.elementCount == director.working.list.sections.reduce(0) { $0 + $1.elements.count })
+            director.working.list.elementCount == director.working.list.sections.reduce(0) { $0 + $1.list.count })
         #expect(director.version == 0)
     }
 

@@ -44,12 +44,12 @@ struct ReloadTests {
         _ = try publish(#"{"id":"a","age":2,"note":"two"}"#)
         let third = try publish(#"{"id":"a","age":1,"note":"three"}"#)
         let change = director.change(from: first, to: third)
-        #expect(try first.list.sections.applying(change.changeset) == third.list.sections)
+        #expect(try first.list.array.applying(change.changeset) == third.list.array)
         // The difference by the adapters alone finds nothing here: that is the fault this guards against.
-        #expect(StagedChangeset(from: first.list.sections, to: third.list.sections).isEmpty)
+        #expect(StagedChangeset(from: first.list.array, to: third.list.array).isEmpty)
         try director.register(CellAdapter(model: "Item", cell: "ItemCell"))
         #expect(
-            try first.list.sections.applying(director.change(from: first, to: third).changeset) == third.list.sections)
+            try first.list.array.applying(director.change(from: first, to: third).changeset) == third.list.array)
     }
 
     @Test("an element whose value is written in another way is not updated")
@@ -107,12 +107,12 @@ struct ReloadTests {
         let director = try filledDirector()
         _ = director.reload()
         try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true}"#))])
-        let before = director.published.list.sections
+        let before = director.published.list.array
         let change = try #require(director.reload())
         #expect(change.counts == ListCounts(sections: 3, elements: 1))
         #expect(director.published.list.outline == "one: | two: d | three:")
         #expect(director.outline == "one: a b c | two: d | three:")
-        #expect(try before.applying(change.changeset) == director.published.list.sections)
+        #expect(try before.applying(change.changeset) == director.published.list.array)
         try director.perform([.addElements(.section(.first), drafts("x"), at: nil)])
         #expect(director.reload()?.version == nil)
         try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":false}"#))])
@@ -131,7 +131,7 @@ struct ReloadTests {
         }
         let change = director.change(from: first, to: director.published)
         #expect((change.from, change.version) == (1, 4))
-        #expect(try first.list.sections.applying(change.changeset) == director.published.list.sections)
+        #expect(try first.list.array.applying(change.changeset) == director.published.list.array)
         #expect(first.list.outline == "one: a b c | two: d | three:")
     }
 }

@@ -25,6 +25,8 @@ extension DirectorHost {
         _ call: Call, _ operations: [Directors.Operation], body: String? = nil, reply: () throws(Problem) -> Reply
     ) throws(Problem) -> Outcome {
         try checkPreconditions(call)
+        // Before performing: what the journal holds gives the same state when it is performed again.
+        let operations = operations.map(\.resolved)
         do {
             try director.perform(operations)
         } catch {

@@ -129,7 +129,7 @@ enum Coding {
     }
 
     /// Sections as a whole list, which has no further page.
-    static func list(_ sections: ArraySlice<Section>, _ query: Query) -> [UInt8] {
+    static func list(_ sections: Slice<SectionList>, _ query: Query) -> [UInt8] {
         let withElements = query.flag("elements", otherwise: true)
         return page("sections", sections, offset: 0, limit: sections.count, total: sections.count) {
             $0.encode(to: &$1, includingElements: withElements)
@@ -137,12 +137,12 @@ enum Coding {
     }
 
     /// Elements as a whole list, which has no further page.
-    static func list(_ elements: ArraySlice<Element>) -> [UInt8] {
+    static func list(_ elements: Slice<PersistentList<Element>>) -> [UInt8] {
         page("elements", elements, offset: 0, limit: elements.count, total: elements.count) { $0.encode(to: &$1) }
     }
 
     /// The page of sections that a query asks for.
-    static func page(_ sections: [Section], _ query: Query) -> [UInt8] {
+    static func page(_ sections: SectionList, _ query: Query) -> [UInt8] {
         let (offset, limit) = query.page
         let withElements = query.flag("elements", otherwise: true)
         return page("sections", sections.window(offset, limit), offset: offset, limit: limit, total: sections.count) {
@@ -151,7 +151,7 @@ enum Coding {
     }
 
     /// The page of elements that a query asks for.
-    static func page(_ elements: [Element], _ query: Query) -> [UInt8] {
+    static func page(_ elements: PersistentList<Element>, _ query: Query) -> [UInt8] {
         let (offset, limit) = query.page
         return page("elements", elements.window(offset, limit), offset: offset, limit: limit, total: elements.count) {
             $0.encode(to: &$1)
@@ -173,7 +173,7 @@ enum Coding {
     }
 
     private static func page<Item>(
-        _ name: String, _ items: ArraySlice<Item>, offset: Int, limit: Int, total: Int,
+        _ name: String, _ items: some Collection<Item>, offset: Int, limit: Int, total: Int,
         _ write: (Item, inout JSONWriter) -> Void
     ) -> [UInt8] {
         list(name, items, write) { writer in
@@ -207,9 +207,10 @@ extension Query {
     }
 }
 
-extension Array {
-    /// The part of the array that a page shows; empty beyond its end.
-    fileprivate func window(_ offset: Int, _ limit: Int) -> ArraySlice<Element> {
-        self[Swift.min(offset, count)..<Swift.min(offset + limit, count)]
+extension RandomAccessCollection where Index == Int {
+    /// The part of a list that a page shows; empty beyond its end. Nothing is copied.
+    fileprivate func window(_ offset: Int, _ limit: Int) -> SubSequence {
+        let start = Swift.min(offset, count)
+        return self[start..<(start + Swift.min(limit, count - start))]
     }
 }

@@ -9,7 +9,7 @@ extension DirectorHost {
     func listElements(_ call: Call) throws(Problem) -> Outcome {
         let (list, tag) = try state(call)
         let section = try find(try call.address(1), in: list)
-        return read(call, tag: tag) { Reply(body: Coding.page(section.elements, call.query)) }
+        return read(call, tag: tag) { Reply(body: Coding.page(section.list, call.query)) }
     }
 
     func readElement(_ call: Call) throws(Problem) -> Outcome {
@@ -29,7 +29,7 @@ extension DirectorHost {
         let section = try call.address(1)
         let body = try Coding.elements(try call.document(), model: call.query["model"])
         return try mutate(call, [.setElements(section: section, body.drafts)], body: body.part) { () throws(Problem) in
-            Reply(body: Coding.page(try find(section, in: director.working.list).elements, call.query))
+            Reply(body: Coding.page(try find(section, in: director.working.list).list, call.query))
         }
     }
 
@@ -51,7 +51,7 @@ extension DirectorHost {
             case .newSection: section = try find(.last, in: director.working.list)
             }
             let start = place ?? section.count - body.drafts.count
-            let added = section.elements[start..<start + body.drafts.count]
+            let added = section.list[start..<start + body.drafts.count]
             guard body.isSingle, let element = added.first else {
                 return Reply(status: .created, body: Coding.list(added))
             }

@@ -17,14 +17,15 @@ extension DirectorHost {
         try checkPreconditions(call)
         let batch = try Coding.batch(try call.document())
         if batch.dryRun { return try dryRun(batch) }
+        let operations = batch.operations.map(\.resolved)
         do {
-            try director.perform(batch: batch.operations)
+            try director.perform(batch: operations)
         } catch {
             throw Problem(error, body: "")
         }
         var outcome = Outcome(reply: Reply())
-        if !batch.operations.isEmpty {
-            outcome.entries = [.performed(batch.operations, revision: director.revision)]
+        if !operations.isEmpty {
+            outcome.entries = [.performed(operations, revision: director.revision)]
         }
         let publishes = batch.reload || call.query.flag("reload")
         let json = publishes ? publish(batch.animations, into: &outcome) : representation

@@ -1,4 +1,5 @@
 import JSONValues
+import ListDiff
 
 extension Director {
     private static let snapshotMembers = [
@@ -32,8 +33,9 @@ extension Director {
                 limits: limits)
             director.adapters = AdapterRegistry(snapshot: node, &faults)
             guard let list = director.decodeList(node, &faults) else { return nil }
-            director.published = PublishedState(version: version, list: list)
             director.working.list = list
+            director.reloaded = list.projected
+            director.published = PublishedState(version: version, list: list.projected)
             return director
         }
     }
@@ -46,7 +48,7 @@ extension Director {
         if Set(sections.map(\.differenceIdentifier)).count != sections.count {
             faults.append("/sections", "two sections have the same id")
         }
-        let list = ListState(sections: sections)
+        let list = ListState(content: PersistentList(sections))
         if list.counts != counts { faults.append("/counts", "the sections have other counts: \(list.counts)") }
         return list
     }
@@ -60,7 +62,7 @@ extension AdapterRegistry {
         let views = node.decodeMember("headerFooterAdapters", &faults)?.decodeArray(&faults) {
             HeaderFooterAdapter.decode($0, view: nil, &$1)
         }
-        for adapter in cells ?? [] { self.cells[adapter.model] = adapter }
+        for adapter in cells ?? [] { setCell(adapter, model: adapter.model) }
         for adapter in views ?? [] { headerFooters[adapter.view] = adapter }
     }
 }

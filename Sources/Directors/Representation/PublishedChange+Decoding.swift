@@ -125,7 +125,7 @@ extension OperationContext {
             return nil
         }
         do {
-            return try section(draft, identifier: nil, pointer: node.pointer.description)
+            return Section(try section(draft, identifier: nil, pointer: node.pointer.description))
         } catch {
             for fault in error.faults { faults.append(fault) }
             return nil

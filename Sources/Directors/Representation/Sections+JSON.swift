@@ -12,7 +12,7 @@ extension Section {
         if includingElements {
             writer.key("elements")
             writer.beginArray()
-            for element in elements { element.encode(to: &writer) }
+            for element in list { element.encode(to: &writer) }
             writer.endArray()
         }
         writer.endObject()
@@ -71,7 +71,7 @@ extension SectionDraft {
                 return decodeList(list, &faults)
             }
             if node.kind == .array { return decodeList(node, &faults) }
-            return decode(node, &faults).map { [$0.named] }
+            return decode(node, &faults).map { [$0.resolved] }
         }
     }
 
@@ -82,12 +82,13 @@ extension SectionDraft {
         }
         var drafts: [SectionDraft] = []
         for element in node.elements where !faults.isFull {
-            if let draft = decode(element, &faults) { drafts.append(draft.named) }
+            if let draft = decode(element, &faults) { drafts.append(draft.resolved) }
         }
         return drafts
     }
 
-    private var named: SectionDraft {
+    /// The draft with a random identifier where it has none.
+    var resolved: SectionDraft {
         var draft = self
         if draft.identifier == nil { draft.identifier = RandomIdentifier.uuid() }
         return draft

@@ -52,9 +52,12 @@ extension ListState {
     /// The list in short: `one: a b c | two: d`.
     var outline: String {
         sections.map { section in
-            ([section.identifier + ":"] + section.elements.map(\.identifier)).joined(separator: " ")
+            ([section.identifier + ":"] + section.list.map(\.identifier)).joined(separator: " ")
         }.joined(separator: " | ")
     }
+
+    /// The list as arrays, for what is stated on those.
+    var array: [Section] { Array(sections) }
 }
 
 extension Director {

@@ -1,0 +1,61 @@
+import ListDiff
+
+/// What a list of elements adds up.
+package struct ElementMeasure: ListMeasure {
+    /// The memory that the elements take, as `Element.bytes` estimates it.
+    package var bytes: Int
+
+    /// The measure of no element.
+    package init() {
+        bytes = 0
+    }
+
+    init(bytes: Int) {
+        self.bytes = bytes
+    }
+
+    /// Adds the memory.
+    package static func += (left: inout ElementMeasure, right: ElementMeasure) {
+        left.bytes += right.bytes
+    }
+
+    /// Takes the memory away.
+    package static func -= (left: inout ElementMeasure, right: ElementMeasure) {
+        left.bytes -= right.bytes
+    }
+}
+
+/// What a list of sections adds up.
+package struct SectionMeasure: ListMeasure {
+    /// The number of elements.
+    package var elements: Int
+    /// The number of elements that are not in a collapsed section.
+    package var visible: Int
+    /// The memory that the sections and their elements take; that of the lists themselves is left out.
+    package var bytes: Int
+
+    /// The measure of no section.
+    package init() {
+        self.init(elements: 0, visible: 0, bytes: 0)
+    }
+
+    init(elements: Int, visible: Int, bytes: Int) {
+        self.elements = elements
+        self.visible = visible
+        self.bytes = bytes
+    }
+
+    /// Adds what a part of the list holds.
+    package static func += (left: inout SectionMeasure, right: SectionMeasure) {
+        left.elements += right.elements
+        left.visible += right.visible
+        left.bytes += right.bytes
+    }
+
+    /// Takes away what a part of the list held.
+    package static func -= (left: inout SectionMeasure, right: SectionMeasure) {
+        left.elements -= right.elements
+        left.visible -= right.visible
+        left.bytes -= right.bytes
+    }
+}
