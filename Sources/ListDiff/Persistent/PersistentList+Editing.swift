@@ -1,101 +1,133 @@
 extension PersistentList {
     /// Puts an element in the place of another.
     ///
+    /// - Complexity: O(log *n*). The index is not touched if the identity hash stays.
     /// - Returns: The element that was there.
     @inlinable
     @discardableResult
     public mutating func replace(at position: Int, with element: Element) -> Element {
-        let old = storage[position]
-        storage[position] = element
-        return old
+        update(at: position) { current in
+            let old = current
+            current = element
+            return old
+        }
     }
 
     /// Changes an element where it is.
     ///
+    /// What the element holds is not copied unless the list shares the element's leaf with another list. The change must
+    /// not use the list.
+    /// - Complexity: O(log *n*) besides the change. The index is not touched if the identity hash stays.
     /// - Throws: What the change throws; what it has changed until then stays.
     @inlinable
-    public mutating func update<Result, Failure: Error>(
+    public mutating func update<Output, Failure: Error>(
         at position: Int,
-        _ change: (inout Element) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try change(&storage[position])
+        _ change: (inout Element) throws(Failure) -> Output
+    ) throws(Failure) -> Output {
+        precondition(position >= 0 && position < count, "the position is not in the list")
+        let isIndexed = !index.isEmpty
+        var old = IndexEntry(hash: 0, label: 0)
+        var new = old
+        let result = places.update(at: PositionSearch(position)) { place throws(Failure) in
+            if isIndexed {
+                old = place.entry
+            }
+            defer {
+                if isIndexed {
+                    new = place.entry
+                }
+            }
+            return try change(&place.element)
+        }
+        if old != new {
+            index.remove(old)
+            index.insert(new)
+        }
+        guard let result else {
+            preconditionFailure("the position is not in the list")
+        }
+        return try result.get()
     }
 
     /// Inserts an element, so that it stands at a position.
+    ///
+    /// - Complexity: O(log *n*), amortised over the labels that are changed.
     @inlinable
     public mutating func insert(_ element: Element, at position: Int) {
-        storage.insert(element, at: position)
-    }
-
-    /// Inserts elements in their order, so that the first one stands at a position.
-    @inlinable
-    public mutating func insert(contentsOf elements: some Sequence<Element>, at position: Int) {
-        storage.insert(contentsOf: Array(elements), at: position)
+        precondition(position >= 0 && position <= count, "the position is not in the list")
+        insertPlace(element, at: position)
+        settleIndex()
     }
 
     /// Adds an element at the end.
+    ///
+    /// - Complexity: O(log *n*).
     @inlinable
     public mutating func append(_ element: Element) {
-        storage.append(element)
-    }
-
-    /// Adds elements at the end, in their order.
-    @inlinable
-    public mutating func append(contentsOf elements: some Sequence<Element>) {
-        storage.append(contentsOf: elements)
-    }
-
-    /// Adds another list at the end.
-    @inlinable
-    public mutating func append(contentsOf other: Self) {
-        storage.append(contentsOf: other.storage)
+        insertPlace(element, at: count)
+        settleIndex()
     }
 
     /// Removes an element.
     ///
+    /// - Complexity: O(log *n*).
     /// - Returns: The element.
     @inlinable
     @discardableResult
     public mutating func remove(at position: Int) -> Element {
-        storage.remove(at: position)
-    }
-
-    /// Removes the elements of a range of positions.
-    @inlinable
-    public mutating func removeSubrange(_ positions: Range<Int>) {
-        storage.removeSubrange(positions)
-    }
-
-    /// Removes the elements at some positions, all of which count the list as it is before; the order and repetitions of
-    /// the positions do not matter.
-    @inlinable
-    public mutating func remove(at positions: some Sequence<Int>) {
-        for position in Set(positions).sorted(by: >) {
-            storage.remove(at: position)
-        }
+        precondition(position >= 0 && position < count, "the position is not in the list")
+        let element = removePlace(at: position)
+        settleIndex()
+        return element
     }
 
     /// Moves an element, so that it stands at `target` once it is there.
+    ///
+    /// - Complexity: O(log *n*), amortised over the labels that are changed.
     @inlinable
     public mutating func move(from source: Int, to target: Int) {
-        storage.insert(storage.remove(at: source), at: target)
+        precondition(source >= 0 && source < count, "the position is not in the list")
+        precondition(target >= 0 && target < count, "the target is not in the list")
+        if source != target {
+            insertPlace(removePlace(at: source), at: target)
+            settleIndex()
+        }
     }
 
     /// Lets two elements change places.
+    ///
+    /// - Complexity: O(log *n*).
     @inlinable
     public mutating func swapAt(_ first: Int, _ second: Int) {
-        storage.swapAt(first, second)
+        if first != second {
+            let element = self[first]
+            replace(at: first, with: replace(at: second, with: element))
+        }
+    }
+}
+
+// MARK: - Single places
+
+extension PersistentList {
+    /// Inserts an element without bringing the index in or out of being.
+    @inlinable
+    mutating func insertPlace(_ element: Element, at position: Int) {
+        let place = Place(label: makeLabels(1, at: position).first, element: element)
+        places.insert(place, at: GapSearch(position))
+        if !index.isEmpty {
+            index.insert(place.entry)
+        }
     }
 
-    /// Divides the list in front of a position.
+    /// Removes an element without bringing the index in or out of being.
     @inlinable
-    public func split(at position: Int) -> (head: Self, tail: Self) {
-        (Self(storage[..<position]), Self(storage[position...]))
-    }
-
-    /// The elements of a range of positions, as a list.
-    @inlinable
-    public func sublist(_ positions: Range<Int>) -> Self {
-        Self(storage[positions])
+    mutating func removePlace(at position: Int) -> Element {
+        guard let place = places.remove(at: PositionSearch(position)) else {
+            preconditionFailure("the position is not in the list")
+        }
+        if !index.isEmpty {
+            index.remove(place.entry)
+        }
+        return place.element
     }
 }

@@ -5,48 +5,116 @@ extension PersistentList {
     ///   - hash: The `identityHash` of the elements that are sought.
     ///   - limit: How many positions are enough.
     ///   - matches: Tells an element that is sought from others with the same hash.
+    /// - Complexity: O(log *n*) for each element with the hash that is looked at.
     @inlinable
     public func positions(hash: Int, limit: Int = .max, where matches: (Element) -> Bool) -> [Int] {
         var found: [Int] = []
-        for position in indices where found.count < limit {
-            if storage[position].identityHash == hash, matches(storage[position]) {
-                found.append(position)
-            }
+        var search = HashSearch(self, hash: hash)
+        while found.count < limit, let position = search.next(where: matches) {
+            found.append(position)
         }
         return found
     }
 
     /// The first position of an element that has a hash and matches.
+    ///
+    /// - Complexity: O(log *n*) for each element with the hash that is looked at.
     @inlinable
     public func firstPosition(hash: Int, where matches: (Element) -> Bool) -> Int? {
-        positions(hash: hash, limit: 1, where: matches).first
+        var search = HashSearch(self, hash: hash)
+        return search.next(where: matches)
     }
 
-    /// The positions of the elements that have an identity hash in common with another element, ascending.
+    /// The positions of the elements that have the same difference identifier as an element, ascending.
+    ///
+    /// - Complexity: O(log *n*) for each element with the same hash.
     @inlinable
-    public func positionsOfDuplicateHashes() -> [Int] {
-        let groups = Dictionary(grouping: indices) { storage[$0].identityHash }
-        return groups.values.filter { $0.count > 1 }.flatMap { $0 }.sorted()
+    public func positions(identicalTo element: Element, limit: Int = .max) -> [Int] {
+        let identifier = element.differenceIdentifier
+        return positions(hash: element.identityHash, limit: limit) { $0.differenceIdentifier == identifier }
     }
 
-    /// Whether two elements have the same identity hash.
+    /// The first position of an element that has the same difference identifier as an element.
+    ///
+    /// - Complexity: O(log *n*) for each element with the same hash that is looked at.
     @inlinable
-    public var hasDuplicateHashes: Bool {
-        !positionsOfDuplicateHashes().isEmpty
+    public func firstPosition(identicalTo element: Element) -> Int? {
+        let identifier = element.differenceIdentifier
+        return firstPosition(hash: element.identityHash) { $0.differenceIdentifier == identifier }
     }
 }
 
-extension PersistentList {
-    /// The positions of the elements with a difference identifier, ascending.
+/// A walk over the positions of the elements with a hash.
+@usableFromInline
+struct HashSearch<Element: ListItem> {
+    @usableFromInline let places: CountedTree<Place<Element>>
+    @usableFromInline let hash: Int
+
+    /// The labels from the index, or nil where the elements of the only leaf are looked at one by one.
+    @usableFromInline var labels: LabelIterator?
+    @usableFromInline var position = 0
+
     @inlinable
-    public func positions(of identifier: Element.DifferenceIdentifier, hash: Int) -> [Int] {
-        positions(hash: hash) { $0.differenceIdentifier == identifier }
+    init(_ list: PersistentList<Element>, hash: Int) {
+        places = list.places
+        self.hash = hash
+        labels = list.index.isEmpty ? nil : list.index.labels(of: hash)
     }
 
-    /// The first position of an element that has the same identity as another one.
     @inlinable
-    public func firstPosition(ofSameIdentityAs element: Element) -> Int? {
-        let identifier = element.differenceIdentifier
-        return firstPosition(hash: element.identityHash) { $0.differenceIdentifier == identifier }
+    mutating func next(where matches: (Element) -> Bool) -> Int? {
+        if labels == nil {
+            return nextInLeaf(where: matches)
+        }
+        while let label = labels?.next() {
+            if let (leaf, start) = places.leaf(with: label) {
+                let offset = KeySearch<Place<Element>>(label).offset(in: leaf.items)
+                if matches(leaf.items[offset].element) {
+                    return start + offset
+                }
+            }
+        }
+        return nil
+    }
+
+    @inlinable
+    mutating func nextInLeaf(where matches: (Element) -> Bool) -> Int? {
+        guard let leaf = places.root else {
+            return nil
+        }
+        while position < leaf.items.count {
+            defer { position += 1 }
+            let element = leaf.items[position].element
+            if element.identityHash == hash, matches(element) {
+                return position
+            }
+        }
+        return nil
+    }
+}
+
+// MARK: - Duplicates
+
+extension PersistentList {
+    /// Whether two elements have the same identity hash.
+    ///
+    /// - Complexity: O(1).
+    @inlinable
+    public var hasDuplicateHashes: Bool {
+        index.isEmpty ? !positionsOfDuplicateHashes().isEmpty : index.repeats > 0
+    }
+
+    /// The positions of the elements that have their identity hash in common with another one, ascending.
+    ///
+    /// - Complexity: O(*d* log *n*) for *d* positions.
+    @inlinable
+    public func positionsOfDuplicateHashes() -> [Int] {
+        if index.isEmpty {
+            let hashes = map(\.identityHash)
+            return hashes.indices.filter { position in
+                hashes.indices.contains { $0 != position && hashes[$0] == hashes[position] }
+            }
+        }
+        return index.repeatedLabels().map { places.rank(of: $0) }.sorted()
     }
 }

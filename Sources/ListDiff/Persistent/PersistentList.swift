@@ -1,75 +1,100 @@
 /// A list whose copies share what they have in common, and which finds its elements by position and by identity.
+///
+/// A copy is a reference. A change copies what lies on its way through a tree, a few kilobytes however long the list is,
+/// and nothing where no copy was kept. So every version of a list can be retained, and two versions can be compared by
+/// looking only at what they do not share. See <doc:ThePersistentList>.
+///
+/// Identifiers need not be unique. Positions count from 0; one that is out of range ends the program, as with an array.
+/// In what is said of costs, *n* is the number of elements; an element's hash and measure are read for each element that
+/// is touched, and for up to 32 others where nodes divide or merge.
 public struct PersistentList<Element: ListItem> {
-    @usableFromInline var storage: ContiguousArray<Element>
+    /// The elements in order, with labels that ascend.
+    @usableFromInline var places: CountedTree<Place<Element>>
+
+    /// The labels by the identity hashes of the elements; empty while all elements are in one leaf.
+    @usableFromInline var index: IdentityIndex
+
+    @inlinable
+    init(places: CountedTree<Place<Element>>, index: IdentityIndex) {
+        self.places = places
+        self.index = index
+    }
 
     /// Makes an empty list.
     @inlinable
     public init() {
-        storage = []
+        self.init(places: CountedTree(), index: IdentityIndex())
     }
 
     /// Makes a list of the elements of a sequence, in their order.
+    ///
+    /// - Complexity: O(*n*) where the hashes are spread evenly; O(*n* log *n*) at most.
     @inlinable
     public init(_ elements: some Sequence<Element>) {
-        storage = ContiguousArray(elements)
+        if let list = elements as? Self {
+            self = list
+        } else {
+            self.init(ContiguousArray(elements))
+        }
+    }
+
+    /// Makes a list of the elements of an array.
+    @inlinable
+    init(_ elements: ContiguousArray<Element>) {
+        self.init()
+        insertPlaces(elements, at: 0)
+        settleIndex()
     }
 
     /// What the elements measure together.
+    ///
+    /// - Complexity: O(1).
     @inlinable
     public var measure: Element.Measure {
-        measure(before: count)
+        places.root?.summary.measure ?? Element.Measure()
     }
 
     /// What the elements in front of a position measure together.
+    ///
+    /// - Complexity: O(log *n*).
     @inlinable
     public func measure(before position: Int) -> Element.Measure {
+        precondition(position >= 0 && position <= count, "the position is not in the list")
         var sum = Element.Measure()
-        for element in storage[..<position] {
-            sum += element.measure
+        guard var node = places.root, position < count else {
+            return measure
+        }
+        var rest = position
+        while node.height > 0 {
+            var index = 0
+            while rest >= node.edges[index].count {
+                rest -= node.edges[index].count
+                sum += node.edges[index].summary.measure
+                index += 1
+            }
+            node = node.edges[index].node
+        }
+        for offset in 0..<rest {
+            sum += node.items[offset].element.measure
         }
         return sum
     }
 
-    /// Whether two lists are one and the same: a copy of which neither has been changed.
+    /// Whether two lists are one and the same: copies of one list, neither of which has been changed since.
+    ///
+    /// - Complexity: O(1).
     @inlinable
     public func isIdentical(to other: Self) -> Bool {
-        storage.isEmpty && other.storage.isEmpty
-            || storage.count == other.storage.count
-                && storage.withUnsafeBufferPointer { $0.baseAddress }
-                    == other.storage.withUnsafeBufferPointer { $0.baseAddress }
+        places.isIdentical(to: other.places)
     }
 }
 
 extension PersistentList: Sendable where Element: Sendable {}
 
-extension PersistentList: Equatable where Element: Equatable {
-    /// Compares the elements; lists that are one and the same are equal without a look at them.
-    @inlinable
-    public static func == (left: Self, right: Self) -> Bool {
-        left.isIdentical(to: right) || left.storage == right.storage
-    }
-}
-
 extension PersistentList: ExpressibleByArrayLiteral {
     /// Makes a list of the elements written down.
     @inlinable
     public init(arrayLiteral elements: Element...) {
-        self.init(elements)
-    }
-}
-
-extension PersistentList: RandomAccessCollection {
-    /// The first position.
-    @inlinable
-    public var startIndex: Int { 0 }
-
-    /// The number of elements.
-    @inlinable
-    public var endIndex: Int { storage.count }
-
-    /// The element at a position.
-    @inlinable
-    public subscript(position: Int) -> Element {
-        storage[position]
+        self.init(ContiguousArray(elements))
     }
 }

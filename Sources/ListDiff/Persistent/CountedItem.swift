@@ -1,0 +1,47 @@
+/// What a `CountedTree` holds: items in the ascending order of a key.
+@usableFromInline
+protocol CountedItem {
+    /// What the items of a tree ascend by; no two of them have the same.
+    associatedtype Key: Comparable, Sendable
+
+    /// What a node knows of the items under it besides their number and their last key.
+    associatedtype Summary: CountedSummary where Summary.Item == Self
+
+    /// How many items a leaf holds at most, and how many children an inner node: an even number, at least 4.
+    static var fanOut: Int { get }
+
+    /// The key of the item.
+    var key: Key { get }
+}
+
+extension CountedItem {
+    /// 32, so that a tree of a million items has four levels and a copy of a path from the root takes few kilobytes.
+    @inlinable
+    static var fanOut: Int { 32 }
+}
+
+/// What a node of a `CountedTree` knows of the items under it.
+@usableFromInline
+protocol CountedSummary: Equatable, Sendable {
+    /// What is summed up.
+    associatedtype Item: CountedItem
+
+    /// Sums up the items of a leaf.
+    init(of items: ContiguousArray<Item>)
+
+    /// Adds what stands behind all that is summed up so far.
+    ///
+    /// - Parameters:
+    ///   - next: What is added.
+    ///   - last: The last key that is summed up so far.
+    mutating func append(_ next: Self, after last: Item.Key)
+
+    /// Takes away the share of an item that leaves a leaf or is about to change in it; `settle` follows.
+    mutating func subtract(_ item: Item)
+
+    /// Adds the share of an item that comes to a leaf or has changed in it; `settle` follows.
+    mutating func add(_ item: Item)
+
+    /// Brings up to date what is not the sum of the items' shares, once the items of a leaf are as they will be.
+    mutating func settle(_ items: ContiguousArray<Item>)
+}

@@ -1,0 +1,153 @@
+extension CountedNode {
+    /// Takes in a node of the same height whose items follow.
+    ///
+    /// The node must not be shared; the other one is not changed.
+    /// - Returns: What follows the node now, if one node cannot hold everything. Unless both are half full at least from
+    ///   the beginning, they are equally full then.
+    @inlinable
+    func absorb(_ next: CountedNode) -> CountedNode? {
+        let (own, others) = (fill, next.fill)
+        if own + others <= Item.fanOut {
+            moveHere(next, others)
+            return nil
+        }
+        if own >= Self.minimumFill, others >= Self.minimumFill {
+            return next
+        }
+        let half = (own + others) / 2
+        if own < half {
+            moveHere(next, half - own)
+            return next.part(half - own..<others)
+        }
+        let moved = part(half..<own)
+        shorten(to: half)
+        moved.moveHere(next, others)
+        return moved
+    }
+
+    /// Adds the first items or children of a node whose items follow.
+    @inlinable
+    func moveHere(_ next: CountedNode, _ number: Int) {
+        if height == 0 {
+            let moved = number == next.items.count ? next : next.part(0..<number)
+            summary.append(moved.summary, after: lastKey)
+            items.append(contentsOf: moved.items)
+            count = items.count
+        } else {
+            edges.append(contentsOf: next.edges[..<number])
+            sumEdges()
+        }
+    }
+
+    /// A node of some of the items or children.
+    @inlinable
+    func part(_ range: Range<Int>) -> CountedNode {
+        height == 0
+            ? CountedNode(items: ContiguousArray(items[range]))
+            : CountedNode(height: height, edges: ContiguousArray(edges[range]))
+    }
+
+    /// Leaves the first items or children, as many as are said.
+    @inlinable
+    func shorten(to number: Int) {
+        if height == 0 {
+            items.removeSubrange(number...)
+            count = number
+            summary = Item.Summary(of: items)
+        } else {
+            edges.removeSubrange(number...)
+            sumEdges()
+        }
+    }
+
+    /// Adds all items of a tree that is not higher, behind the last one.
+    ///
+    /// The node must not be shared.
+    /// - Complexity: O(difference in height).
+    /// - Returns: What follows the node now, if it cannot hold everything.
+    @inlinable
+    func append(_ next: CountedNode) -> CountedNode? {
+        if height == next.height {
+            return absorb(next)
+        }
+        let last = edges.count - 1
+        let rest = uniqueChild(last).append(next)
+        readEdge(last)
+        if let rest {
+            return insertEdge(CountedEdge(rest), at: last + 1)
+        }
+        sumEdges()
+        return nil
+    }
+
+    /// Adds all items of a lower tree, in front of the first one.
+    ///
+    /// The node must not be shared.
+    /// - Complexity: O(difference in height).
+    /// - Returns: What follows the node now, if it cannot hold everything.
+    @inlinable
+    func prepend(_ previous: CountedNode) -> CountedNode? {
+        var rest: CountedNode?
+        if height == previous.height + 1 {
+            let first = CountedNode(copying: previous)
+            rest = first.absorb(edges[0].node)
+            edges[0] = CountedEdge(first)
+        } else {
+            rest = uniqueChild(0).prepend(previous)
+            readEdge(0)
+        }
+        if let rest {
+            return insertEdge(CountedEdge(rest), at: 1)
+        }
+        sumEdges()
+        return nil
+    }
+
+    /// One tree of the items of two, the second behind the first; neither is changed.
+    ///
+    /// - Complexity: O(1 + difference in height).
+    @inlinable
+    static func join(_ first: CountedNode?, _ second: CountedNode?) -> CountedNode? {
+        guard let first, let second else {
+            return first ?? second
+        }
+        let root = CountedNode(copying: first.height >= second.height ? first : second)
+        let rest = first.height >= second.height ? root.append(second) : root.prepend(first)
+        return root.withSibling(rest)
+    }
+
+    /// The root of the node and what follows it.
+    @inlinable
+    func withSibling(_ sibling: CountedNode?) -> CountedNode {
+        guard let sibling else {
+            return self
+        }
+        return CountedNode(height: height + 1, edges: [CountedEdge(self), CountedEdge(sibling)])
+    }
+
+    /// Two trees of the items in front of a position and of those from there on; the node is not changed.
+    ///
+    /// - Complexity: O(height), as the heights of the parts that are joined on the way grow.
+    @inlinable
+    func split(at position: Int) -> (CountedNode?, CountedNode?) {
+        if position <= 0 {
+            return (nil, self)
+        }
+        if position >= count {
+            return (self, nil)
+        }
+        if height == 0 {
+            return (part(0..<position), part(position..<count))
+        }
+        var search = PositionSearch<Item>(position)
+        let index = search.edge(in: edges)
+        let (head, tail) = edges[index].node.split(at: search.position)
+        return (Self.join(tree(0..<index), head), Self.join(tail, tree(index + 1..<edges.count)))
+    }
+
+    /// The tree of some of the children.
+    @inlinable
+    func tree(_ range: Range<Int>) -> CountedNode? {
+        range.count > 1 ? part(range) : range.first.map { edges[$0].node }
+    }
+}
