@@ -34,7 +34,8 @@ package struct CallboardConfiguration: Sendable {
 package struct FeedConfiguration: Sendable {
     /// Versions kept for resume, catch-up and `?version=` (`feed.retainedVersions`, 1 to 100,000; default 1,024).
     package var retainedVersions = 1024
-    /// Bytes of encoded changesets kept for each director (`feed.retainedBytes`; default 64 MiB).
+    /// Memory that retained versions may take for each director, in bytes (`feed.retainedBytes`; default 64 MiB): their
+    /// encoded changesets, and the content that only older versions hold, estimated.
     ///
     /// The oldest versions are dropped first when either bound is passed; the newest one always stays.
     package var retainedBytes = 64 << 20

@@ -10,6 +10,7 @@ struct Subject {
     var perform: (inout Director, [Directors.Operation]) throws -> Void = { try $0.perform($1) }
     var reload: (inout Director) -> PublishedChange? = { $0.reload() }
     var dryRun: (inout Director, [Directors.Operation]) throws -> PublishedChange? = { try $0.dryRun($1) }
+    var change: (Director, PublishedState, PublishedState) -> PublishedChange = { $0.change(from: $1, to: $2) }
 }
 
 @Suite("A director's life")
@@ -69,6 +70,18 @@ struct LifePropertyTests {
         #expect(try counterexample(seed: 4, runs: 4_000, subject) != nil)
     }
 
+    @Test("a change over several versions that goes by what adapters look at is caught")
+    func plantedSight() throws {
+        var subject = Subject()
+        subject.change = { director, earlier, later in
+            PublishedChange(
+                director: director.name, epoch: director.epoch, from: earlier.version, version: later.version,
+                animations: nil, changeset: StagedChangeset(from: earlier.list.array, to: later.list.array),
+                counts: later.list.counts)
+        }
+        #expect(try counterexample(seed: 5, runs: 4_000, subject) != nil)
+    }
+
     /// Looks for a life that goes wrong and shortens it, step by step.
     private func counterexample(seed: UInt64, runs: Int, _ subject: Subject) throws -> String? {
         var generator = StepGenerator(seed: seed)
@@ -93,15 +106,31 @@ struct LifePropertyTests {
     private func fault(in steps: [Step], _ subject: Subject) throws -> String? {
         var director = try emptyDirector().value
         var model = NaiveDirector()
+        var retained = RetainedVersions()
         for step in steps {
             switch step {
             case .perform(let operations):
                 if let fault = fault(performing: operations, &director, &model, subject) { return fault }
             case .reload:
                 if let fault = fault(reloading: &director, model, subject) { return fault }
+                retained.append(director)
+                if let fault = retained.fault(in: director, subject.change) { return fault }
+            case .look(let sight):
+                model.sight = sight
+                try director.register(adapter(looking: sight))
             }
         }
         return nil
+    }
+
+    private func adapter(looking sight: NaiveDirector.Sight) -> CellAdapter {
+        let content: [JSONPointer]? =
+            switch sight {
+            case .all: nil
+            case .n: [JSONPointer(tokens: ["n"])]
+            case .nothing: []
+            }
+        return CellAdapter(model: "Item", cell: "ItemCell", content: content)
     }
 
     private func fault(
@@ -133,7 +162,7 @@ struct LifePropertyTests {
         let before = director.published
         let change = subject.reload(&director)
         let after = director.published
-        guard parts(after.list) == model.visible else { return "the published state differs from the model" }
+        guard model.mayShow(parts(after.list)) else { return "the published state differs from the model" }
         guard let change else {
             return after == before ? nil : "a state was published without a change"
         }
@@ -146,10 +175,15 @@ struct LifePropertyTests {
         else {
             return "the change is not read as it was written"
         }
-        guard let replayed = try? before.list.array.applying(change.changeset) else {
+        let shown = before.list.array
+        guard let replayed = try? shown.applying(change.changeset) else {
             return "the changeset does not fit"
         }
         guard replayed == after.list.array else { return "the changeset leads elsewhere" }
+        for update in change.changeset.stages.flatMap(\.elementUpdated) {
+            let element = shown[update.at.section].elements[update.at.element]
+            if update.element.isContentEqual(to: element) { return "an element is updated that shows the same" }
+        }
         let elements = replayed.reduce(0) { $0 + $1.elements.count }
         return change.counts == ListCounts(sections: replayed.count, elements: elements) ? nil : "the counts are wrong"
     }
@@ -159,7 +193,9 @@ struct LifePropertyTests {
             NaiveDirector.Part(
                 id: section.identifier, isCollapsed: section.attributes.isCollapsed,
                 items: section.list.map { element in
-                    NaiveDirector.Item(id: element.identifier, n: element.value.document.root["n"]?.int ?? -1)
+                    let root = element.value.document.root
+                    return NaiveDirector.Item(
+                        id: element.identifier, n: root["n"]?.int ?? 0, m: root["m"]?.int ?? 0)
                 })
         }
     }

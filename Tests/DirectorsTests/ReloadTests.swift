@@ -90,6 +90,32 @@ struct ReloadTests {
         #expect(director.reload()?.version == nil)
     }
 
+    @Test("what has changed where no adapter looked is published once one does")
+    func lateSight() throws {
+        let director = try emptyDirector()
+        func look(_ members: [String]?) throws {
+            let content = members?.map { JSONPointer(tokens: [$0]) }
+            try director.register(CellAdapter(model: "Item", cell: "ItemCell", content: content))
+        }
+        try look(["n"])
+        let values = [#"{"id":"a","n":1,"m":1}"#, #"{"id":"b","n":1,"m":1}"#]
+        try director.perform([.addElements(.newSection(identifier: "s"), values.map { try draft($0) }, at: nil)])
+        _ = director.reload()
+        let first = director.published
+        try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"m":2}"#))])
+        #expect(director.reload()?.version == nil)
+        // Another element changes: what lags behind stays behind.
+        try director.perform([.patchElement(section: .first, element: .last, patch: json(#"{"n":2}"#))])
+        let second = try #require(director.reload())
+        #expect(second.changeset.stages.map { $0.elementUpdated.map(\.at.element) } == [[1]])
+        try look(nil)
+        let third = try #require(director.reload())
+        #expect(third.changeset.stages.map { $0.elementUpdated.map(\.at.element) } == [[0]])
+        #expect(director.published.list == director.working.list)
+        let change = director.change(from: first, to: director.published)
+        #expect(try first.list.array.applying(change.changeset) == director.published.list.array)
+    }
+
     @Test("elements of one identifier and different models are different elements")
     func models() throws {
         let director = try emptyDirector()

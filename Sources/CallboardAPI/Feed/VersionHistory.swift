@@ -4,8 +4,10 @@ import HTTPWire
 
 /// The published versions of a director that can still be read, resumed from and spanned by a changeset.
 ///
-/// Bounded by count and by the bytes of the encoded changesets; the oldest versions are dropped first and the newest
-/// always stays. A retained version shares its sections and elements with its neighbours.
+/// Bounded by count and by memory; the oldest versions are dropped first and the newest always stays. A retained version
+/// shares its sections and elements with its neighbours. What counts as its memory is its encoded changeset and what of
+/// its content the next newer version does not share: nobody but a version holds what the next one has lost, so that is
+/// what becomes free when the oldest one is dropped.
 struct VersionHistory {
     /// One published version.
     struct Entry: Sendable {
@@ -15,12 +17,17 @@ struct VersionHistory {
         let state: PublishedState
         /// The changeset that led here from the version before; `nil` for a director's first.
         let changeset: EventFrame?
+        /// The memory of the content that the next newer version does not share; none while there is no newer one.
+        fileprivate(set) var exclusiveBytes = 0
+
+        /// What becomes free when the version is dropped and no older one is left.
+        var bytes: Int { (changeset?.bytes.count ?? 0) + exclusiveBytes }
     }
 
     private var entries: Deque<Entry>
     /// The newest version: what streams begin with.
     private(set) var newest: PublishedState
-    /// The encoded changesets, in bytes.
+    /// The memory of all versions, in bytes: their changesets, and the content that the newest one does not have.
     private(set) var bytes = 0
     private let maxEntries: Int
     private let maxBytes: Int
@@ -40,12 +47,16 @@ struct VersionHistory {
     var oldest: Int { entries.first?.version ?? 0 }
 
     /// Adds the newest version and drops the oldest beyond the bounds.
+    ///
+    /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
     mutating func append(_ state: PublishedState, changeset: EventFrame) {
+        let exclusive = newest.list.bytesNotShared(with: state.list)
+        entries[entries.count - 1].exclusiveBytes = exclusive
         entries.append(Entry(version: state.version, state: state, changeset: changeset))
         newest = state
-        bytes += changeset.bytes.count
+        bytes += exclusive + changeset.bytes.count
         while entries.count > 1, entries.count > maxEntries || bytes > maxBytes {
-            bytes -= entries.removeFirst().changeset?.bytes.count ?? 0
+            bytes -= entries.removeFirst().bytes
         }
     }
 

@@ -14,6 +14,7 @@ final class DirectorCounters: Sendable {
     let catchUps = Counter()
     /// Versions retained by all directors at this moment.
     let retainedVersions = Counter()
-    /// Bytes of changesets retained by all directors at this moment.
+    /// Bytes that retained versions of all directors take at this moment: changesets, and content that only older
+    /// versions hold.
     let retainedBytes = Counter()
 }

@@ -74,7 +74,8 @@ enum MetricsPage {
             "callboard_feed_retained_versions", "gauge", "Versions retained for resuming.",
             counters.retainedVersions.current)
         text.single(
-            "callboard_feed_retained_bytes", "gauge", "Bytes of changesets retained for resuming.",
+            "callboard_feed_retained_bytes", "gauge",
+            "Bytes retained for resuming: changesets, and content that only older versions hold.",
             counters.retainedBytes.current)
     }
 }

@@ -49,7 +49,8 @@ extension Director {
             faults.append("/sections", "two sections have the same id")
         }
         let list = ListState(content: PersistentList(sections))
-        if list.counts != counts { faults.append("/counts", "the sections have other counts: \(list.counts)") }
+        let found = list.projected.counts
+        if found != counts { faults.append("/counts", "the sections have other counts: \(found)") }
         return list
     }
 }

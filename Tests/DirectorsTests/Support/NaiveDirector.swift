@@ -2,11 +2,24 @@ import Foundation
 
 @testable import Directors
 
-/// A director as plainly as it can be written, for values `{"id": …, "n": …}` and the model `Item`.
+/// A director as plainly as it can be written, for values `{"id": …, "n": …, "m": …}` and the model `Item`.
 struct NaiveDirector: Equatable {
     struct Item: Equatable {
         var id: String
         var n: Int
+        var m: Int
+
+        /// Tells whether the items are the same to an adapter that looks at some members.
+        func isEqual(to other: Item, at members: Sight) -> Bool {
+            id == other.id && (members == .nothing || n == other.n) && (members != .all || m == other.m)
+        }
+    }
+
+    /// What the adapter of the items looks at.
+    enum Sight: Equatable {
+        case all
+        case n
+        case nothing
     }
 
     struct Part: Equatable {
@@ -18,9 +31,19 @@ struct NaiveDirector: Equatable {
     struct Refused: Error {}
 
     var parts: [Part] = []
+    var sight = Sight.all
 
-    /// What subscribers show.
-    var visible: [Part] {
+    /// Tells whether subscribers may show these parts: what the adapter looks at is as it is here.
+    func mayShow(_ shown: [Part]) -> Bool {
+        shown.count == visible.count
+            && zip(shown, visible).allSatisfy { shown, part in
+                shown.id == part.id && shown.isCollapsed == part.isCollapsed
+                    && shown.items.elementsEqual(part.items) { $0.isEqual(to: $1, at: sight) }
+            }
+    }
+
+    /// What subscribers would show if the adapter looked at everything.
+    private var visible: [Part] {
         parts.map { $0.isCollapsed ? Part(id: $0.id, isCollapsed: true, items: []) : $0 }
     }
 
@@ -87,6 +110,7 @@ struct NaiveDirector: Equatable {
                     items[place].id = id
                 }
                 if let n = changes["n"] as? Int { items[place].n = n }
+                if let m = changes["m"] as? Int { items[place].m = m }
             }
         case .removeElement(let section, let element):
             try change(section) { $0.remove(at: try Self.find(element, $0.map(\.id))) }
@@ -149,7 +173,7 @@ struct NaiveDirector: Equatable {
     private static func item(_ draft: ElementDraft) throws -> Item {
         let members = try members(draft.value.text)
         guard draft.model ?? "Item" == "Item", let id = members["id"] as? String else { throw Refused() }
-        return Item(id: id, n: members["n"] as? Int ?? 0)
+        return Item(id: id, n: members["n"] as? Int ?? 0, m: members["m"] as? Int ?? 0)
     }
 
     private static func members(_ text: String) throws -> [String: Any] {

@@ -6,6 +6,7 @@ import TestSupport
 /// One step in a director's life.
 enum Step: CustomStringConvertible {
     case perform([Directors.Operation])
+    case look(NaiveDirector.Sight)
     case reload
 
     var description: String {
@@ -13,6 +14,7 @@ enum Step: CustomStringConvertible {
         case .perform(let operations):
             "perform [" + operations.map { operation in text { operation.encode(to: &$0) } }.joined(separator: ", ")
                 + "]"
+        case .look(let sight): "look at \(sight)"
         case .reload: "reload"
         }
     }
@@ -29,6 +31,7 @@ struct StepGenerator {
     mutating func steps() -> [Step] {
         (0..<Int.random(in: 1...20, using: &random)).map { _ in
             if random.chance(4) { return .reload }
+            if random.chance(12) { return .look(pick(.all, .n, .nothing)) }
             return .perform(
                 (0..<(random.chance(3) ? Int.random(in: 2...5, using: &random) : 1)).map { _ in operation() })
         }
@@ -65,7 +68,8 @@ struct StepGenerator {
 
     private mutating func element() -> ElementDraft {
         let id = random.chance(40) ? "null" : "\"\(pick("a", "b", "c", "d", "e"))\""
-        let value = "{\"id\":\(id),\"n\":\(Int.random(in: 0...2, using: &random))}"
+        let (n, m) = (Int.random(in: 0...2, using: &random), Int.random(in: 0...2, using: &random))
+        let value = "{\"id\":\(id),\"n\":\(n),\"m\":\(m)}"
         return ElementDraft(model: random.chance(40) ? "Unknown" : pick(nil, "Item"), value: parsed(value))
     }
 
@@ -104,7 +108,7 @@ struct StepGenerator {
             return .addElements(.newSection(identifier: pick("s", "t", "u", "v")), elements(), at: place(.position(0)))
         case 15, 16: return .setElement(section: sectionAddress(), element: elementAddress(), element())
         case 17, 18:
-            let patch = pick(#"{"n":1}"#, #"{"n":2}"#, #"{"id":"c"}"#, #"{"id":[]}"#)
+            let patch = pick(#"{"n":1}"#, #"{"n":2}"#, #"{"m":1}"#, #"{"m":2}"#, #"{"id":"c"}"#, #"{"id":[]}"#)
             return .patchElement(section: sectionAddress(), element: elementAddress(), patch: parsed(patch))
         case 19: return .removeElement(section: sectionAddress(), element: elementAddress())
         case 20: return .removeElements(section: sectionAddress(), at: [elementAddress(), elementAddress()])
