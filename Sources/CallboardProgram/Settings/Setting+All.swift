@@ -88,7 +88,7 @@ extension Setting {
             "Versions of a director that a subscriber can resume from."),
         integer(
             "feed.retainedBytes", \.configuration.feed.retainedBytes, 1024...68_719_476_736, unit: "bytes",
-            "Changesets kept for each director, and content that only older versions hold; the oldest versions go first."),
+            "Changesets kept for each director, and content that only older versions hold; the oldest go first."),
         integer(
             "feed.window", \.configuration.feed.window, 1...100_000, unit: "events",
             "Events that a slow stream may lag behind; further behind, it gets one changeset from its version to now."),
