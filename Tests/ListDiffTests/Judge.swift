@@ -160,7 +160,7 @@ extension Changeset {
 
 extension Changeset {
     /// Whether the operations of each kind are listed in the order of their places.
-    fileprivate var isAscending: Bool {
+    var isAscending: Bool {
         ascends(sectionDeleted) { $0 < $1 }
             && ascends(elementDeleted) { $0 < $1 }
             && ascends(elementUpdated) { $0.at < $1.at }
@@ -195,8 +195,15 @@ func keptCount(_ before: [Int], _ after: [Int]) -> Int {
     return count
 }
 
-/// The length of a longest common subsequence, by the textbook's table.
+/// The length of a longest common subsequence, by the textbook's table, once what both begin and end with is left out.
 func commonLength(_ before: [Int], _ after: [Int]) -> Int {
+    let prefix = zip(before, after).prefix { $0 == $1 }.count
+    let rest = (before.dropFirst(prefix), after.dropFirst(prefix))
+    let suffix = zip(rest.0.reversed(), rest.1.reversed()).prefix { $0 == $1 }.count
+    return prefix + suffix + tableLength(Array(rest.0.dropLast(suffix)), Array(rest.1.dropLast(suffix)))
+}
+
+private func tableLength(_ before: [Int], _ after: [Int]) -> Int {
     var row = Array(repeating: 0, count: after.count + 1)
     for old in before {
         var diagonal = 0

@@ -12,13 +12,8 @@ extension StagedChangeset where Section: PersistentSection {
         to target: PersistentList<Section>,
         shown: PersistentList<Section>? = nil
     ) {
-        self.init(from: Array(shown ?? source), to: Array(target))
-        for stage in stages.indices {
-            for index in stages[stage].sectionInserted.indices {
-                let section = stages[stage].sectionInserted[index].section
-                stages[stage].sectionInserted[index].section = Section(copying: section, content: section.content)
-            }
-        }
+        let difference = PersistentDifference(from: source, to: target, shown: shown ?? source)
+        self.init(stages: difference.stages { $0.isContentEqual(to: $1) })
     }
 
     /// Finds the difference between two persistent lists with sections, comparing elements in a way of the caller's.
@@ -31,12 +26,14 @@ extension StagedChangeset where Section: PersistentSection {
     ///   - target: The list as it is to be shown.
     ///   - isSame: Tells whether an element needs no update where it continues another; it has to say so of an element
     ///     and itself, since what the lists share is not compared.
+    @inlinable
     public init(
         from source: PersistentList<Section>,
         to target: PersistentList<Section>,
         comparing isSame: (_ element: Section.Element, _ source: Section.Element) -> Bool
     ) {
-        self.init(stages: withoutActuallyEscaping(isSame) { ComparedSection.stages(from: source, to: target, $0) })
+        let difference = PersistentDifference(from: source, to: target, shown: source)
+        self.init(stages: difference.stages(isSame: isSame))
     }
 }
 
@@ -56,6 +53,11 @@ extension StagedChangeset {
         shown: PersistentList<Element>? = nil,
         section: Int = 0
     ) where Section == LinearSection<Element> {
-        self.init(from: Array(shown ?? source), to: Array(target), section: section)
+        var elements = ElementStages<Section>()
+        let pair = SectionPair(before: section, after: section)
+        elements.compare(pair, source, target, shown: shown ?? source) { $0.isContentEqual(to: $1) }
+        elements.finish { $0.isContentEqual(to: $1) }
+        let deletes = Changeset<Section>(elementDeleted: elements.deleted)
+        self.init(stages: [elements.updates, deletes, elements.insertsAndMoves].filter { !$0.isEmpty })
     }
 }

@@ -1,0 +1,206 @@
+extension ListComparison {
+    /// Compares the elements of the leaves that are in one list alone, gap by gap between the runs.
+    @inlinable
+    mutating func compareLeaves(_ differs: (Element, Int, Element) -> Bool) {
+        var found: [PairedRun] = []
+        var (before, after) = (0, 0)
+        if match.runs.isInOrder {
+            for run in match.runs {
+                let (first, other) = (before, after)
+                while before < match.source.count, match.source[before].start < run.source {
+                    before += 1
+                }
+                while after < match.target.count, match.target[after].start < run.target {
+                    after += 1
+                }
+                compareGap(first..<before, other..<after, differs, &found)
+            }
+        }
+        compareGap(before..<match.source.count, after..<match.target.count, differs, &found)
+        match.runs.merge(found)
+    }
+
+    /// Compares the elements of some leaves: what these begin and end with on both sides, then what lies between.
+    @inlinable
+    mutating func compareGap(
+        _ before: Range<Int>,
+        _ after: Range<Int>,
+        _ differs: (Element, Int, Element) -> Bool,
+        _ found: inout [PairedRun]
+    ) {
+        if before.isEmpty && after.isEmpty {
+            return
+        }
+        var old = LeafWindow(match.source, before)
+        var new = LeafWindow(match.target, after)
+        pairPrefix(&old, &new, differs, &found)
+        var tail: [PairedRun] = []
+        var tailChanges: [ChangedItem] = []
+        pairSuffix(&old, &new, differs, &tail, &tailChanges)
+        pairMiddle(old.looseItems(match.source), new.looseItems(match.target), differs, &found)
+        for run in tail.reversed() {
+            found.extend(by: run)
+        }
+        changed.append(contentsOf: tailChanges.reversed())
+    }
+
+    /// Notes that so many elements are paired, among what both lists begin with where they follow that.
+    @inlinable
+    mutating func add(_ run: PairedRun, to found: inout [PairedRun]) {
+        if run.source == match.prefix && run.target == match.prefix {
+            match.prefix += run.count
+        } else {
+            found.extend(by: run)
+        }
+    }
+
+    /// Pairs what the leaves begin with on both sides, leaf by leaf.
+    @inlinable
+    mutating func pairPrefix(
+        _ old: inout LeafWindow,
+        _ new: inout LeafWindow,
+        _ differs: (Element, Int, Element) -> Bool,
+        _ found: inout [PairedRun]
+    ) {
+        while old.count > 0 && new.count > 0 {
+            let (before, after) = (match.source[old.leaf], match.target[new.leaf])
+            let (items, others) = (before.node.items, after.node.items)
+            let limit = min(items.count - old.offset, others.count - new.offset, old.count, new.count)
+            var length = 0
+            while length < limit {
+                let (place, other) = (old.offset + length, new.offset + length)
+                guard items[place].element.differenceIdentifier == others[other].element.differenceIdentifier else {
+                    break
+                }
+                let position = before.start + place
+                if differs(items[place].element, position, others[other].element) {
+                    let item = LooseItem(position: after.start + other, leaf: new.leaf, offset: other)
+                    changed.append(ChangedItem(source: position, target: item))
+                }
+                length += 1
+            }
+            let run = PairedRun(source: before.start + old.offset, target: after.start + new.offset, count: length)
+            if length > 0 {
+                add(run, to: &found)
+            }
+            old.removeFirst(length, of: items.count)
+            new.removeFirst(length, of: others.count)
+            if length < limit {
+                return
+            }
+        }
+    }
+
+    /// Pairs what the leaves end with on both sides, leaf by leaf, from the last.
+    @inlinable
+    mutating func pairSuffix(
+        _ old: inout LeafWindow,
+        _ new: inout LeafWindow,
+        _ differs: (Element, Int, Element) -> Bool,
+        _ found: inout [PairedRun],
+        _ changed: inout [ChangedItem]
+    ) {
+        while old.count > 0 && new.count > 0 {
+            let (before, after) = (match.source[old.lastLeaf - 1], match.target[new.lastLeaf - 1])
+            let (items, others) = (before.node.items, after.node.items)
+            let (end, otherEnd) = (items.count - old.taken, others.count - new.taken)
+            let limit = min(end, otherEnd, old.count, new.count)
+            var length = 0
+            while length < limit {
+                let (place, other) = (end - 1 - length, otherEnd - 1 - length)
+                guard items[place].element.differenceIdentifier == others[other].element.differenceIdentifier else {
+                    break
+                }
+                let position = before.start + place
+                if differs(items[place].element, position, others[other].element) {
+                    let item = LooseItem(position: after.start + other, leaf: new.lastLeaf - 1, offset: other)
+                    changed.append(ChangedItem(source: position, target: item))
+                }
+                length += 1
+            }
+            let (start, other) = (before.start + end - length, after.start + otherEnd - length)
+            let run = PairedRun(source: start, target: other, count: length)
+            if length > 0 {
+                addSuffix(run, to: &found)
+            }
+            old.removeLast(length, of: items.count)
+            new.removeLast(length, of: others.count)
+            if length < limit {
+                return
+            }
+        }
+    }
+
+    /// Notes that so many elements are paired, among what both lists end with where that follows them.
+    @inlinable
+    mutating func addSuffix(_ run: PairedRun, to found: inout [PairedRun]) {
+        let ends = (source.count - match.suffix, target.count - match.suffix)
+        if run.source + run.count == ends.0 && run.target + run.count == ends.1 {
+            match.suffix += run.count
+        } else {
+            found.append(run)
+        }
+    }
+}
+
+// MARK: - The middle
+
+extension ListComparison {
+    /// Walks what is left of the leaves in step, and pairs what is equal; what is not goes to the loose elements.
+    ///
+    /// Where the sides part, the walk goes on from the nearest elements that are equal; it ends where there are none for a
+    /// while.
+    @inlinable
+    mutating func pairMiddle(
+        _ old: [LooseItem],
+        _ new: [LooseItem],
+        _ differs: (Element, Int, Element) -> Bool,
+        _ found: inout [PairedRun]
+    ) {
+        var (before, after, misses) = (0, 0, 0)
+        while before < old.count, after < new.count, misses < Self.patience {
+            let (skipped, others) = nextEqual(old[before...], new[after...])
+            looseSource.append(contentsOf: old[before..<before + skipped])
+            looseTarget.append(contentsOf: new[after..<after + others])
+            before += skipped
+            after += others
+            misses += 1
+            while before < old.count, after < new.count, areEqual(old[before], new[after]) {
+                let (item, other) = (old[before], new[after])
+                if differs(sourceElement(item), item.position, targetElement(other)) {
+                    changed.append(ChangedItem(source: item.position, target: other))
+                }
+                add(PairedRun(source: item.position, target: other.position, count: 1), to: &found)
+                before += 1
+                after += 1
+                misses = 0
+            }
+        }
+        looseSource.append(contentsOf: old[before...])
+        looseTarget.append(contentsOf: new[after...])
+    }
+
+    @inlinable
+    func areEqual(_ before: LooseItem, _ after: LooseItem) -> Bool {
+        sourceElement(before).differenceIdentifier == targetElement(after).differenceIdentifier
+    }
+
+    /// How many elements of either side to skip for the nearest ones that are equal; one of both if there are none near.
+    @inlinable
+    func nextEqual(_ old: ArraySlice<LooseItem>, _ new: ArraySlice<LooseItem>) -> (Int, Int) {
+        for distance in 0...Self.reach {
+            for skipped in 0...distance where skipped < old.count && distance - skipped < new.count {
+                if areEqual(old[old.startIndex + skipped], new[new.startIndex + distance - skipped]) {
+                    return (skipped, distance - skipped)
+                }
+            }
+        }
+        return (1, 1)
+    }
+
+    /// How many elements of both sides together the walk looks ahead.
+    @inlinable static var reach: Int { 4 }
+
+    /// How often in a row the walk may find nothing near before it ends.
+    @inlinable static var patience: Int { 8 }
+}
