@@ -21,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -42,7 +43,11 @@ let package = Package(
 
         // Adapters.
         .target(name: "HTTPServer", dependencies: ["Reactor", "HTTPWire", httpTypes], swiftSettings: swift),
-        .target(name: "Journal", dependencies: ["Directors"], swiftSettings: swift),
+        .target(
+            name: "Journal",
+            dependencies: ["Directors", "JSONValues", "ListDiff", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: swift
+        ),
         .target(
             name: "CallboardAPI",
             dependencies: [
@@ -83,6 +88,13 @@ let package = Package(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "DirectorsTests", dependencies: ["Directors", "JSONValues", "ListDiff", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: [
+                "Journal", "Directors", "JSONValues", "ListDiff", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
         .testTarget(

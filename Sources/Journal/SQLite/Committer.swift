@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+
+/// The one writer of a store on disk: the connection, and what is known by heart of what it leads to.
+///
+/// A value without concurrency of its own; the store's writing thread is the only one that holds it while it changes.
+struct Committer {
+    let file: DatabaseFile
+    let settings: StoreSettings
+    let clock: @Sendable () -> Int
+
+    /// The connection; nil after a failure that left doubt, until it could be opened again.
+    var database: DatabaseQueue?
+    var ledger: Ledger
+    var answers: [Int: KeptAnswers]
+    /// Rows of answers that are to be deleted.
+    var forgotten: [Int]
+    /// A batch of which nobody knows whether it is stored.
+    var suspense: Suspense?
+    /// About how much the write-ahead log has grown since it was taken over, and when to try again after a failure.
+    var logGrowth = 0
+    var checkpointAt: Int
+    /// How far the sweep that is under way has come, and where it ends.
+    var sweep: Sweep?
+    var prunedRecords = 0
+
+    /// Opens the database, makes or migrates its tables and reads what has to be known.
+    init(file: DatabaseFile, settings: StoreSettings, clock: @escaping @Sendable () -> Int) throws {
+        self.file = file
+        self.settings = settings
+        self.clock = clock
+        checkpointAt = settings.checkpointThreshold
+        let database = try file.open(settings)
+        let loaded = try database.writeWithoutTransaction { db in
+            try Schema.migrate(db)
+            return try LoadedJournal(db, now: clock(), bound: settings.answers)
+        }
+        self.database = database
+        (ledger, answers) = (loaded.ledger, loaded.answers)
+        forgotten = loaded.expired
+    }
+
+    /// Stores a batch in one transaction.
+    ///
+    /// - Returns: What came of each unit, in order; nil where that is in doubt: `suspense` has the batch then.
+    mutating func commit(_ batch: [Inbox.Waiting]) -> [Result<JournalSequence, StoreError>]? {
+        var results: [Result<JournalSequence, StoreError>] = []
+        results.reserveCapacity(batch.count)
+        var kept: [(life: Int, row: KeptAnswers.Row)] = []
+        do {
+            try transaction { committer, db in
+                for waiting in batch {
+                    results.append(try committer.attempt(waiting.unit, db, &kept))
+                }
+            }
+        } catch let doubt as Doubt {
+            suspense = Suspense(batch: batch, results: results, cause: doubt.cause, counters: doubt.counters)
+            return nil
+        } catch {
+            return batch.map { _ in .failure(StoreError(error)) }
+        }
+        for (life, row) in kept {
+            forgotten += answers[life, default: KeptAnswers()].add(row, bound: settings.answers, now: clock())
+        }
+        for life in ledger.endedNow { forgotten += answers.removeValue(forKey: life)?.rows.map(\.id) ?? [] }
+        logGrowth += batch.reduce(16_384) { $0 + $1.unit.size }
+        return results
+    }
+
+    /// Does some work in a transaction, with the ledger going back where the transaction does.
+    ///
+    /// - Throws: ``Doubt`` where nobody knows whether it was committed; else what went wrong, and nothing has changed.
+    mutating func transaction(_ work: (inout Committer, Database) throws -> Void) throws {
+        guard suspense == nil else { throw suspenseError }
+        guard let database else { throw StoreError.unavailable("the database is being opened again") }
+        ledger.begin()
+        do {
+            try database.writeWithoutTransaction { db in
+                try db.beginTransaction(.immediate)
+                do {
+                    try work(&self, db)
+                    try db.commit()
+                } catch {
+                    if db.isInsideTransaction { try? db.rollback() }
+                    throw error
+                }
+            }
+        } catch let error as DatabaseError where error.leavesDoubt {
+            let counters = ledger.counters
+            ledger.rollBack()
+            throw Doubt(cause: StoreError(error), counters: counters)
+        } catch {
+            ledger.rollBack()
+            throw error
+        }
+    }
+
+    var suspenseError: StoreError {
+        .unavailable("an earlier change is in doubt after a failure of the disk, which is tried again")
+    }
+}
+
+/// An error after which a commit may have reached the disk or not.
+struct Doubt: Error {
+    let cause: StoreError
+    /// What the ledger would say had the commit succeeded.
+    let counters: Ledger.Counters
+}
+
+/// A batch of which nobody knows whether it is stored.
+struct Suspense {
+    let batch: [Inbox.Waiting]
+    let results: [Result<JournalSequence, StoreError>]
+    let cause: StoreError
+    let counters: Ledger.Counters
+}
+
+/// The database file and how it is opened.
+struct DatabaseFile: Sendable {
+    /// The path of the file.
+    let path: String
+    /// The name of the SQLite VFS that reads and writes it; nil for the system's.
+    let vfs: String?
+
+    /// Opens a connection that writes.
+    func open(_ settings: StoreSettings) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(5)
+        configuration.label = "callboard.journal"
+        configuration.prepareDatabase { db in
+            // Before anything is changed: the file may be someone else's.
+            try Schema.check(db)
+            let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+            guard mode == "wal" else {
+                throw StoreError.refused("the file system of the data folder cannot hold a write-ahead log")
+            }
+            try db.execute(sql: "PRAGMA synchronous = \(settings.durability == .full ? "FULL" : "NORMAL")")
+            // The store takes the log over itself, between commits, and sees when that fails.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864")
+            // Debian's SQLite overwrites what is deleted with zeros unless told otherwise.
+            try db.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
+            if let pages = settings.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
+        }
+        return try DatabaseQueue(path: location(readOnly: false), configuration: configuration)
+    }
+
+    /// Opens a connection that only reads.
+    func openReadOnly() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        configuration.label = "callboard.journal.reader"
+        configuration.prepareDatabase { db in try Schema.check(db) }
+        return try DatabaseQueue(path: location(readOnly: true), configuration: configuration)
+    }
+
+    private func location(readOnly: Bool) -> String {
+        guard let vfs else { return path }
+        let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+        return "file:\(escaped)?vfs=\(vfs)"
+    }
+
+    /// The bytes of the database, its log and the log's index on disk.
+    var bytesOnDisk: Int {
+        ["", "-wal", "-shm"].reduce(0) { sum, suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+            return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import GRDB
+
+/// What is kept of the answers of one life: enough to know which are to be forgotten.
+struct KeptAnswers {
+    /// An answer's row.
+    struct Row {
+        let id: Int
+        let size: Int
+        let expires: Int
+    }
+
+    private(set) var rows: [Row] = []
+    private(set) var bytes = 0
+
+    /// Adds an answer.
+    ///
+    /// - Returns: The rows of those that are forgotten for it: expired, or beyond the bound.
+    mutating func add(_ row: Row, bound: StoreSettings.Bound, now: Int) -> [Int] {
+        rows.append(row)
+        bytes += row.size
+        var kept = 0
+        while kept < rows.count - 1 {
+            guard rows[kept].expires <= now || rows.count - kept > bound.count || bytes > bound.bytes else { break }
+            bytes -= rows[kept].size
+            kept += 1
+        }
+        let forgotten = rows[..<kept].map(\.id)
+        rows.removeFirst(kept)
+        return forgotten
+    }
+}
+
+/// What is read when a journal is opened, besides the ledger.
+struct LoadedJournal {
+    var ledger = Ledger()
+    var answers: [Int: KeptAnswers] = [:]
+    /// Rows of answers that have expired.
+    var expired: [Int] = []
+}
+
+extension LoadedJournal {
+    /// Reads what a store knows by heart.
+    ///
+    /// - Complexity: One pass over the rows of the log, without long payloads, and of the answers.
+    init(_ db: Database, now: Int, bound: StoreSettings.Bound) throws {
+        var lives: [Int: Ledger.Life] = [:]
+        ledger.counters.pruned = try Self.mark("pruned", db)
+        ledger.counters.latest = ledger.counters.pruned
+        try loadLives(db, &lives)
+        try loadSnapshots(db, &lives)
+        try loadLog(db, &lives)
+        for life in lives.values { ledger.put(life) }
+        try loadAnswers(db, live: Set(lives.keys), now: now, bound: bound)
+        ledger.begin()
+    }
+
+    /// Reads a number of the whole journal.
+    static func mark(_ name: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name]) ?? 0
+    }
+
+    private mutating func loadLives(_ db: Database, _ lives: inout [Int: Ledger.Life]) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT life, director, epoch, ended, checksum FROM lives")
+        while let row = try rows.next() {
+            let id = try row.integer(0, "a row of lives")
+            let place = "life \(id)"
+            let (director, epoch) = (try row.text(1, place), try row.text(2, place))
+            let ended = try row.integer(3, place)
+            guard try row.integer(4, place) == Checksum.life(id, director: director, epoch: epoch, ended: ended) else {
+                throw Checksum.fault(place)
+            }
+            ledger.counters.life = max(ledger.counters.life, id)
+            let life = Ledger.Life(id: id, director: director, epoch: epoch)
+            if ended == 0 { lives[id] = life } else { ledger.end(life) }
+        }
+    }
+
+    private mutating func loadSnapshots(_ db: Database, _ lives: inout [Int: Ledger.Life]) throws {
+        let last = try Int.fetchOne(db, sql: "SELECT max(chunk) FROM chunks") ?? 0
+        var kept: [Range<Int>] = []
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT snapshot, life, number, first, chunks, bytes, isComplete, checksum FROM snapshots")
+        while let row = try rows.next() {
+            let id = try row.integer(0, "a row of snapshots")
+            let place = "snapshot \(id)"
+            let numbers = try (1...7).map { try row.integer($0, place) }
+            ledger.counters.snapshot = max(ledger.counters.snapshot, id)
+            guard numbers[5] == 1, var life = lives[numbers[0]] else { continue }
+            let snapshot = Ledger.Snapshot(
+                id: id, number: numbers[1], first: numbers[2], chunks: numbers[3], bytes: numbers[4])
+            let sum = Checksum.snapshot(
+                id, life: life.id, number: snapshot.number, first: snapshot.first, chunks: snapshot.chunks,
+                bytes: snapshot.bytes)
+            guard sum == numbers[6], snapshot.chunks >= 0 else { throw Checksum.fault(place, director: life.director) }
+            kept.append(snapshot.range)
+            life.number = snapshot.number
+            lives[life.id] = life
+            ledger.put(life)
+            ledger.keep(snapshot, of: life.director, covering: 0)
+            lives[life.id] = ledger.lives[life.director]
+        }
+        var free = 1
+        for range in kept.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if free < range.lowerBound { ledger.freed.append(free..<range.lowerBound) }
+            free = max(free, range.upperBound)
+        }
+        if free <= last { ledger.freed.append(free..<(last + 1)) }
+        ledger.counters.chunk = max(last, free - 1)
+    }
+
+    private mutating func loadLog(_ db: Database, _ lives: inout [Int: Ledger.Life]) throws {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT sequence, life, number, length(payload) FROM records ORDER BY sequence")
+        while let row = try rows.next() {
+            let sequence = try row.integer(0, "a row of records")
+            let numbers = try (1...3).map { try row.integer($0, "record \(sequence)") }
+            let size = numbers[2] + Ledger.rowOverhead
+            ledger.counters.latest = sequence
+            ledger.counters.logBytes += size
+            if ledger.isSuperfluous(life: numbers[0], number: numbers[1]) {
+                ledger.counters.superfluousBytes += size
+            } else {
+                guard lives[numbers[0]] != nil else {
+                    throw JournalDamage(
+                        director: nil, place: "record \(sequence)", detail: "it belongs to no life that is stored")
+                }
+                lives[numbers[0]]?.logBytes += size
+                lives[numbers[0]]?.number = numbers[1]
+            }
+        }
+    }
+
+    private mutating func loadAnswers(
+        _ db: Database, live: Set<Int>, now: Int, bound: StoreSettings.Bound
+    ) throws {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT answer, life, length(key) + length(body), expires FROM answers ORDER BY answer")
+        while let row = try rows.next() {
+            let id = try row.integer(0, "a row of answers")
+            let numbers = try (1...3).map { try row.integer($0, "answer \(id)") }
+            ledger.counters.answer = id
+            guard live.contains(numbers[0]), numbers[2] > now else {
+                expired.append(id)
+                continue
+            }
+            let kept = KeptAnswers.Row(id: id, size: 64 + numbers[1], expires: numbers[2])
+            expired += answers[numbers[0], default: KeptAnswers()].add(kept, bound: bound, now: now)
+        }
+    }
+}

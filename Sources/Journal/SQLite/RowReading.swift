@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+
+/// Reads columns that may hold anything: the file comes from outside.
+extension Row {
+    /// An integer, or what is wrong.
+    func integer(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
+        guard column < count, case .int64(let value) = (self[column] as DatabaseValue).storage else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not an integer")
+        }
+        return Int(value)
+    }
+
+    /// A text, or what is wrong.
+    func text(_ column: Int, _ place: @autoclosure () -> String) throws -> String {
+        guard column < count, case .string(let value) = (self[column] as DatabaseValue).storage else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not a text")
+        }
+        return value
+    }
+
+    /// Bytes, or what is wrong.
+    func bytes(_ column: Int, _ place: @autoclosure () -> String) throws -> [UInt8] {
+        guard column < count, case .blob(let value) = (self[column] as DatabaseValue).storage else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) holds no bytes")
+        }
+        return [UInt8](value)
+    }
+}
+
+/// The checksums of rows: over all that a row says, its own place included, so that no row can stand for another.
+enum Checksum {
+    static func life(_ life: Int, director: String, epoch: String, ended: Int) -> Int {
+        sum(1, life, ended) { hash in
+            hash.combine(director)
+            hash.combine(epoch)
+        }
+    }
+
+    static func record(_ sequence: Int, life: Int, number: Int, step: Int, payload: [UInt8]) -> Int {
+        sum(2, sequence, life, number, step) { $0.combine(payload) }
+    }
+
+    static func snapshot(_ snapshot: Int, life: Int, number: Int, first: Int, chunks: Int, bytes: Int) -> Int {
+        sum(3, snapshot, life, number, first, chunks, bytes) { _ in }
+    }
+
+    static func chunk(_ chunk: Int, payload: [UInt8]) -> Int {
+        sum(4, chunk) { $0.combine(payload) }
+    }
+
+    static func answer(_ answer: Int, life: Int, _ value: StoredAnswer) -> Int {
+        sum(5, answer, life, Int(truncatingIfNeeded: value.fingerprint), value.expires) { hash in
+            hash.combine(value.key)
+            hash.combine(value.body)
+        }
+    }
+
+    private static func sum(_ numbers: Int..., feed: (inout StableHash) -> Void) -> Int {
+        var hash = StableHash(seed: 0x4342_4A31)
+        for number in numbers { hash.combine(number) }
+        feed(&hash)
+        return Int(truncatingIfNeeded: hash.value)
+    }
+
+    /// Says that a row is not what was written.
+    static func fault(_ place: String, director: String? = nil) -> JournalDamage {
+        JournalDamage(
+            director: director, place: place,
+            detail: "its checksum does not match; the file was changed or its disk has lost what was written")
+    }
+}
+
+extension StoreError {
+    /// What an error of SQLite's or of reading means.
+    init(_ error: any Error) {
+        switch error {
+        case let error as StoreError: self = error
+        case let damage as JournalDamage: self = .damaged(damage)
+        case let error as DatabaseError:
+            let what = error.message ?? error.resultCode.description
+            switch error.resultCode {
+            case .SQLITE_FULL: self = .full("\(what) (SQLite \(error.extendedResultCode.rawValue))")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+                self = .damaged(JournalDamage(director: nil, place: "the database file", detail: what))
+            default: self = .unavailable("\(what) (SQLite \(error.extendedResultCode.rawValue))")
+            }
+        default: self = .unavailable("\(error)")
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether a commit that ended with this error may have reached the disk all the same.
+    var leavesDoubt: Bool { resultCode == .SQLITE_IOERR }
+}
