@@ -7,7 +7,10 @@ protocol CountedItem {
     /// What a node knows of the items under it besides their number and their last key.
     associatedtype Summary: CountedSummary where Summary.Item == Self
 
-    /// How many items a leaf holds at most, and how many children an inner node: an even number, at least 4.
+    /// How many items a leaf holds at most: an even number, at least 4.
+    static var leafSize: Int { get }
+
+    /// How many children an inner node has at most: an even number, at least 4.
     static var fanOut: Int { get }
 
     /// The key of the item.
@@ -15,6 +18,10 @@ protocol CountedItem {
 }
 
 extension CountedItem {
+    /// 32.
+    @inlinable
+    static var leafSize: Int { 32 }
+
     /// 32, so that a tree of a million items has four levels and a copy of a path from the root takes few kilobytes.
     @inlinable
     static var fanOut: Int { 32 }

@@ -10,10 +10,10 @@ extension CountedNode {
         if height == 0 {
             return updateItem(search.offset(in: items), change)
         }
-        let index = search.edge(in: edges)
+        let index = search.child(in: extents)
         let result = uniqueChild(index).update(at: &search, change)
-        readEdge(index)
-        sumEdges()
+        readChild(index)
+        sumChildren()
         return result
     }
 
@@ -46,19 +46,19 @@ extension CountedNode {
             return
         }
         var start = 0
-        for index in edges.indices {
-            let end = start + edges[index].count
+        for index in children.indices {
+            let end = start + extents[index].count
             let part = positions.clamped(to: start..<end)
             if !part.isEmpty {
                 let offset = start
                 uniqueChild(index).updateAll(part.lowerBound - offset..<part.upperBound - offset) {
                     change($0 + offset, &$1)
                 }
-                readEdge(index)
+                readChild(index)
             }
             start = end
         }
-        sumEdges()
+        sumChildren()
     }
 
     /// Inserts an item.
@@ -70,29 +70,29 @@ extension CountedNode {
         if height == 0 {
             return insertItem(item, at: search.offset(in: items))
         }
-        let index = search.edge(in: edges)
+        let index = search.child(in: extents)
         let half = uniqueChild(index).insert(item, at: &search)
-        readEdge(index)
+        readChild(index)
         if let half {
-            return insertEdge(CountedEdge(half), at: index + 1)
+            return insertChild(half, at: index + 1)
         }
-        sumEdges()
+        sumChildren()
         return nil
     }
 
     @inlinable
     func insertItem(_ item: Item, at offset: Int) -> CountedNode? {
-        if items.count == Item.fanOut {
-            let half = CountedNode(items: ContiguousArray(items[Self.minimumFill...]))
-            items.removeSubrange(Self.minimumFill...)
+        if items.count == Item.leafSize {
+            let half = part(minimumFill..<Item.leafSize)
+            items.removeSubrange(minimumFill...)
             count = items.count
             summary = Item.Summary(of: items)
-            let isFirst = offset <= Self.minimumFill
-            _ = isFirst ? insertItem(item, at: offset) : half.insertItem(item, at: offset - Self.minimumFill)
+            let isFirst = offset <= minimumFill
+            _ = isFirst ? insertItem(item, at: offset) : half.insertItem(item, at: offset - minimumFill)
             return half
         }
         if items.capacity == items.count {
-            items.reserveCapacity(Item.fanOut)
+            items.reserveCapacity(Item.leafSize)
         }
         items.insert(item, at: offset)
         count += 1
@@ -105,21 +105,33 @@ extension CountedNode {
     ///
     /// - Returns: The second half of the node, if it was full.
     @inlinable
-    func insertEdge(_ edge: CountedEdge<Item>, at index: Int) -> CountedNode? {
-        if edges.count < Item.fanOut {
-            if edges.capacity == edges.count {
-                edges.reserveCapacity(Item.fanOut)
-            }
-            edges.insert(edge, at: index)
-            sumEdges()
+    func insertChild(_ child: CountedNode, at index: Int) -> CountedNode? {
+        guard children.count == Item.fanOut else {
+            placeChild(child, at: index)
+            sumChildren()
             return nil
         }
-        var all = edges
-        all.insert(edge, at: index)
-        let middle = all.count / 2
-        edges = ContiguousArray(all[..<middle])
-        sumEdges()
-        return CountedNode(height: height, edges: ContiguousArray(all[middle...]))
+        let half = part(minimumFill..<Item.fanOut)
+        children.removeSubrange(minimumFill...)
+        extents.removeSubrange(minimumFill...)
+        if index <= minimumFill {
+            placeChild(child, at: index)
+        } else {
+            half.placeChild(child, at: index - minimumFill)
+            half.sumChildren()
+        }
+        sumChildren()
+        return half
+    }
+
+    @inlinable
+    func placeChild(_ child: CountedNode, at index: Int) {
+        if children.capacity == children.count {
+            children.reserveCapacity(Item.fanOut)
+            extents.reserveCapacity(Item.fanOut)
+        }
+        children.insert(child, at: index)
+        extents.insert(CountedExtent(child), at: index)
     }
 
     /// Removes an item.
@@ -134,15 +146,15 @@ extension CountedNode {
             summary.settle(items)
             return item
         }
-        let index = search.edge(in: edges)
+        let index = search.child(in: extents)
         let child = uniqueChild(index)
         let item = child.remove(at: &search)
-        if child.fill < Self.minimumFill, edges.count > 1 {
+        if child.fill < child.minimumFill, children.count > 1 {
             fillChild(index)
         } else {
-            readEdge(index)
+            readChild(index)
         }
-        sumEdges()
+        sumChildren()
         return item
     }
 
@@ -150,12 +162,14 @@ extension CountedNode {
     @inlinable
     func fillChild(_ index: Int) {
         let left = max(index - 1, 0)
-        let neighbour = edges[left + 1].node
+        let neighbour = children[left + 1]
         if let right = uniqueChild(left).absorb(neighbour) {
-            edges[left + 1] = CountedEdge(right)
+            children[left + 1] = right
+            readChild(left + 1)
         } else {
-            edges.remove(at: left + 1)
+            children.remove(at: left + 1)
+            extents.remove(at: left + 1)
         }
-        readEdge(left)
+        readChild(left)
     }
 }

@@ -7,11 +7,11 @@ extension CountedNode {
     @inlinable
     func absorb(_ next: CountedNode) -> CountedNode? {
         let (own, others) = (fill, next.fill)
-        if own + others <= Item.fanOut {
+        if own + others <= maximumFill {
             moveHere(next, others)
             return nil
         }
-        if own >= Self.minimumFill, others >= Self.minimumFill {
+        if own >= minimumFill, others >= minimumFill {
             return next
         }
         let half = (own + others) / 2
@@ -34,17 +34,23 @@ extension CountedNode {
             items.append(contentsOf: moved.items)
             count = items.count
         } else {
-            edges.append(contentsOf: next.edges[..<number])
-            sumEdges()
+            children.append(contentsOf: next.children[..<number])
+            extents.append(contentsOf: next.extents[..<number])
+            sumChildren()
         }
     }
 
     /// A node of some of the items or children.
     @inlinable
     func part(_ range: Range<Int>) -> CountedNode {
-        height == 0
-            ? CountedNode(items: ContiguousArray(items[range]))
-            : CountedNode(height: height, edges: ContiguousArray(edges[range]))
+        if height == 0 {
+            return CountedNode(items: ContiguousArray(items[range]))
+        }
+        return CountedNode(
+            height: height,
+            children: ContiguousArray(children[range]),
+            extents: ContiguousArray(extents[range])
+        )
     }
 
     /// Leaves the first items or children, as many as are said.
@@ -55,8 +61,9 @@ extension CountedNode {
             count = number
             summary = Item.Summary(of: items)
         } else {
-            edges.removeSubrange(number...)
-            sumEdges()
+            children.removeSubrange(number...)
+            extents.removeSubrange(number...)
+            sumChildren()
         }
     }
 
@@ -70,13 +77,13 @@ extension CountedNode {
         if height == next.height {
             return absorb(next)
         }
-        let last = edges.count - 1
+        let last = children.count - 1
         let rest = uniqueChild(last).append(next)
-        readEdge(last)
+        readChild(last)
         if let rest {
-            return insertEdge(CountedEdge(rest), at: last + 1)
+            return insertChild(rest, at: last + 1)
         }
-        sumEdges()
+        sumChildren()
         return nil
     }
 
@@ -90,16 +97,16 @@ extension CountedNode {
         var rest: CountedNode?
         if height == previous.height + 1 {
             let first = CountedNode(copying: previous)
-            rest = first.absorb(edges[0].node)
-            edges[0] = CountedEdge(first)
+            rest = first.absorb(children[0])
+            children[0] = first
         } else {
             rest = uniqueChild(0).prepend(previous)
-            readEdge(0)
         }
+        readChild(0)
         if let rest {
-            return insertEdge(CountedEdge(rest), at: 1)
+            return insertChild(rest, at: 1)
         }
-        sumEdges()
+        sumChildren()
         return nil
     }
 
@@ -122,7 +129,11 @@ extension CountedNode {
         guard let sibling else {
             return self
         }
-        return CountedNode(height: height + 1, edges: [CountedEdge(self), CountedEdge(sibling)])
+        return CountedNode(
+            height: height + 1,
+            children: [self, sibling],
+            extents: [CountedExtent(self), CountedExtent(sibling)]
+        )
     }
 
     /// Two trees of the items in front of a position and of those from there on; the node is not changed.
@@ -140,14 +151,14 @@ extension CountedNode {
             return (part(0..<position), part(position..<count))
         }
         var search = PositionSearch<Item>(position)
-        let index = search.edge(in: edges)
-        let (head, tail) = edges[index].node.split(at: search.position)
-        return (Self.join(tree(0..<index), head), Self.join(tail, tree(index + 1..<edges.count)))
+        let index = search.child(in: extents)
+        let (head, tail) = children[index].split(at: search.position)
+        return (Self.join(tree(0..<index), head), Self.join(tail, tree(index + 1..<children.count)))
     }
 
     /// The tree of some of the children.
     @inlinable
     func tree(_ range: Range<Int>) -> CountedNode? {
-        range.count > 1 ? part(range) : range.first.map { edges[$0].node }
+        range.count > 1 ? part(range) : range.first.map { children[$0] }
     }
 }

@@ -9,16 +9,20 @@ final class CountedNode<Item: CountedItem> {
     @usableFromInline let height: Int
 
     /// The number of items under the node.
-    @usableFromInline var count: Int
+    @exclusivity(unchecked) @usableFromInline var count: Int
 
     /// What is known of them.
-    @usableFromInline var summary: Item.Summary
+    @exclusivity(unchecked) @usableFromInline var summary: Item.Summary
 
     /// A leaf's items.
-    @usableFromInline var items: ContiguousArray<Item>
+    @exclusivity(unchecked) @usableFromInline var items: ContiguousArray<Item>
 
     /// An inner node's children.
-    @usableFromInline var edges: ContiguousArray<CountedEdge<Item>>
+    @exclusivity(unchecked) @usableFromInline var children: ContiguousArray<CountedNode>
+
+    /// What is known of the children, each at the child's place: apart from them, as it is copied without counting
+    /// references and is read without touching the children.
+    @exclusivity(unchecked) @usableFromInline var extents: ContiguousArray<CountedExtent<Item>>
 
     /// Makes a leaf, and sums up its items.
     @inlinable
@@ -27,16 +31,22 @@ final class CountedNode<Item: CountedItem> {
         count = items.count
         summary = Item.Summary(of: items)
         self.items = items
-        edges = []
+        children = []
+        extents = []
     }
 
     /// Makes an inner node of at least one child, and sums them up.
     @inlinable
-    init(height: Int, edges: ContiguousArray<CountedEdge<Item>>) {
+    init(
+        height: Int,
+        children: ContiguousArray<CountedNode>,
+        extents: ContiguousArray<CountedExtent<Item>>
+    ) {
         self.height = height
-        (count, summary) = Self.sum(of: edges)
+        (count, summary) = Self.sum(of: extents)
         items = []
-        self.edges = edges
+        self.children = children
+        self.extents = extents
     }
 
     @inlinable
@@ -45,69 +55,44 @@ final class CountedNode<Item: CountedItem> {
         count = node.count
         summary = node.summary
         items = node.items
-        edges = node.edges
+        children = node.children
+        extents = node.extents
     }
 
-    /// The fewest items or children of a node that is not the root.
-    @inlinable static var minimumFill: Int { Item.fanOut / 2 }
+    /// The most items or children of the node.
+    @inlinable var maximumFill: Int { height == 0 ? Item.leafSize : Item.fanOut }
+
+    /// The fewest items or children of the node, unless it is the root.
+    @inlinable var minimumFill: Int { maximumFill / 2 }
 
     /// The number of items or children.
-    @inlinable var fill: Int { height == 0 ? items.count : edges.count }
+    @inlinable var fill: Int { height == 0 ? items.count : children.count }
 
     /// The last key under the node, which has to hold something.
-    @inlinable var lastKey: Item.Key { height == 0 ? items[items.count - 1].key : edges[edges.count - 1].lastKey }
+    @inlinable var lastKey: Item.Key { height == 0 ? items[items.count - 1].key : extents[extents.count - 1].lastKey }
 
     @inlinable
-    static func sum(of edges: ContiguousArray<CountedEdge<Item>>) -> (Int, Item.Summary) {
-        var count = edges[0].count
-        var summary = edges[0].summary
-        for index in 1..<edges.count {
-            count += edges[index].count
-            summary.append(edges[index].summary, after: edges[index - 1].lastKey)
+    static func sum(of extents: ContiguousArray<CountedExtent<Item>>) -> (Int, Item.Summary) {
+        var count = extents[0].count
+        var summary = extents[0].summary
+        for index in 1..<extents.count {
+            count += extents[index].count
+            summary.append(extents[index].summary, after: extents[index - 1].lastKey)
         }
         return (count, summary)
     }
 
     /// Sums up the children after one of them has changed.
     @inlinable
-    func sumEdges() {
-        (count, summary) = Self.sum(of: edges)
+    func sumChildren() {
+        (count, summary) = Self.sum(of: extents)
     }
-}
 
-// SAFETY: A node is only changed through a reference that is known to be the only one; what is shared is never changed.
-extension CountedNode: @unchecked Sendable where Item: Sendable {}
-
-/// An inner node's reference to a child, with what is known of the items under it.
-@usableFromInline
-struct CountedEdge<Item: CountedItem> {
-    /// The child.
-    @usableFromInline var node: CountedNode<Item>
-
-    /// The number of items under the child.
-    @usableFromInline var count: Int
-
-    /// The last key under the child.
-    @usableFromInline var lastKey: Item.Key
-
-    /// What else is known of the items under the child.
-    @usableFromInline var summary: Item.Summary
-
-    @inlinable
-    init(_ node: CountedNode<Item>) {
-        self.node = node
-        count = node.count
-        lastKey = node.lastKey
-        summary = node.summary
-    }
-}
-
-extension CountedNode {
     /// A child for changing: a copy of it where others refer to it as well.
     @inlinable
     func uniqueChild(_ index: Int) -> CountedNode {
-        Self.makeUnique(&edges[index].node)
-        return edges[index].node
+        Self.makeUnique(&children[index])
+        return children[index]
     }
 
     /// Copies the node behind a reference, unless the reference is the only one.
@@ -120,10 +105,58 @@ extension CountedNode {
 
     /// Reads again what is known of a child that has changed.
     @inlinable
-    func readEdge(_ index: Int) {
-        let node = edges[index].node
-        edges[index].count = node.count
-        edges[index].lastKey = node.lastKey
-        edges[index].summary = node.summary
+    func readChild(_ index: Int) {
+        extents[index] = CountedExtent(children[index])
     }
+}
+
+// SAFETY: A node is only changed through a reference that is known to be the only one; what is shared is never changed.
+extension CountedNode: @unchecked Sendable where Item: Sendable {}
+
+/// What an inner node knows of a child.
+@usableFromInline
+struct CountedExtent<Item: CountedItem> {
+    /// The number of items under the child.
+    @usableFromInline var count: Int
+
+    /// The last key under the child.
+    @usableFromInline var lastKey: Item.Key
+
+    /// What else is known of the items under the child.
+    @usableFromInline var summary: Item.Summary
+
+    @inlinable
+    init(_ node: CountedNode<Item>) {
+        count = node.count
+        lastKey = node.lastKey
+        summary = node.summary
+    }
+}
+
+extension CountedExtent: Sendable where Item: Sendable {}
+
+/// The children of an inner node, each with what is known of it.
+@usableFromInline
+struct CountedEdges<Item: CountedItem>: RandomAccessCollection {
+    @usableFromInline let children: ContiguousArray<CountedNode<Item>>
+    @usableFromInline let extents: ContiguousArray<CountedExtent<Item>>
+
+    @inlinable
+    init(_ node: CountedNode<Item>) {
+        children = node.children
+        extents = node.extents
+    }
+
+    @inlinable var startIndex: Int { 0 }
+    @inlinable var endIndex: Int { children.count }
+
+    @inlinable
+    subscript(index: Int) -> (node: CountedNode<Item>, count: Int) {
+        (children[index], extents[index].count)
+    }
+}
+
+extension CountedNode {
+    /// The children of the node with the number of items under each.
+    @inlinable var edges: CountedEdges<Item> { CountedEdges(self) }
 }

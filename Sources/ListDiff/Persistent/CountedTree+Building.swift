@@ -9,32 +9,34 @@ extension CountedTree {
         guard count > 0 else {
             return
         }
-        var level: ContiguousArray<CountedEdge<Item>> = []
-        for range in Self.groups(count) {
+        var level: ContiguousArray<CountedNode<Item>> = []
+        for range in Self.groups(count, of: Item.leafSize) {
             var items: ContiguousArray<Item> = []
             items.reserveCapacity(range.count)
             for position in range {
                 items.append(item(position))
             }
-            level.append(CountedEdge(CountedNode(items: items)))
+            level.append(CountedNode(items: items))
         }
         var height = 1
         while level.count > 1 {
-            var next: ContiguousArray<CountedEdge<Item>> = []
-            for range in Self.groups(level.count) {
-                next.append(CountedEdge(CountedNode(height: height, edges: ContiguousArray(level[range]))))
+            var next: ContiguousArray<CountedNode<Item>> = []
+            for range in Self.groups(level.count, of: Item.fanOut) {
+                let children = ContiguousArray(level[range])
+                let extents = ContiguousArray(children.lazy.map { CountedExtent($0) })
+                next.append(CountedNode(height: height, children: children, extents: extents))
             }
             level = next
             height += 1
         }
-        root = level[0].node
+        root = level[0]
     }
 
     /// Divides so many items or nodes evenly into as many ranges as nodes are needed for them.
     @inlinable
-    static func groups(_ count: Int) -> EvenRanges {
-        let fill = Item.fanOut * 7 / 8
-        return EvenRanges(count: count, parts: count <= Item.fanOut ? 1 : (count + fill - 1) / fill)
+    static func groups(_ count: Int, of size: Int) -> EvenRanges {
+        let fill = size * 7 / 8
+        return EvenRanges(count: count, parts: count <= size ? 1 : (count + fill - 1) / fill)
     }
 }
 

@@ -9,7 +9,7 @@ extension CountedTree {
         var broken: [String] = []
         if root.count == 0 {
             broken.append("an empty tree has a root")
-        } else if root.height > 0, root.edges.count < 2 {
+        } else if root.height > 0, root.children.count < 2 {
             broken.append("the root has a single child")
         }
         root.check(isRoot: true, into: &broken)
@@ -26,18 +26,18 @@ extension CountedTree {
 
 extension CountedNode {
     fileprivate func check(isRoot: Bool, into broken: inout [String]) {
-        if fill > Item.fanOut || !isRoot && fill < Self.minimumFill {
+        if fill > maximumFill || !isRoot && fill < minimumFill {
             broken.append("a node of height \(height) has \(fill) items or children")
         }
         if height == 0 {
             checkLeaf(into: &broken)
         } else {
-            checkEdges(into: &broken)
+            checkChildren(into: &broken)
         }
     }
 
     private func checkLeaf(into broken: inout [String]) {
-        if !edges.isEmpty {
+        if !children.isEmpty || !extents.isEmpty {
             broken.append("a leaf has children")
         }
         if count != items.count {
@@ -49,26 +49,29 @@ extension CountedNode {
         }
     }
 
-    private func checkEdges(into broken: inout [String]) {
+    private func checkChildren(into broken: inout [String]) {
         if !items.isEmpty {
             broken.append("an inner node has items")
         }
-        for edge in edges {
-            if edge.node.height != height - 1 {
-                broken.append("a node of height \(height) has a child of height \(edge.node.height)")
+        if children.count != extents.count {
+            broken.append("a node knows of \(extents.count) children, not of \(children.count)")
+        }
+        for (child, extent) in zip(children, extents) {
+            if child.height != height - 1 {
+                broken.append("a node of height \(height) has a child of height \(child.height)")
             }
-            edge.node.check(isRoot: false, into: &broken)
-            if edge.count != edge.node.count {
-                broken.append("a child of \(edge.node.count) items is counted as \(edge.count)")
+            child.check(isRoot: false, into: &broken)
+            if extent.count != child.count {
+                broken.append("a child of \(child.count) items is counted as \(extent.count)")
             }
-            if edge.node.fill > 0, edge.lastKey != edge.node.lastKey {
-                broken.append("a child that ends at \(edge.node.lastKey) is known to end at \(edge.lastKey)")
+            if child.fill > 0, extent.lastKey != child.lastKey {
+                broken.append("a child that ends at \(child.lastKey) is known to end at \(extent.lastKey)")
             }
-            if edge.summary != edge.node.summary {
-                broken.append("\(edge.summary) is known of a child that is \(edge.node.summary)")
+            if extent.summary != child.summary {
+                broken.append("\(extent.summary) is known of a child that is \(child.summary)")
             }
         }
-        let (sum, total) = Self.sum(of: edges)
+        let (sum, total) = Self.sum(of: extents)
         if count != sum {
             broken.append("a node over \(sum) items counts \(count)")
         }

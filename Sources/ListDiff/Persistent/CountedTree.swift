@@ -51,7 +51,7 @@ extension CountedTree {
         }
         var search = PositionSearch<Item>(position)
         while node.height > 0 {
-            node = node.edges[search.edge(in: node.edges)].node
+            node = node.children[search.child(in: node.extents)]
         }
         return (node, search.position)
     }
@@ -66,7 +66,7 @@ extension CountedTree {
         }
         var search = KeySearch<Item>(key)
         while node.height > 0 {
-            node = node.edges[search.edge(in: node.edges)].node
+            node = node.children[search.child(in: node.extents)]
         }
         return (node, search.start)
     }
@@ -96,11 +96,11 @@ extension CountedTree {
         var search = PositionSearch<Item>(position)
         var before: Item.Key?
         while node.height > 0 {
-            let index = search.edge(in: node.edges)
+            let index = search.child(in: node.extents)
             if index > 0 {
-                before = node.edges[index - 1].lastKey
+                before = node.extents[index - 1].lastKey
             }
-            node = node.edges[index].node
+            node = node.children[index]
         }
         if search.position > 0 {
             before = node.items[search.position - 1].key
@@ -156,7 +156,7 @@ extension CountedTree {
         let item = withUniqueRoot { $0.remove(at: &search) }
         if let top = root, top.fill < 2 {
             if top.height > 0 {
-                root = top.edges[0].node
+                root = top.children[0]
             } else if top.count == 0 {
                 root = nil
             }

@@ -130,13 +130,13 @@ private struct RepeatedLabels {
         for entry in node.items {
             add(entry)
         }
-        for edge in node.edges {
-            if edge.summary.repeats > 0 {
-                visit(edge.node)
+        for (child, extent) in zip(node.children, node.extents) {
+            if extent.summary.repeats > 0 {
+                visit(child)
             } else {
-                add(edge.summary.first)
-                if edge.lastKey != edge.summary.first {
-                    previous = edge.lastKey
+                add(extent.summary.first)
+                if extent.lastKey != extent.summary.first {
+                    previous = extent.lastKey
                     isPreviousFound = false
                 }
             }

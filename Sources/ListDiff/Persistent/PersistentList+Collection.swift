@@ -85,11 +85,11 @@ extension CountedNode {
         for index in items.indices where items[index].element != other.items[index].element {
             return false
         }
-        for index in edges.indices {
-            guard edges[index].count == other.edges[index].count else {
+        for index in children.indices {
+            guard extents[index].count == other.extents[index].count else {
                 return nil
             }
-            let isEqual = edges[index].node.hasEqualElements(other.edges[index].node)
+            let isEqual = children[index].hasEqualElements(other.children[index])
             if isEqual != true {
                 return isEqual
             }

@@ -67,12 +67,12 @@ public struct PersistentList<Element: ListItem> {
         var rest = position
         while node.height > 0 {
             var index = 0
-            while rest >= node.edges[index].count {
-                rest -= node.edges[index].count
-                sum += node.edges[index].summary.measure
+            while rest >= node.extents[index].count {
+                rest -= node.extents[index].count
+                sum += node.extents[index].summary.measure
                 index += 1
             }
-            node = node.edges[index].node
+            node = node.children[index]
         }
         for offset in 0..<rest {
             sum += node.items[offset].element.measure

@@ -5,7 +5,7 @@ protocol TreeSearch<Item> {
     associatedtype Item: CountedItem
 
     /// Chooses the child to go on with.
-    mutating func edge(in edges: ContiguousArray<CountedEdge<Item>>) -> Int
+    mutating func child(in extents: ContiguousArray<CountedExtent<Item>>) -> Int
 
     /// The place in the leaf that was reached.
     func offset(in items: ContiguousArray<Item>) -> Int
@@ -23,10 +23,10 @@ struct PositionSearch<Item: CountedItem>: TreeSearch {
     }
 
     @inlinable
-    mutating func edge(in edges: ContiguousArray<CountedEdge<Item>>) -> Int {
+    mutating func child(in extents: ContiguousArray<CountedExtent<Item>>) -> Int {
         var index = 0
-        while position >= edges[index].count {
-            position -= edges[index].count
+        while position >= extents[index].count {
+            position -= extents[index].count
             index += 1
         }
         return index
@@ -50,10 +50,10 @@ struct GapSearch<Item: CountedItem>: TreeSearch {
     }
 
     @inlinable
-    mutating func edge(in edges: ContiguousArray<CountedEdge<Item>>) -> Int {
+    mutating func child(in extents: ContiguousArray<CountedExtent<Item>>) -> Int {
         var index = 0
-        while position > edges[index].count {
-            position -= edges[index].count
+        while position > extents[index].count {
+            position -= extents[index].count
             index += 1
         }
         return index
@@ -80,11 +80,11 @@ struct KeySearch<Item: CountedItem>: TreeSearch {
     }
 
     @inlinable
-    mutating func edge(in edges: ContiguousArray<CountedEdge<Item>>) -> Int {
-        let last = edges.count - 1
+    mutating func child(in extents: ContiguousArray<CountedExtent<Item>>) -> Int {
+        let last = extents.count - 1
         var index = 0
-        while index < last, edges[index].lastKey < key {
-            start += edges[index].count
+        while index < last, extents[index].lastKey < key {
+            start += extents[index].count
             index += 1
         }
         return index
