@@ -12,6 +12,35 @@ package protocol Journal: Sendable {
         _ record: JournalRecord,
         completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
     )
+
+    /// Whether a director's next record should come with a ``DirectorCapture``, since its log has grown long.
+    ///
+    /// Asked before each append; costs one lock.
+    func isSnapshotDue(for director: String) -> Bool
+
+    /// How the journal is doing.
+    var status: JournalStatus { get }
+
+    /// What the journal has done since it was opened; nil for one that stores nothing.
+    var metrics: JournalMetrics? { get }
+
+    /// Stores what was appended before, and refuses everything after. Blocks until that is done; not to be called in a
+    /// completion.
+    func close()
+}
+
+extension Journal {
+    /// Never, for a journal that keeps no log.
+    package func isSnapshotDue(for director: String) -> Bool { false }
+
+    /// Always well, for a journal that cannot fail.
+    package var status: JournalStatus { .ok }
+
+    /// Nothing, for a journal that stores nothing.
+    package var metrics: JournalMetrics? { nil }
+
+    /// Nothing to do, for a journal that holds nothing.
+    package func close() {}
 }
 
 /// Why a record was not stored. The mutation it stands for did not happen.
@@ -20,4 +49,14 @@ package enum JournalError: Error, Sendable, Hashable {
     case full(String)
     /// The journal cannot be written to now.
     case unavailable(String)
+}
+
+extension JournalError {
+    /// What a store's error means to the one whose record it was.
+    package init(_ error: StoreError) {
+        switch error {
+        case .full(let what): self = .full(what)
+        default: self = .unavailable(error.description)
+        }
+    }
 }

@@ -6,8 +6,8 @@ package enum JournalEntry: Sendable {
     case defined(Director)
     /// These operations were accepted and led to this revision; a batch is one entry.
     case performed([Directors.Operation], revision: Int)
-    /// A reload published this version.
-    case published(version: Int)
+    /// A reload published this version, with what its caller wished for.
+    case published(version: Int, animations: Animations? = nil)
     /// The director is gone, and with it this epoch.
     case deleted
 }
@@ -18,14 +18,29 @@ package struct JournalRecord: Sendable {
     package let director: String
     /// Which life of that name.
     package let epoch: String
-    /// The steps, in the order in which they happened.
+    /// Which record of that life, from 1.
+    ///
+    /// A record whose predecessor is not stored is refused, so that of several records under way all fail with the
+    /// first. Nil takes the next number, and checks nothing.
+    package let number: Int?
+    /// The steps, in the order in which they happened; none where only an answer is to be kept.
     package let entries: [JournalEntry]
+    /// The answer that a repeated request is to be given.
+    package let answer: StoredAnswer?
+    /// The director after this record, to make a snapshot of, where ``Journal/isSnapshotDue(for:)`` has asked for it.
+    package let capture: DirectorCapture?
 
-    /// Makes a record of steps that belong together.
-    package init(director: String, epoch: String, entries: [JournalEntry]) {
+    /// Makes a record of steps that belong together. A `capture` needs a `number`.
+    package init(
+        director: String, epoch: String, entries: [JournalEntry], number: Int? = nil, answer: StoredAnswer? = nil,
+        capture: DirectorCapture? = nil
+    ) {
         self.director = director
         self.epoch = epoch
+        self.number = number
         self.entries = entries
+        self.answer = answer
+        self.capture = capture
     }
 }
 

@@ -184,11 +184,12 @@ struct ConformanceTests {
     @Test("the tail ends when the store is closed or its task cancelled", arguments: Implementation.allCases)
     func tailEnds(_ implementation: Implementation) async throws {
         try await implementation.run { store in
-            let first = Task<StoredRecord?, any Error> { try await store.tail(after: JournalSequence(0)).first { _ in true } }
+            let tail = store.tail(after: JournalSequence(0))
+            let first = Task<StoredRecord?, any Error> { try await tail.first { _ in true } }
             first.cancel()
             let firstRecord = try await first.value
             #expect(firstRecord == nil)
-            let second = Task<StoredRecord?, any Error> { try await store.tail(after: JournalSequence(0)).first { _ in true } }
+            let second = Task<StoredRecord?, any Error> { try await tail.first { _ in true } }
             store.close()
             let secondRecord = try await second.value
             #expect(secondRecord == nil)

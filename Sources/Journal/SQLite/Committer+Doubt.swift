@@ -33,9 +33,10 @@ extension Committer {
         let isStored = try database.writeWithoutTransaction { db in
             let loaded = try LoadedJournal(db, now: clock(), bound: settings.answers)
             let found = loaded.ledger.counters
+            let hasRecords = wanted.latest > ledger.counters.latest
+            let hasAnswers = wanted.answer > ledger.counters.answer
             let isStored =
-                wanted.latest > ledger.counters.latest
-                ? found.latest >= wanted.latest : found.answer >= wanted.answer && wanted.answer > ledger.counters.answer
+                hasRecords ? found.latest >= wanted.latest : hasAnswers && found.answer >= wanted.answer
             guard found.latest >= ledger.counters.latest else {
                 throw JournalDamage(
                     director: nil, place: "record \(ledger.counters.latest)",

@@ -34,7 +34,7 @@ extension SQLiteStore {
     }
 
     package func readSnapshot<Result>(
-        of director: String, _ body: (SnapshotHead, ChunkReader) throws -> Result
+        of director: String, _ body: (SnapshotHead, @escaping ChunkReader) throws -> Result
     ) throws -> Result? {
         guard let life = committer.withLock({ $0.ledger.lives[director] }), let snapshot = life.snapshot,
             let database = committer.withLock({ $0.database })

@@ -99,7 +99,7 @@ package final class MemoryStore: RecordStore {
     }
 
     package func readSnapshot<Result>(
-        of director: String, _ body: (SnapshotHead, ChunkReader) throws -> Result
+        of director: String, _ body: (SnapshotHead, @escaping ChunkReader) throws -> Result
     ) throws -> Result? {
         guard let snapshot = state.withLock({ $0.lives[director]?.snapshot }) else { return nil }
         var chunks = snapshot.chunks.makeIterator()
@@ -163,7 +163,9 @@ extension MemoryStore.State {
     }
 
     fileprivate mutating func keep(_ head: SnapshotHead, _ chunks: [[UInt8]]) -> Result<Void, StoreError> {
-        guard lives[head.director]?.epoch == head.epoch else { return .failure(.conflict(conflictState(head.director))) }
+        guard lives[head.director]?.epoch == head.epoch else {
+            return .failure(.conflict(conflictState(head.director)))
+        }
         lives[head.director]?.snapshot = (head, chunks)
         lives[head.director]?.logBytes = 0
         metrics.snapshots += 1

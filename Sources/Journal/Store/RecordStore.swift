@@ -47,7 +47,7 @@ package protocol RecordStore: Sendable {
     ///
     /// - Returns: What `body` returns; nil where the life has no snapshot.
     func readSnapshot<Result>(
-        of director: String, _ body: (SnapshotHead, ChunkReader) throws -> Result
+        of director: String, _ body: (SnapshotHead, @escaping ChunkReader) throws -> Result
     ) throws -> Result?
 
     /// The answers of a life that goes on and that have not expired, oldest first.

@@ -56,7 +56,12 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// A copy of the files as they are at this moment: what a process leaves that is killed now.
+    /// A copy of the files as they are between two commits of a store: what a process leaves that is killed now.
+    func copy(of store: SQLiteStore) throws -> TemporaryFolder {
+        try store.committer.withLock { _ in try copy() }
+    }
+
+    /// A copy of the files, which nobody changes meanwhile.
     func copy() throws -> TemporaryFolder {
         let other = try TemporaryFolder()
         for name in try FileManager.default.contentsOfDirectory(atPath: path) where !name.hasSuffix("-shm") {

@@ -1,0 +1,160 @@
+import Directors
+import JSONValues
+
+/// Writes a director with the versions that are retained.
+///
+/// In order: the definition and numbers; the variables; three lists, each as far as possible in pieces of the one
+/// before it: the working list with what is hidden, the published one, and that of the oldest retained version; then
+/// the changesets that lead from the oldest version to the published one. Adapters are written where they are first
+/// needed and are numbers from then on: an element that was published before its adapter changed keeps the earlier one.
+struct SnapshotEncoder {
+    /// What the bytes begin with: a mark and the version of the form.
+    static let magic = Array("callboard snapshot 1".utf8)
+
+    /// How a list of elements or a section is written.
+    enum Tag: Int {
+        case end = 0
+        case same = 1
+        case section = 2
+        case copy = 3
+        case own = 4
+    }
+
+    private var writer = ByteWriter()
+    private var adapters: [ObjectIdentifier: Int] = [:]
+    /// Keeps the adapters' identities valid.
+    private var held: [CellAdapter] = []
+
+    /// Writes everything.
+    ///
+    /// - Complexity: O(*n*) in the number of elements of three lists; the text of each element is written once.
+    mutating func encode(_ capture: DirectorCapture, _ take: ([UInt8]) throws -> Void) throws {
+        let director = capture.director
+        writer.counted(Self.magic)
+        writer.text(director.name)
+        writer.text(director.epoch)
+        writer.counted(Definition(of: director).json)
+        writer.number(director.revision)
+        writer.number(director.version)
+        writer.number(capture.definitionVersion.map { $0 + 1 } ?? 0)
+        writer.number(director.working.variables.count)
+        for (name, value) in director.working.variables {
+            writer.text(name)
+            writer.counted(value.bytes)
+            try flush(take)
+        }
+        let oldest = capture.versions.first?.state ?? director.published
+        var sections = try encode(director.working.list, from: [:], take)
+        sections = try encode(director.published.list, from: sections, take)
+        writer.number(oldest.version)
+        if oldest.version != director.version { _ = try encode(oldest.list, from: sections, take) }
+        try encode(capture.versions, take)
+        try writer.drain(SnapshotLimits.chunk, all: true, take)
+    }
+
+    private mutating func flush(_ take: ([UInt8]) throws -> Void) throws {
+        guard writer.bytes.count >= SnapshotLimits.chunk else { return }
+        try writer.drain(SnapshotLimits.chunk, all: false, take)
+    }
+
+    // MARK: Lists
+
+    /// A section that has been written.
+    private struct Written {
+        let position: Int
+        let attributes: SectionAttributes
+        let elements: [Element]
+    }
+
+    private mutating func encode(
+        _ list: ListState, from earlier: [String: Written], _ take: ([UInt8]) throws -> Void
+    ) throws -> [String: Written] {
+        var written: [String: Written] = [:]
+        for (position, section) in list.sections.enumerated() {
+            let elements = Array(section.elements)
+            try encode(section, elements, from: earlier[section.identifier], take)
+            written[section.identifier] = Written(
+                position: position, attributes: section.attributes, elements: elements)
+        }
+        writer.number(Tag.end.rawValue)
+        return written
+    }
+
+    private mutating func encode(
+        _ section: Section, _ elements: [Element], from source: Written?, _ take: ([UInt8]) throws -> Void
+    ) throws {
+        let copy = ListCopy(elements, from: source?.elements ?? [])
+        if let source, copy.isWhole(of: source.elements.count), source.attributes === section.attributes {
+            writer.number(Tag.same.rawValue)
+            writer.number(source.position)
+            return
+        }
+        writer.number(Tag.section.rawValue)
+        var json = JSONWriter()
+        section.encode(to: &json, includingElements: false)
+        writer.counted(json.bytes)
+        writer.number(source?.position ?? 0)
+        for piece in copy.pieces {
+            switch piece {
+            case .copy(let range):
+                writer.number(Tag.copy.rawValue)
+                writer.number(range.lowerBound)
+                writer.number(range.count)
+            case .own(let range):
+                writer.number(Tag.own.rawValue)
+                writer.number(range.count)
+                for element in elements[range] {
+                    write(element.adapter)
+                    writer.counted(element.value.bytes)
+                    try flush(take)
+                }
+            }
+        }
+        writer.number(Tag.end.rawValue)
+    }
+
+    private mutating func write(_ adapter: CellAdapter) {
+        let key = ObjectIdentifier(adapter)
+        if let number = adapters[key] { return writer.number(number) }
+        writer.number(adapters.count)
+        adapters[key] = adapters.count
+        held.append(adapter)
+        var json = JSONWriter()
+        adapter.encode(to: &json)
+        writer.counted(json.bytes)
+    }
+
+    // MARK: Versions
+
+    private mutating func encode(_ versions: [RetainedVersion], _ take: ([UInt8]) throws -> Void) throws {
+        writer.number(versions.count)
+        var earlier: AdapterRegistry?
+        for version in versions {
+            writer.number(version.state.version)
+            if let earlier, earlier == version.adapters {
+                writer.number(0)
+            } else {
+                let cells = version.adapters.sortedCells
+                writer.number(cells.count + 1)
+                for cell in cells { write(cell) }
+                var json = JSONWriter()
+                json.beginArray()
+                for view in version.adapters.sortedHeaderFooters { view.encode(to: &json) }
+                json.endArray()
+                writer.counted(json.bytes)
+            }
+            earlier = version.adapters
+            writer.counted(version.changeset ?? [])
+            try flush(take)
+        }
+    }
+}
+
+extension ListCopy {
+    /// Whether the list is all of the other one.
+    func isWhole(of count: Int) -> Bool {
+        if count == 0 { return pieces.isEmpty }
+        guard pieces.count == 1, case .copy(let range)? = pieces.first else { return false }
+        return range == 0..<count
+    }
+}

@@ -1,0 +1,165 @@
+import Directors
+
+/// Reads a journal and makes its directors again: the newest snapshot of each, and what was stored after it.
+///
+/// All or nothing: what does not fit together is reported as damage with its place, and no director is handed out.
+package struct Recovery {
+    /// The journal's directors, ordered by name.
+    package let directors: [RecoveredDirector]
+    /// What was read.
+    package let report: RecoveryReport
+
+    /// How far reading has come, for a log line now and then.
+    package struct Progress: Sendable {
+        /// Records that have been read.
+        package let records: Int
+        /// Snapshots that have been read.
+        package let snapshots: Int
+    }
+
+    /// Reads a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store; nothing may be appended meanwhile.
+    ///   - assembler: Puts the directors together.
+    ///   - limits: How much each may hold from now on. What was accepted once is there again, whatever they are.
+    ///   - retention: How many versions are kept to be resumed from.
+    ///   - progress: Called now and then, on the caller's thread.
+    /// - Complexity: One sequential read of the log, and of the snapshots.
+    /// - Throws: ``JournalDamage`` with its place, or that the store cannot be read.
+    package init(
+        of store: some RecordStore, assembler: any DirectorAssembler, limits: DirectorLimits,
+        retention: VersionRetention, progress: (Progress) -> Void = { _ in }
+    ) throws(StoreError) {
+        do {
+            let start = ContinuousClock.now
+            var reader = RecoveryReader(assembler: assembler, retention: retention, lives: try store.lives())
+            try reader.readSnapshots(store, progress)
+            try reader.readLog(store, progress)
+            directors = try reader.finish(store, limits)
+            reader.report.duration = start.duration(to: .now)
+            reader.report.bytesOnDisk = store.metrics.bytesOnDisk
+            report = reader.report
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}
+
+/// The state of a recovery that is under way.
+private struct RecoveryReader {
+    let assembler: any DirectorAssembler
+    let retention: VersionRetention
+    let lives: [StoredLife]
+    var replays: [String: Replay] = [:]
+    var report = RecoveryReport()
+
+    private let epochs: [String: String]
+    private let floors: [String: Int]
+
+    init(assembler: any DirectorAssembler, retention: VersionRetention, lives: [StoredLife]) {
+        self.assembler = assembler
+        self.retention = retention
+        self.lives = lives
+        epochs = Dictionary(lives.map { ($0.director, $0.epoch) }, uniquingKeysWith: { first, _ in first })
+        floors = Dictionary(
+            lives.compactMap { life in life.snapshot.map { (life.director, $0) } }, uniquingKeysWith: max)
+    }
+
+    private func progress() -> Recovery.Progress {
+        Recovery.Progress(records: report.records, snapshots: report.snapshots)
+    }
+
+    mutating func readSnapshots(_ store: some RecordStore, _ progress: (Recovery.Progress) -> Void) throws {
+        for life in lives where life.snapshot != nil {
+            var bytes = 0
+            replays[life.director] = try store.readSnapshot(of: life.director) { head, next in
+                var decoder = SnapshotDecoder(
+                    {
+                        let chunk = try next()
+                        bytes += chunk?.count ?? 0
+                        return chunk
+                    }, assembler: assembler)
+                let place = "the snapshot after record \(head.number)"
+                let decoded = try locating(life.director, place) { try decoder.decode() }
+                guard decoded.director.name == life.director, decoded.director.epoch == life.epoch else {
+                    throw JournalDamage(director: life.director, place: place, detail: "it is of another director")
+                }
+                return Replay(decoded, number: head.number, retention: retention)
+            }
+            report.snapshots += 1
+            report.snapshotBytes += bytes
+            progress(self.progress())
+        }
+    }
+
+    mutating func readLog(_ store: some RecordStore, _ progress: (Recovery.Progress) -> Void) throws {
+        var position = JournalSequence(0)
+        while true {
+            let records = try store.records(after: position, upTo: 4 << 20)
+            guard let last = records.last else { break }
+            for record in records where epochs[record.director] == record.epoch {
+                try locating(record.director, "record \(record.sequence.value)") { try perform(record) }
+            }
+            position = last.sequence
+            progress(self.progress())
+        }
+        for life in lives {
+            let found = replays[life.director]?.number ?? 0
+            guard found == life.number else {
+                throw JournalDamage(
+                    director: life.director, place: "the log",
+                    detail: "it ends with number \(found) of the director's records, and there were \(life.number)")
+            }
+        }
+    }
+
+    private mutating func perform(_ record: StoredRecord) throws {
+        // One that a snapshot stands for has only not been pruned yet.
+        if let floor = floors[record.director], record.number <= floor { return }
+        if replays[record.director] == nil {
+            replays[record.director] = try Replay(record, assembler: assembler, retention: retention)
+        } else {
+            // In place: another reference to the director would have its lists copied.
+            try replays[record.director]?.perform(record)
+        }
+        report.records += 1
+        report.recordBytes += record.payload.count
+    }
+
+    mutating func finish(_ store: some RecordStore, _ limits: DirectorLimits) throws -> [RecoveredDirector] {
+        var directors: [RecoveredDirector] = []
+        for life in lives {
+            guard let replay = replays.removeValue(forKey: life.director) else { continue }
+            let answers = try store.answers(of: life.director)
+            let recovered = try locating(life.director, "its last state") {
+                try replay.finish(limits: limits, answers: answers, assembler: assembler)
+            }
+            report.directors += 1
+            report.elements += recovered.director.working.list.counts.elements
+            report.versions += recovered.versions.count
+            report.answers += answers.count
+            directors.append(recovered)
+        }
+        return directors
+    }
+
+    /// Gives an error its place.
+    private func locating<Value>(_ director: String, _ place: String, _ work: () throws -> Value) throws -> Value {
+        do {
+            return try work()
+        } catch let error as StoreError {
+            throw error
+        } catch let damage as JournalDamage {
+            throw damage
+        } catch {
+            let detail: String
+            switch error {
+            case let fault as ByteReader.Fault: detail = fault.detail
+            case let fault as Replay.Fault: detail = fault.detail
+            default: detail = "it cannot be read: \(error)"
+            }
+            throw JournalDamage(director: director, place: place, detail: detail)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// A journal that keeps its records in a store: the upper of the two levels, which knows what the bytes mean.
+///
+/// Records are encoded on the caller's thread, so that many event loops share that work; the cost follows the mutation.
+package final class StoredJournal: Journal {
+    /// The store.
+    package let store: any RecordStore
+
+    /// Makes a journal over a store. What is in the store is read by ``Recovery``, before the first append.
+    package init(store: any RecordStore) {
+        self.store = store
+    }
+
+    package func append(
+        _ record: JournalRecord, completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
+    ) {
+        store.append(record.unit) { [store] result in
+            if case .success = result, let capture = record.capture, let number = record.number {
+                let head = SnapshotHead(director: record.director, epoch: record.epoch, number: number)
+                // One that fails is asked for again when the log has grown further; until then the log stands for it.
+                store.write(head, from: capture) { _ in }
+            }
+            completion(result.mapError(JournalError.init))
+        }
+    }
+
+    package func isSnapshotDue(for director: String) -> Bool {
+        store.isSnapshotDue(for: director)
+    }
+
+    package var status: JournalStatus { store.status }
+
+    package var metrics: JournalMetrics? { store.metrics }
+
+    package func close() {
+        store.close()
+    }
+}
+
+extension JournalRecord {
+    /// The record as the store keeps it.
+    var unit: StoredUnit {
+        var unit = StoredUnit(director: director, epoch: epoch, answer: answer)
+        guard !entries.isEmpty else { return unit }
+        var step = StoredStep.goesOn
+        if case .deleted? = entries.last {
+            step = .ends
+        } else if case .defined(let director)? = entries.first, number == 1 || number == nil && director.isNew {
+            step = .begins
+        }
+        unit.record = StoredUnit.Record(step: step, number: number, payload: RecordCoding.encode(entries))
+        return unit
+    }
+}

@@ -1,0 +1,133 @@
+import Directors
+import TestSupport
+import Testing
+
+@testable import Journal
+
+/// What was acknowledged is there again.
+struct RecoveryTests {
+    private static let retention = VersionRetention(count: 6, bytes: 1 << 20)
+
+    private func recover(_ store: some RecordStore) throws -> Recovery {
+        try Recovery(of: store, assembler: TestAssembler(), limits: DirectorLimits(), retention: Self.retention)
+    }
+
+    @Test("a journal without records recovers to nothing", arguments: Implementation.allCases)
+    func empty(_ implementation: Implementation) async throws {
+        try await implementation.run { store in
+            let recovery = try recover(store)
+            #expect(recovery.directors.isEmpty)
+        }
+    }
+
+    @Test("random lives that are cut off anywhere are there again, states, versions, answers and all")
+    func randomLives() async throws {
+        let seed = SeededGenerator.seedOfRun("random lives")
+        for round in 0..<12 {
+            try await randomLife(seed &+ UInt64(round), restarts: 3, steps: 40)
+        }
+    }
+
+    /// One round: a few directors live on through several kills, each a copy of the files at that moment.
+    private func randomLife(_ seed: UInt64, restarts: Int, steps: Int) async throws {
+        var random = SeededGenerator(seed: seed)
+        let settings = StoreSettings(snapshotThreshold: 1500, pruneThreshold: 1000, checkpointThreshold: 100_000)
+        var folder = try TemporaryFolder()
+        var lives = (0..<3).map { TestLife("director \($0)", epoch: "e\($0)", seed: random.next()) }
+        for restart in 0...restarts {
+            let store = try SQLiteStore(path: folder.file, settings: settings)
+            let journal = StoredJournal(store: store)
+            let recovery = try recover(store)
+            #expect(recovery.directors.count == (restart == 0 ? 0 : lives.count))
+            for (recovered, life) in zip(recovery.directors, lives) {
+                let differences = recovered.differences(from: life)
+                #expect(differences.isEmpty, "seed \(seed), restart \(restart), \(life.director.name)")
+                if !differences.isEmpty { return print(life.trace.joined(separator: "\n")) }
+            }
+            for index in lives.indices {
+                if restart == 0 { try await journal.append(lives[index].begin()) }
+            }
+            for _ in 0..<steps {
+                let index = random.below(lives.count)
+                let wantsCapture = journal.isSnapshotDue(for: lives[index].director.name)
+                try await journal.append(lives[index].step(wantsCapture: wantsCapture))
+            }
+            let killed = try folder.copy(of: store)
+            store.close()
+            folder = killed
+        }
+    }
+
+    @Test("every state between two snapshots is there again, whenever the snapshot was finished")
+    func snapshotAtEveryStep() async throws {
+        let seed = SeededGenerator.seedOfRun("snapshot at every step")
+        var life = TestLife("one", epoch: "e", seed: seed)
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file, settings: StoreSettings(pruneThreshold: 0))
+        defer { store.close() }
+        let journal = StoredJournal(store: store)
+        try await journal.append(life.begin())
+        for step in 0..<60 {
+            let record = life.step(wantsCapture: true)
+            try await journal.append(record)
+            if step % 3 == 0 { try await eventually("a snapshot") { store.metrics.snapshots > step / 3 } }
+            let killed = try folder.copy(of: store)
+            let other = try SQLiteStore(path: killed.file)
+            defer { other.close() }
+            let recovered = try #require(try recover(other).directors.first)
+            #expect(recovered.differences(from: life).isEmpty, "seed \(seed), step \(step)")
+        }
+    }
+
+    @Test("a director that was deleted is not there again, and another of its name is a life of its own")
+    func deleted() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file, settings: StoreSettings(pruneThreshold: 0))
+        let journal = StoredJournal(store: store)
+        var first = TestLife("contacts", epoch: "e1", seed: 1)
+        try await journal.append(first.begin())
+        for _ in 0..<20 { try await journal.append(first.step(wantsCapture: false)) }
+        let end = JournalRecord(director: "contacts", epoch: "e1", entries: [.deleted], number: first.number + 1)
+        try await journal.append(end)
+        #expect(try recover(store).directors.isEmpty)
+        var second = TestLife("contacts", epoch: "e2", seed: 2)
+        try await journal.append(second.begin())
+        for _ in 0..<5 { try await journal.append(second.step(wantsCapture: false)) }
+        try await eventually("the first life is pruned") { store.metrics.prunedRecords == 22 }
+        store.close()
+        let again = try SQLiteStore(path: folder.file)
+        defer { again.close() }
+        let recovered = try recover(again).directors
+        #expect(recovered.count == 1)
+        #expect(recovered.first?.differences(from: second).isEmpty == true)
+    }
+
+    @Test("a record that was skipped is reported with the director's name and its place")
+    func gap() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file)
+        defer { store.close() }
+        var life = TestLife("contacts", epoch: "e1", seed: 1)
+        try await store.append(life.begin().unit)
+        var unit = life.step(wantsCapture: false).unit
+        let later = life.step(wantsCapture: false).unit
+        unit.record = StoredUnit.Record(step: .goesOn, number: 2, payload: try #require(later.record?.payload))
+        try await store.append(unit)
+        #expect {
+            try recover(store)
+        } throws: { error in
+            guard case StoreError.damaged(let damage)? = error as? StoreError else { return false }
+            return damage.director == "contacts" && damage.place == "record 2"
+        }
+    }
+}
+
+extension StoredJournal {
+    /// Appends a record and waits for it.
+    @discardableResult
+    func append(_ record: JournalRecord) async throws -> JournalSequence {
+        try await withCheckedContinuation { continuation in
+            append(record) { continuation.resume(returning: $0) }
+        }.get()
+    }
+}

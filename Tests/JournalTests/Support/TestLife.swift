@@ -1,0 +1,182 @@
+import JSONValues
+import TestSupport
+
+@testable import Directors
+@testable import Journal
+
+/// A director whose random steps go into a journal, with everything that has to be there again.
+struct TestLife {
+    private(set) var director: Director
+    private(set) var versions: [RetainedVersion]
+    private(set) var definitionVersion: Int?
+    private(set) var number = 0
+    private(set) var answers: [StoredAnswer] = []
+    /// What was done, for a failure's message.
+    private(set) var trace: [String] = []
+    let retention: VersionRetention
+    private var random: SeededGenerator
+
+    init(_ name: String, epoch: String, seed: UInt64, retention: VersionRetention = .init(count: 6, bytes: 1 << 20)) {
+        director = Director(name: name, epoch: epoch, properties: DirectorProperties(defaultsOf: .table))
+        versions = [RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)]
+        self.retention = retention
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// The record of the life's beginning.
+    mutating func begin() -> JournalRecord {
+        number = 1
+        return JournalRecord(
+            director: director.name, epoch: director.epoch, entries: [.defined(director)], number: number)
+    }
+
+    /// The record of the next step.
+    mutating func step(wantsCapture: Bool) -> JournalRecord {
+        var entries: [JournalEntry] = []
+        while entries.isEmpty {
+            if random.chance(12) { define(&entries) } else { perform(&entries) }
+            if random.chance(3) { publish(&entries) }
+        }
+        number += 1
+        var answer: StoredAnswer?
+        if random.chance(5) {
+            let made = StoredAnswer(key: "key-\(number)", fingerprint: random.next(), body: [1, 2, 3], expires: .max)
+            answers.append(made)
+            answer = made
+        }
+        return JournalRecord(
+            director: director.name, epoch: director.epoch, entries: entries, number: number, answer: answer,
+            capture: wantsCapture
+                ? DirectorCapture(director: director, versions: versions, definitionVersion: definitionVersion) : nil)
+    }
+
+    private mutating func publish(_ entries: inout [JournalEntry]) {
+        var animations: Animations?
+        if random.chance(4) {
+            animations = Animations()
+            animations?.byOperation[.elementInserted] = .fade
+        }
+        guard let change = director.reload(animations: animations) else { return }
+        trace.append("publish \(change.version)")
+        entries.append(.published(version: change.version, animations: animations))
+        var json = JSONWriter()
+        change.encode(to: &json)
+        versions.append(
+            RetainedVersion(state: director.published, adapters: director.adapters, changeset: json.bytes))
+        while versions.count > retention.count { versions.removeFirst() }
+    }
+
+    private mutating func define(_ entries: inout [JournalEntry]) {
+        var hasChanged = false
+        switch random.below(4) {
+        case 0:
+            var table = TableProperties()
+            table.rowHeight = .explicit(Double(random.below(50)))
+            hasChanged = director.redefine(.table(table))
+        case 1:
+            let view = HeaderFooterAdapter(view: "View\(random.below(3))")
+            hasChanged = (try? director.register(view)) ?? false
+        case 2:
+            let cell = CellAdapter(
+                model: "Item", cell: "Cell\(random.below(2))", identifier: .default,
+                content: random.chance(2) ? [JSONPointer(tokens: ["n"])] : nil)
+            hasChanged = (try? director.register(cell)) ?? false
+        default:
+            let revision = director.revision
+            try? director.removeHeaderFooterAdapter(view: "View\(random.below(3))")
+            hasChanged = director.revision != revision
+        }
+        guard hasChanged else { return }
+        trace.append("define")
+        entries.append(.defined(director))
+        definitionVersion = director.version
+    }
+
+    private mutating func perform(_ entries: inout [JournalEntry]) {
+        let count = random.chance(4) ? 1 + random.below(4) : 1
+        let operations = (0..<count).map { _ in operation() }
+        do {
+            try director.perform(operations)
+        } catch {
+            return
+        }
+        trace.append("perform " + operations.map { "\($0)" }.joined(separator: "; "))
+        entries.append(.performed(operations, revision: director.revision))
+    }
+
+    // MARK: Operations
+
+    private mutating func section() -> Address {
+        random.chance(3) ? .position(random.below(3)) : .identifier("s\(random.below(5))")
+    }
+
+    private mutating func element() -> Address {
+        random.chance(2) ? .position(random.below(6)) : .identifier("e\(random.below(12))")
+    }
+
+    private mutating func drafts() -> [ElementDraft] {
+        (0..<random.below(6)).map { _ in
+            let text = #"{"id":"e\#(random.below(12))","n":\#(random.below(4)),"extra":\#(random.below(9))}"#
+            return ElementDraft(model: "Item", value: value(text))
+        }
+    }
+
+    private func value(_ text: String) -> JSONValue {
+        do {
+            return try JSONValue(parsing: text)
+        } catch {
+            fatalError("the generator has made a text that is no JSON: \(text)")
+        }
+    }
+
+    private mutating func draft() -> SectionDraft {
+        let attributes = SectionAttributes(
+            headerTitle: random.chance(2) ? "Title \(random.below(9))" : nil, isCollapsed: random.chance(4))
+        return SectionDraft(identifier: "s\(random.below(5))", attributes: attributes, elements: drafts())
+    }
+
+    private mutating func operation() -> Directors.Operation {
+        switch random.below(17) {
+        case 0: return .setSections([draft()])
+        case 1, 2: return .addSections([draft()], at: random.chance(2) ? .first : nil)
+        case 3: return .setSection(section(), draft())
+        case 4: return .patchSection(section(), patch: value(#"{"isCollapsed":\#(random.chance(2))}"#))
+        case 5: return random.chance(4) ? .removeSection(section()) : .moveSection(from: section(), to: section())
+        case 6, 7, 8: return .addElements(.section(section()), drafts(), at: random.chance(2) ? element() : nil)
+        case 9: return .setElements(section: section(), drafts())
+        case 10, 11:
+            return .patchElement(
+                section: section(), element: element(), patch: value(#"{"extra":\#(random.below(99))}"#))
+        case 12: return .removeElement(section: section(), element: element())
+        case 13: return .moveElement(section: section(), from: element(), to: element(), toSection: section())
+        case 14: return .swapElements(section: section(), at: element(), with: element())
+        case 15: return .setVariable(name: "v\(random.below(3))", value: value("[\(random.below(9)),1.50]"))
+        default: return .addElements(.newSection(identifier: "s\(random.below(5))"), drafts(), at: nil)
+        }
+    }
+}
+
+extension RecoveredDirector {
+    /// What differs from a life, in words; empty where nothing does.
+    func differences(from life: TestLife) -> [String] {
+        var found: [String] = []
+        func check(_ what: String, _ isSame: Bool) {
+            if !isSame { found.append(what) }
+        }
+        check("working state", director.working == life.director.working)
+        check("published state", director.published == life.director.published)
+        check("properties", director.properties == life.director.properties)
+        check("adapters", director.adapters == life.director.adapters)
+        check("limits", director.limits == life.director.limits)
+        check("number", number == life.number)
+        check("definition version", definitionVersion == life.definitionVersion)
+        check("answers", answers == life.answers)
+        check("version numbers", versions.map(\.state.version) == life.versions.map(\.state.version))
+        for (one, other) in zip(versions, life.versions) {
+            check("state at \(other.state.version)", one.state == other.state)
+            check("changeset to \(other.state.version)", one.changeset == other.changeset)
+            check("adapters at \(other.state.version)", one.adapters == other.adapters)
+        }
+        return found
+    }
+}
