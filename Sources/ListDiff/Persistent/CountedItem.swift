@@ -24,7 +24,7 @@ extension CountedItem {
 
     /// 32, so that a tree of a million items has four levels and a copy of a path from the root takes few kilobytes.
     @inlinable
-    static var fanOut: Int { 32 }
+    static var fanOut: Int { 16 }
 }
 
 /// What a node of a `CountedTree` knows of the items under it.

@@ -157,6 +157,17 @@ struct CountedEdges<Item: CountedItem>: RandomAccessCollection {
 }
 
 extension CountedNode {
+    /// Hands over the items of one leaf after the other.
+    @inlinable
+    func forEachLeaf(_ body: (ContiguousArray<Item>) -> Void) {
+        if height == 0 {
+            body(items)
+        }
+        for child in children {
+            child.forEachLeaf(body)
+        }
+    }
+
     /// The children of the node with the number of items under each.
     @inlinable var edges: CountedEdges<Item> { CountedEdges(self) }
 }

@@ -22,7 +22,7 @@ extension PersistentList {
         }
         let plan = AdoptionPlan(sources: sources, oldCount: count)
         if plan.hunks.count > 32 + elements.count / 16 {
-            return Self(ContiguousArray(elements.indices.lazy.map(adopted)))
+            return Self(elements.indices.map(adopted))
         }
         var result = self
         if !result.isFewChanges(plan.changes) {

@@ -7,6 +7,11 @@ extension PersistentList {
     package func brokenInvariants() -> [String] {
         var broken = places.brokenInvariants().map { "places: \($0)" }
         broken += index.tree.brokenInvariants().map { "index: \($0)" }
+        return broken.isEmpty ? brokenLabels() : broken
+    }
+
+    private func brokenLabels() -> [String] {
+        var broken: [String] = []
         for place in places where place.label < Labels.lowest || place.label >= -Labels.lowest {
             broken.append("the label \(place.label) is out of range")
         }

@@ -89,8 +89,10 @@ extension PersistentList {
         } else if index.isEmpty {
             var entries: ContiguousArray<IndexEntry> = []
             entries.reserveCapacity(count)
-            for place in places {
-                entries.append(place.entry)
+            places.root?.forEachLeaf { items in
+                for offset in items.indices {
+                    entries.append(items[offset].entry)
+                }
             }
             index = IdentityIndex(entries)
         }

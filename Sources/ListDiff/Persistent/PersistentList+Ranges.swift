@@ -109,13 +109,15 @@ extension PersistentList {
 extension PersistentList {
     /// Inserts elements without bringing the index into being; it is given up where they are many.
     @inlinable
-    mutating func insertPlaces(_ elements: ContiguousArray<Element>, at position: Int) {
+    mutating func insertPlaces<Elements: RandomAccessCollection>(_ elements: Elements, at position: Int)
+    where Elements.Element == Element, Elements.Index == Int {
         if elements.isEmpty {
             return
         }
         let labels = makeLabels(elements.count, at: position)
+        let start = elements.startIndex
         let added = CountedTree<Place<Element>>(count: elements.count) { number in
-            Place(label: labels[number], element: elements[number])
+            Place(label: labels[number], element: elements[start + number])
         }
         let (head, tail) = places.split(at: position)
         places = head

@@ -31,18 +31,14 @@ public struct PersistentList<Element: ListItem> {
     /// - Complexity: O(*n*) where the hashes are spread evenly; O(*n* log *n*) at most.
     @inlinable
     public init(_ elements: some Sequence<Element>) {
+        self.init()
         if let list = elements as? Self {
             self = list
+        } else if let array = elements as? [Element] {
+            insertPlaces(array, at: 0)
         } else {
-            self.init(ContiguousArray(elements))
+            insertPlaces(ContiguousArray(elements), at: 0)
         }
-    }
-
-    /// Makes a list of the elements of an array.
-    @inlinable
-    init(_ elements: ContiguousArray<Element>) {
-        self.init()
-        insertPlaces(elements, at: 0)
         settleIndex()
     }
 
@@ -95,6 +91,6 @@ extension PersistentList: ExpressibleByArrayLiteral {
     /// Makes a list of the elements written down.
     @inlinable
     public init(arrayLiteral elements: Element...) {
-        self.init(ContiguousArray(elements))
+        self.init(elements)
     }
 }
