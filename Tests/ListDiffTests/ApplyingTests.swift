@@ -215,7 +215,7 @@ struct ApplyingTests {
 
 extension SeededGenerator {
     /// A changeset of a few operations at places near those that exist, now and then at an absurd one.
-    fileprivate mutating func changeset(for list: [Group]) -> Changeset<Group> {
+    mutating func changeset(for list: [Group]) -> Changeset<Group> {
         var changeset = Changeset<Group>()
         for _ in 0..<(1 + below(3)) {
             switch below(8) {

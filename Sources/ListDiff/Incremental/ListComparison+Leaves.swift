@@ -1,22 +1,13 @@
 extension ListComparison {
-    /// Compares the elements of the leaves that are in one list alone, gap by gap between the runs.
+    /// Compares the elements of the leaves that are in one list alone, gap by gap.
     @inlinable
     mutating func compareLeaves(_ differs: (Element, Int, Element) -> Bool) {
         var found: [PairedRun] = []
         var (before, after) = (0, 0)
-        if match.runs.isInOrder {
-            for run in match.runs {
-                let (first, other) = (before, after)
-                while before < match.source.count, match.source[before].start < run.source {
-                    before += 1
-                }
-                while after < match.target.count, match.target[after].start < run.target {
-                    after += 1
-                }
-                compareGap(first..<before, other..<after, differs, &found)
-            }
+        for gap in match.gaps {
+            compareGap(before..<gap.sourceEnd, after..<gap.targetEnd, differs, &found)
+            (before, after) = (gap.sourceEnd, gap.targetEnd)
         }
-        compareGap(before..<match.source.count, after..<match.target.count, differs, &found)
         match.runs.merge(found)
     }
 
@@ -68,7 +59,13 @@ extension ListComparison {
             let limit = min(items.count - old.offset, others.count - new.offset, old.count, new.count)
             var length = 0
             while length < limit {
+                length += items.sameCount(
+                    from: old.offset + length, as: others, from: new.offset + length, atMost: limit - length,
+                    skipping: Self.labelSize)
                 let (place, other) = (old.offset + length, new.offset + length)
+                if length == limit {
+                    break
+                }
                 guard items[place].element.differenceIdentifier == others[other].element.differenceIdentifier else {
                     break
                 }
@@ -107,7 +104,13 @@ extension ListComparison {
             let limit = min(end, otherEnd, old.count, new.count)
             var length = 0
             while length < limit {
+                length += items.sameCount(
+                    backFrom: end - length, as: others, backFrom: otherEnd - length, atMost: limit - length,
+                    skipping: Self.labelSize)
                 let (place, other) = (end - 1 - length, otherEnd - 1 - length)
+                if length == limit {
+                    break
+                }
                 guard items[place].element.differenceIdentifier == others[other].element.differenceIdentifier else {
                     break
                 }
@@ -141,6 +144,11 @@ extension ListComparison {
             found.append(run)
         }
     }
+}
+
+extension ListComparison {
+    /// The size of a place's label, which comes before the element and does not matter.
+    @inlinable static var labelSize: Int { MemoryLayout<Int64>.size }
 }
 
 // MARK: - The middle

@@ -1,18 +1,27 @@
 extension PersistentList where Element: PersistentSection {
     /// Replays a changeset, one stage of a difference, on a copy of the list.
     ///
-    /// - Throws: An operation that does not fit, as stage 0: the same that `applying(_:)` on an array refuses.
+    /// What an array refuses is refused here, for the same operation and the same reason, and whatever the changeset
+    /// holds, it is either replayed whole or refused; the list itself does not change.
+    ///
+    /// - Complexity: O(*k* log *n*) for *k* operations.
+    /// - Throws: An operation that does not fit, as stage 0.
     @inlinable
     public func applying(_ changeset: Changeset<Element>) throws(ChangesetError) -> Self {
-        Self(try Array(self).applying(changeset))
+        try StageReplay.run(changeset, stage: 0, on: self)
     }
 
     /// Replays the stages of a difference one after the other on a copy of the list.
     ///
+    /// - Complexity: O(*k* log *n*) for *k* operations in all.
     /// - Throws: An operation that does not fit the list as the stages before have left it.
     @inlinable
     public func applying(_ changeset: StagedChangeset<Element>) throws(ChangesetError) -> Self {
-        Self(try Array(self).applying(changeset))
+        var list = self
+        for (number, stage) in changeset.stages.enumerated() {
+            list = try StageReplay.run(stage, stage: number, on: list)
+        }
+        return list
     }
 }
 
@@ -22,12 +31,22 @@ extension PersistentList {
     /// - Parameters:
     ///   - changeset: What to replay.
     ///   - section: The section that the changeset speaks of, as it was given when the difference was found.
+    /// - Complexity: O(*k* log *n*) for *k* operations.
     /// - Throws: An operation that does not fit; one on another section is out of range, one on sections is refused.
     @inlinable
     public func applying(
         _ changeset: StagedChangeset<LinearSection<Element>>,
         section: Int = 0
     ) throws(ChangesetError) -> Self {
-        Self(try Array(self).applying(changeset, section: section))
+        var list = self
+        for (number, stage) in changeset.stages.enumerated() {
+            if let operation = stage.firstSectionOperation {
+                throw ChangesetError(stage: number, operation: operation, index: 0, reason: .noSections)
+            }
+            let before = list
+            var replay = StageReplay(stage, stage: number, count: 1, firstSection: section) { _ in before }
+            list = try replay.changedContents().first?.elements ?? list
+        }
+        return list
     }
 }

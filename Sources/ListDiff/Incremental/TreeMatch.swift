@@ -11,12 +11,27 @@ struct UnmatchedNode<Item: CountedItem> {
     }
 }
 
+/// Neighbouring unmatched nodes of both sides that stand between the same matched ones: where they end.
+@usableFromInline
+struct NodeGap {
+    @usableFromInline let sourceEnd: Int
+    @usableFromInline let targetEnd: Int
+
+    @inlinable
+    init(sourceEnd: Int, targetEnd: Int) {
+        self.sourceEnd = sourceEnd
+        self.targetEnd = targetEnd
+    }
+}
+
 /// What two trees share, and the leaves that are in one of them alone.
 ///
 /// Both trees are gone down together, level by level, and only under nodes that differ. A node that is the same object in
 /// both holds the same items, so all under it are paired without a look at them.
 @usableFromInline
 struct TreeMatch<Item: CountedItem> {
+    @usableFromInline typealias Nodes = ContiguousArray<UnmatchedNode<Item>>
+
     /// How many items both trees begin with, as far as that is known.
     @usableFromInline var prefix = 0
 
@@ -27,10 +42,16 @@ struct TreeMatch<Item: CountedItem> {
     @usableFromInline var runs: [PairedRun] = []
 
     /// The nodes of one level of the source that are left, in order; in the end leaves.
-    @usableFromInline var source: ContiguousArray<UnmatchedNode<Item>> = []
+    @usableFromInline var source: Nodes = []
 
     /// The nodes of one level of the target that are left, in order; in the end leaves.
-    @usableFromInline var target: ContiguousArray<UnmatchedNode<Item>> = []
+    @usableFromInline var target: Nodes = []
+
+    /// Which of those stand between the same matched ones, in order.
+    @usableFromInline var gaps: ContiguousArray<NodeGap> = []
+
+    /// How many nodes above the leaves are in the source alone.
+    @usableFromInline var innerCount = 0
 
     /// Compares two trees.
     ///
@@ -39,207 +60,109 @@ struct TreeMatch<Item: CountedItem> {
     init(_ source: CountedTree<Item>, _ target: CountedTree<Item>) {
         if source.isIdentical(to: target) {
             prefix = source.count
-            return
+        } else if let before = source.root, let after = target.root, before.height == after.height {
+            descend(narrow(before, after))
+        } else {
+            var (before, after) = (Self.level(source.root), Self.level(target.root))
+            while let height = before.first?.node.height, height > after.first?.node.height ?? 0 {
+                innerCount += before.count
+                before = Self.children(of: before)
+            }
+            while let height = after.first?.node.height, height > before.first?.node.height ?? 0 {
+                after = Self.children(of: after)
+            }
+            var level = TreeLevel<Item>()
+            level.add(before[...], after[...])
+            take(level)
+            descend(before.first?.node.height ?? 0)
         }
-        guard let before = source.root, let after = target.root else {
-            self.source = Self.level(source.root)
-            self.target = Self.level(target.root)
-            descend()
-            return
-        }
-        narrow(before, after)
-        descend()
     }
 
     @inlinable
-    static func level(_ root: CountedNode<Item>?) -> ContiguousArray<UnmatchedNode<Item>> {
+    static func level(_ root: CountedNode<Item>?) -> Nodes {
         root.map { [UnmatchedNode(node: $0, start: 0)] } ?? []
     }
 
     /// Goes down as long as one node on each side is all that differs; where one place has changed, that is to the leaf.
+    ///
+    /// - Returns: The height of the nodes that were reached.
     @inlinable
-    mutating func narrow(_ before: CountedNode<Item>, _ after: CountedNode<Item>) {
+    mutating func narrow(_ before: CountedNode<Item>, _ after: CountedNode<Item>) -> Int {
         var (before, after) = (before, after)
-        while before.height == after.height, before.height > 0 {
-            let shorter = min(before.edges.count, after.edges.count)
-            var first = 0
-            while first < shorter, before.edges[first].node === after.edges[first].node {
-                prefix += before.edges[first].count
-                first += 1
-            }
-            var (last, end) = (before.edges.count, after.edges.count)
-            while last > first, end > first, before.edges[last - 1].node === after.edges[end - 1].node {
-                suffix += before.edges[last - 1].count
-                last -= 1
-                end -= 1
-            }
-            guard last == first + 1, end == first + 1 else {
-                source = Self.children(of: before, first..<last, from: prefix)
-                target = Self.children(of: after, first..<end, from: prefix)
-                return
-            }
-            (before, after) = (before.edges[first].node, after.edges[first].node)
-        }
-        source = [UnmatchedNode(node: before, start: prefix)]
-        target = [UnmatchedNode(node: after, start: prefix)]
-    }
-
-    @inlinable
-    static func children(
-        of node: CountedNode<Item>,
-        _ range: Range<Int>,
-        from start: Int
-    ) -> ContiguousArray<UnmatchedNode<Item>> {
-        var result: ContiguousArray<UnmatchedNode<Item>> = []
-        result.reserveCapacity(range.count)
-        var start = start
-        for index in range {
-            result.append(UnmatchedNode(node: node.edges[index].node, start: start))
-            start += node.edges[index].count
-        }
-        return result
-    }
-}
-
-// MARK: - Level by level
-
-extension TreeMatch {
-    /// Goes down to the leaves on both sides, and leaves out on every level what is the same.
-    @inlinable
-    mutating func descend() {
-        while true {
-            let heights = (source.first?.node.height ?? 0, target.first?.node.height ?? 0)
-            if heights.0 == heights.1, !source.isEmpty, !target.isEmpty {
-                matchLevel()
-            }
-            if heights == (0, 0) {
+        while before.height > 0 {
+            innerCount += 1
+            let (old, new) = (before.children, after.children)
+            let shorter = min(old.count, new.count)
+            let first = old.sameCount(from: 0, as: new, from: 0, atMost: shorter)
+            let rest = shorter - first
+            let last = old.sameCount(backFrom: old.count, as: new, backFrom: new.count, atMost: rest)
+            guard old.count == new.count, first + last == old.count - 1 else {
+                innerCount -= 1
                 break
             }
-            if heights.0 >= heights.1 {
-                source = Self.children(of: source)
-            }
-            if heights.1 >= heights.0 {
-                target = Self.children(of: target)
-            }
+            prefix += before.count(of: 0..<first)
+            suffix += before.count(of: first + 1..<old.count)
+            (before, after) = (old[first], new[first])
         }
+        source.append(UnmatchedNode(node: before, start: prefix))
+        target.append(UnmatchedNode(node: after, start: prefix))
+        gaps.append(NodeGap(sourceEnd: 1, targetEnd: 1))
+        return before.height
     }
 
     @inlinable
-    static func children(of nodes: ContiguousArray<UnmatchedNode<Item>>) -> ContiguousArray<UnmatchedNode<Item>> {
-        var result: ContiguousArray<UnmatchedNode<Item>> = []
-        result.reserveCapacity(nodes.reduce(0) { $0 + $1.node.edges.count })
+    static func children(of nodes: some Collection<UnmatchedNode<Item>>) -> Nodes {
+        var result: Nodes = []
+        result.reserveCapacity(nodes.reduce(0) { $0 + $1.node.children.count })
         for parent in nodes {
             var start = parent.start
-            for edge in parent.node.edges {
-                result.append(UnmatchedNode(node: edge.node, start: start))
-                start += edge.count
+            for (index, child) in parent.node.children.enumerated() {
+                result.append(UnmatchedNode(node: child, start: start))
+                start += parent.node.extents[index].count
             }
         }
         return result
     }
 
-    /// Pairs the nodes of this level that are the same on both sides, and keeps the others.
-    ///
-    /// Both sides are walked in step. Where they part, the walk goes on from the nearest nodes that are the same; if there
-    /// are none near, what is left is looked up.
+    /// Goes down from a height to the leaves, and leaves out on every level what is the same.
     @inlinable
-    mutating func matchLevel() {
-        if source.count == 1, target.count == 1, source[0].node !== target[0].node {
-            return
-        }
-        var found: [PairedRun] = []
-        var (before, after) = (0, 0)
-        var (restBefore, restAfter) = (ContiguousArray<UnmatchedNode<Item>>(), ContiguousArray<UnmatchedNode<Item>>())
-        while before < source.count, after < target.count {
-            if source[before].node === target[after].node {
-                found.extend(by: Self.run(source[before], target[after]))
-                before += 1
-                after += 1
-                continue
-            }
-            guard let (skipped, others) = nextMatch(before, after) else {
-                break
-            }
-            restBefore.append(contentsOf: source[before..<before + skipped])
-            restAfter.append(contentsOf: target[after..<after + others])
-            before += skipped
-            after += others
-        }
-        restBefore.append(contentsOf: source[before...])
-        restAfter.append(contentsOf: target[after...])
-        (source, target) = (restBefore, restAfter)
-        runs.merge(found)
-        runs.merge(matchAnywhere())
-    }
-
-    @inlinable
-    static func run(_ before: UnmatchedNode<Item>, _ after: UnmatchedNode<Item>) -> PairedRun {
-        PairedRun(source: before.start, target: after.start, count: before.node.count)
-    }
-
-    /// How many nodes of either side to skip for the nearest ones that are the same.
-    @inlinable
-    func nextMatch(_ before: Int, _ after: Int) -> (Int, Int)? {
-        for distance in 1...Self.reach {
-            for skipped in 0...distance where before + skipped < source.count {
-                let others = distance - skipped
-                if after + others < target.count, source[before + skipped].node === target[after + others].node {
-                    return (skipped, others)
+    mutating func descend(_ height: Int) {
+        var height = height
+        while height > 0 {
+            innerCount += source.count
+            var level = TreeLevel<Item>()
+            var (before, after) = (0, 0)
+            for gap in gaps {
+                if gap.sourceEnd == before + 1, gap.targetEnd == after + 1 {
+                    level.addChildren(of: source[before], target[after])
+                } else {
+                    let children = Self.children(of: source[before..<gap.sourceEnd])
+                    level.add(children[...], Self.children(of: target[after..<gap.targetEnd])[...])
                 }
+                (before, after) = (gap.sourceEnd, gap.targetEnd)
             }
+            take(level)
+            height -= 1
         }
-        return nil
     }
 
-    /// How many nodes of both sides together the walk looks ahead: an edit makes two of one, or one of two, or, where it
-    /// is at the end of one node and the beginning of the next, two of two.
-    @inlinable static var reach: Int { 4 }
-
-    /// Pairs what is left and the same, wherever it stands.
     @inlinable
-    mutating func matchAnywhere() -> [PairedRun] {
-        // One for one is what an edit leaves, and the walk has seen that these differ.
-        if source.isEmpty || target.isEmpty || source.count == 1 && target.count == 1 {
-            return []
-        }
-        var places: [ObjectIdentifier: Int] = [:]
-        places.reserveCapacity(source.count)
-        for (index, unmatched) in source.enumerated() {
-            places[ObjectIdentifier(unmatched.node)] = index
-        }
-        var partners: [(before: Int, after: Int)] = []
-        for (index, unmatched) in target.enumerated() {
-            if let partner = places.removeValue(forKey: ObjectIdentifier(unmatched.node)) {
-                partners.append((partner, index))
-            }
-        }
-        if partners.isEmpty {
-            return []
-        }
-        partners.sort { $0.before < $1.before }
-        var found: [PairedRun] = []
-        for partner in partners {
-            found.extend(by: Self.run(source[partner.before], target[partner.after]))
-        }
-        source.removeAll(at: partners.map(\.before))
-        target.removeAll(at: partners.map(\.after).sorted())
-        return found
+    mutating func take(_ level: TreeLevel<Item>) {
+        var level = level
+        level.matchAnywhere()
+        runs.merge(level.runs)
+        (source, target, gaps) = (level.source, level.target, level.gaps)
     }
 }
 
-extension ContiguousArray {
-    /// Removes what stands at some indices, which ascend.
+extension CountedNode {
+    /// The number of items under some of the children.
     @inlinable
-    mutating func removeAll(at indices: [Int]) {
-        var (kept, next) = (0, 0)
-        for index in self.indices {
-            if next < indices.count, indices[next] == index {
-                next += 1
-            } else {
-                swapAt(kept, index)
-                kept += 1
-            }
+    func count(of range: Range<Int>) -> Int {
+        var count = 0
+        for index in range {
+            count += extents[index].count
         }
-        removeSubrange(kept...)
+        return count
     }
 }

@@ -1,6 +1,10 @@
 import ListDiff
 
-extension Item: ListItem {}
+extension Item: SizedListItem {
+    var bytes: Int { 100 }
+
+    func bytesNotShared(with newer: Self) -> Int { self == newer ? 0 : bytes }
+}
 
 /// A section whose elements are a persistent list, and which shows none of them while it is collapsed.
 struct Shelf: PersistentSection, Sendable {
@@ -36,6 +40,14 @@ struct Shelf: PersistentSection, Sendable {
     /// The section as the oracle knows it: what it shows.
     var plain: Group {
         Group(id, Array(content), content: title)
+    }
+}
+
+extension Shelf: SizedListItem {
+    var bytes: Int { list.nodeBytes + 100 * list.count }
+
+    func bytesNotShared(with newer: Self) -> Int {
+        list.bytesNotShared(with: newer.list)
     }
 }
 
