@@ -18,11 +18,12 @@ protocol CountedItem {
 }
 
 extension CountedItem {
-    /// 32.
+    /// 32: larger leaves take less memory for an item, smaller ones are copied sooner.
     @inlinable
     static var leafSize: Int { 32 }
 
-    /// 32, so that a tree of a million items has four levels and a copy of a path from the root takes few kilobytes.
+    /// 16: where a node is copied its children's references are counted, each in memory of its own, so that a path of
+    /// more and smaller nodes is copied sooner.
     @inlinable
     static var fanOut: Int { 16 }
 }

@@ -3,25 +3,33 @@
 /// A node that more than one tree or parent refers to is not changed, but copied first. All but the root are at least
 /// half full. A node knows what is under it; its parent keeps that beside its reference, so that a descent touches one
 /// child on each level.
+///
+/// Accesses to its properties are not checked for exclusivity while the program runs; checking takes as long as an edit
+/// of a list that is not shared.
 @usableFromInline
 final class CountedNode<Item: CountedItem> {
     /// The number of levels below the node; 0 is a leaf.
     @usableFromInline let height: Int
 
     /// The number of items under the node.
+    // SAFETY: A node is changed by the only list that refers to it, and that list cannot be read in the meantime.
     @exclusivity(unchecked) @usableFromInline var count: Int
 
     /// What is known of them.
+    // SAFETY: A node is changed by the only list that refers to it, and that list cannot be read in the meantime.
     @exclusivity(unchecked) @usableFromInline var summary: Item.Summary
 
     /// A leaf's items.
+    // SAFETY: A node is changed by the only list that refers to it, and that list cannot be read in the meantime.
     @exclusivity(unchecked) @usableFromInline var items: ContiguousArray<Item>
 
     /// An inner node's children.
+    // SAFETY: A node is changed by the only list that refers to it, and that list cannot be read in the meantime.
     @exclusivity(unchecked) @usableFromInline var children: ContiguousArray<CountedNode>
 
     /// What is known of the children, each at the child's place: apart from them, as it is copied without counting
     /// references and is read without touching the children.
+    // SAFETY: A node is changed by the only list that refers to it, and that list cannot be read in the meantime.
     @exclusivity(unchecked) @usableFromInline var extents: ContiguousArray<CountedExtent<Item>>
 
     /// Makes a leaf, and sums up its items.
