@@ -34,7 +34,8 @@ extension CountedNode {
         }
     }
 
-    /// Changes the items of a range of positions in place, in order; keys have to ascend as before once all are changed.
+    /// Changes the items of a range of positions in place, in order; keys have to ascend as before once all are
+    /// changed.
     ///
     /// The node must not be shared.
     @inlinable

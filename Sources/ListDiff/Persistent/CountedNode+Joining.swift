@@ -2,8 +2,8 @@ extension CountedNode {
     /// Takes in a node of the same height whose items follow.
     ///
     /// The node must not be shared; the other one is not changed.
-    /// - Returns: What follows the node now, if one node cannot hold everything. Unless both are half full at least from
-    ///   the beginning, they are equally full then.
+    /// - Returns: What follows the node now, if one node cannot hold everything. Unless both are half full at least
+    ///   from the beginning, they are equally full then.
     @inlinable
     func absorb(_ next: CountedNode) -> CountedNode? {
         let (own, others) = (fill, next.fill)

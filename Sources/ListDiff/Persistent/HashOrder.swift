@@ -1,7 +1,7 @@
 /// Sorts entries by their hashes, leaving entries of equal hashes in their order.
 ///
-/// A radix sort by as many of the highest bits in which the hashes differ as there have to be for few entries to agree in
-/// all of them; what agrees is put in order by insertion, or by comparing where that would take long.
+/// A radix sort by as many of the highest bits in which the hashes differ as there have to be for few entries to agree
+/// in all of them; what agrees is put in order by insertion, or by comparing where that would take long.
 enum HashOrder {
     private static let digitBits = 11
     private static let longestInsertion = 24

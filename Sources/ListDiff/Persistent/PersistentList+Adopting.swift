@@ -2,15 +2,15 @@ extension PersistentList {
     /// A list of some elements that shares as much with this list as can be shared.
     ///
     /// What comes in whole and is mostly what is here already becomes this list with a few changes: an element that is
-    /// the same as one of this list is replaced by that one, and where such elements keep their order, the list shares the
-    /// memory of this one. If all are the same, in the same order, the result is this list itself.
+    /// the same as one of this list is replaced by that one, and where such elements keep their order, the list shares
+    /// the memory of this one. If all are the same, in the same order, the result is this list itself.
     ///
     /// - Parameters:
     ///   - elements: What the list will hold.
     ///   - isSame: Tells whether an element of this list can stand for one of `elements`; it is asked only for elements
     ///     whose hashes are equal.
-    /// - Complexity: O(*m*) for *m* elements, and O(log *n*) for each of them that does not follow the one in front of it
-    ///   in this list too.
+    /// - Complexity: O(*m*) for *m* elements, and O(log *n*) for each of them that does not follow the one in front of
+    ///   it in this list too.
     @inlinable
     public func adopting(_ elements: [Element], isSame: (_ old: Element, _ new: Element) -> Bool) -> Self {
         guard !isEmpty, !elements.isEmpty else {

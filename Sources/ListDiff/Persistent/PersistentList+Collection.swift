@@ -11,7 +11,8 @@ extension PersistentList: RandomAccessCollection {
 
     /// The element at a position.
     ///
-    /// - Complexity: O(log *n*). A walk over many elements is faster with `for element in list`, which goes leaf by leaf.
+    /// - Complexity: O(log *n*). A walk over many elements is faster with `for element in list`, which goes leaf by
+    ///   leaf.
     @inlinable
     public subscript(position: Int) -> Element {
         guard position >= 0, position < count, let (leaf, offset) = places.leaf(at: position) else {
@@ -57,7 +58,8 @@ extension PersistentList: RandomAccessCollection {
 extension PersistentList.Iterator: Sendable where Element: Sendable {}
 
 extension PersistentList: Equatable where Element: Equatable {
-    /// Compares the elements; what both lists share is equal without a look at it where it is at the same place in both.
+    /// Compares the elements; what both lists share is equal without a look at it where it is at the same place in
+    /// both.
     ///
     /// - Complexity: O(*n*); O(1) for lists that are one and the same.
     @inlinable
@@ -73,7 +75,8 @@ extension PersistentList: Equatable where Element: Equatable {
 }
 
 extension CountedNode {
-    /// Whether two nodes hold equal elements, or nil if they are so different in form that this has to be seen otherwise.
+    /// Whether two nodes hold equal elements, or nil if they are so different in form that this has to be seen
+    /// otherwise.
     @inlinable
     func hasEqualElements<Element: Equatable>(_ other: CountedNode) -> Bool? where Item == Place<Element> {
         if self === other {

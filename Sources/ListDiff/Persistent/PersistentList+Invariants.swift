@@ -1,8 +1,9 @@
 extension PersistentList {
     /// What is broken in the list; nothing, unless there is a fault in the code.
     ///
-    /// Checked are the form of both trees, all that their nodes know of what is under them, that labels ascend and are in
-    /// range, and that the index has the entries of all elements and no others, or is not there where it is not needed.
+    /// Checked are the form of both trees, all that their nodes know of what is under them, that labels ascend and are
+    /// in range, and that the index has the entries of all elements and no others, or is not there where it is not
+    /// needed.
     /// - Complexity: O(*n* log *n*).
     package func brokenInvariants() -> [String] {
         var broken = places.brokenInvariants().map { "places: \($0)" }

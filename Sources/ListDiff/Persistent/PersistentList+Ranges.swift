@@ -28,8 +28,8 @@ extension PersistentList {
         settleIndex()
     }
 
-    /// Removes the elements at some positions, all of which count the list as it is before; the order and repetitions of
-    /// the positions do not matter.
+    /// Removes the elements at some positions, all of which count the list as it is before; the order and repetitions
+    /// of the positions do not matter.
     ///
     /// - Complexity: O(*m* log *n*) for *m* positions, at most that of making the list anew.
     @inlinable
@@ -64,8 +64,8 @@ extension PersistentList {
     /// Adds another list at the end.
     ///
     /// Lists that come from dividing one and are put together again in its order share its memory.
-    /// - Complexity: O(log *n*), and for the *m* elements of the shorter list O(*m* log *n*) for the index, at most that
-    ///   of making it anew.
+    /// - Complexity: O(log *n*), and for the *m* elements of the shorter list O(*m* log *n*) for the index, at most
+    ///   that of making it anew.
     @inlinable
     public mutating func append(contentsOf other: Self) {
         if count < other.count {
@@ -80,8 +80,8 @@ extension PersistentList {
 
     /// Divides the list in front of a position.
     ///
-    /// - Complexity: O(log *n*), and for the *m* elements of the shorter part O(*m* log *n*) for the index, at most that
-    ///   of making it anew.
+    /// - Complexity: O(log *n*), and for the *m* elements of the shorter part O(*m* log *n*) for the index, at most
+    ///   that of making it anew.
     @inlinable
     public func split(at position: Int) -> (head: Self, tail: Self) {
         (sublist(0..<position), sublist(position..<count))

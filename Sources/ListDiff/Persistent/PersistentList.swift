@@ -1,12 +1,12 @@
 /// A list whose copies share what they have in common, and which finds its elements by position and by identity.
 ///
-/// A copy is a reference. A change copies what lies on its way through a tree, a few kilobytes however long the list is,
-/// and nothing where no copy was kept. So every version of a list can be retained, and two versions can be compared by
-/// looking only at what they do not share. See <doc:ThePersistentList>.
+/// A copy is a reference. A change copies what lies on its way through a tree, a few kilobytes however long the list
+/// is, and nothing where no copy was kept. So every version of a list can be retained, and two versions can be compared
+/// by looking only at what they do not share. See <doc:ThePersistentList>.
 ///
 /// Identifiers need not be unique. Positions count from 0; one that is out of range ends the program, as with an array.
-/// In what is said of costs, *n* is the number of elements; an element's hash and measure are read for each element that
-/// is touched, and for up to 32 others where nodes divide or merge.
+/// In what is said of costs, *n* is the number of elements; an element's hash and measure are read for each element
+/// that is touched, and for up to 32 others where nodes divide or merge.
 public struct PersistentList<Element: ListItem> {
     /// The elements in order, with labels that ascend.
     @usableFromInline var places: CountedTree<Place<Element>>

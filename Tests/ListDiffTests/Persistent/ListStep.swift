@@ -1,6 +1,7 @@
 import TestSupport
 
-/// One operation on a list; positions are taken modulo what there is, so that a sequence stays one when steps are left out.
+/// One operation on a list; positions are taken modulo what there is, so that a sequence stays one when steps are left
+/// out.
 enum ListStep: Sendable {
     case replace(Int, Card)
     case update(Int, content: Int, isThrowing: Bool)
