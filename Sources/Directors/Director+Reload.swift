@@ -67,7 +67,7 @@ extension ListState {
     /// The state after a changeset, which shows what subscribers show.
     ///
     /// - Complexity: O(*k* log *n*) for *k* operations.
-    fileprivate func applying(_ changeset: StagedChangeset<Section>) throws(ChangesetError) -> ListState {
+    func applying(_ changeset: StagedChangeset<Section>) throws(ChangesetError) -> ListState {
         ListState(content: try content.applying(changeset)).projected
     }
 }

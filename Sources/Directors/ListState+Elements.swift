@@ -21,7 +21,7 @@ extension ListState {
             let position = try content[section].list.insertion(place, of: .element, pointer: "/at")
             let elements = try context.elements(drafts, pointer: "/elements")
             try context.check(sections: content.count, elements: elementCount + elements.count)
-            changeSection(at: section) { $0.list.insert(contentsOf: elements, at: position) }
+            changeSection(at: section) { $0.list.insert(elements, at: position) }
         case .setElement(let section, let element, let draft):
             let (path, current) = try self.element(at: element, in: section)
             replace(current, at: path, with: try context.element(draft, pointer: "/value"))
@@ -95,6 +95,15 @@ extension ListState {
 }
 
 extension PersistentList<Element> {
+    /// Inserts elements, so that the first one stands at a position; one by itself more quickly than as one of many.
+    fileprivate mutating func insert(_ elements: [Element], at position: Int) {
+        if elements.count == 1 {
+            insert(elements[0], at: position)
+        } else {
+            insert(contentsOf: elements, at: position)
+        }
+    }
+
     /// A list of elements that came in whole, with those of this list in place of the ones that are the same, so that
     /// the next reload and the versions that are retained profit from what has not changed.
     func adopting(_ elements: [Element]) -> PersistentList<Element> {

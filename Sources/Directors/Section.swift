@@ -4,15 +4,10 @@ import ListDiff
 ///
 /// A copy costs nothing: it shares everything with its original until one of them changes, and then all but what
 /// changed.
+///
+/// It is small, three references and a flag: where the list of sections changes, its neighbours are copied.
 package struct Section: Sendable {
-    /// What tells the section from the others of its list.
-    package private(set) var identifier: String
-
-    /// What the section says of itself.
-    package private(set) var attributes: SectionAttributes
-
-    /// A hash of the identifier.
-    package private(set) var identityHash: Int
+    private let header: SectionHeader
 
     /// All elements in order, also those of a collapsed section; what subscribers show is `content`.
     package internal(set) var list: PersistentList<Element>
@@ -20,14 +15,22 @@ package struct Section: Sendable {
     /// Whether subscribers see none of the elements: so in the working state where the section is collapsed. What a
     /// changeset carries, and what is made of one, shows what it has; halfway through the stages that may be something
     /// even where `isCollapsed` is true, or nothing yet where it is false.
-    private var hidesElements: Bool
+    private let hidesElements: Bool
 
     init(identifier: String, attributes: SectionAttributes, list: PersistentList<Element>) {
-        self.identifier = identifier
-        self.attributes = attributes
+        header = SectionHeader(identifier: identifier, attributes: attributes)
         self.list = list
-        identityHash = identifier.hashValue
         hidesElements = attributes.isCollapsed
+    }
+
+    /// What tells the section from the others of its list.
+    package var identifier: String {
+        header.identifier
+    }
+
+    /// What the section says of itself.
+    package var attributes: SectionAttributes {
+        header.attributes
     }
 
     /// The number of all elements.
@@ -54,7 +57,12 @@ extension Section: PersistentSection {
 
     /// The identifier, scalar by scalar.
     package var differenceIdentifier: SectionIdentity {
-        SectionIdentity(identifier: identifier, hash: identityHash)
+        SectionIdentity(identifier: header.identifier, hash: header.identityHash)
+    }
+
+    /// A hash of the identifier.
+    package var identityHash: Int {
+        header.identityHash
     }
 
     /// The elements that subscribers show: none of a collapsed section's.
@@ -62,9 +70,16 @@ extension Section: PersistentSection {
         hidesElements ? [] : list
     }
 
+    /// All elements as an array, for who needs one; `list` is read without a copy.
+    ///
+    /// - Complexity: O(*n*) in the number of elements.
+    package var elements: [Element] {
+        Array(list)
+    }
+
     /// Makes a section of one's identifier and attributes and of other elements, which it shows.
     package init(copying section: Section, content: PersistentList<Element>) {
-        self = section
+        header = section.header
         list = content
         hidesElements = false
     }
@@ -80,7 +95,7 @@ extension Section: PersistentSection {
     package var measure: SectionMeasure {
         SectionMeasure(
             elements: list.count, visible: hidesElements ? 0 : list.count,
-            bytes: list.measure.bytes + MemoryEstimate.string(identifier) + attributes.bytes)
+            bytes: list.measure.bytes + header.bytes)
     }
 }
 
@@ -94,7 +109,7 @@ extension Section: SizedListItem {
     ///
     /// - Complexity: As long as it takes to find what the two do not share.
     package func bytesNotShared(with newer: Section) -> Int {
-        let own = attributes === newer.attributes ? 0 : attributes.bytes
+        let own = header === newer.header ? 0 : header.bytes
         return own + list.bytesNotShared(with: newer.list)
     }
 }
@@ -104,6 +119,25 @@ extension Section: Equatable {
     package static func == (left: Section, right: Section) -> Bool {
         left.differenceIdentifier == right.differenceIdentifier && left.attributes == right.attributes
             && left.list == right.list
+    }
+}
+
+/// What a section is besides its elements: it does not change, and the states of a section share it.
+private final class SectionHeader: Sendable {
+    let identifier: String
+    let identityHash: Int
+    let attributes: SectionAttributes
+
+    /// The memory that the header takes, estimated.
+    let bytes: Int
+
+    init(identifier: String, attributes: SectionAttributes) {
+        self.identifier = identifier
+        self.attributes = attributes
+        identityHash = identifier.hashValue
+        bytes =
+            MemoryEstimate.block(MemoryEstimate.objectHeader + 16 + 3 * 8) + MemoryEstimate.string(identifier)
+            + attributes.bytes
     }
 }
 

@@ -1,5 +1,4 @@
 import JSONValues
-import ListDiff
 
 extension Director {
     private static let snapshotMembers = [
@@ -34,8 +33,8 @@ extension Director {
             director.adapters = AdapterRegistry(snapshot: node, &faults)
             guard let list = director.decodeList(node, &faults) else { return nil }
             director.working.list = list
-            director.reloaded = list.projected
-            director.published = PublishedState(version: version, list: list.projected)
+            director.published = PublishedState(restoring: list, version: version)
+            director.reloaded = director.published.list
             return director
         }
     }
@@ -48,7 +47,7 @@ extension Director {
         if Set(sections.map(\.differenceIdentifier)).count != sections.count {
             faults.append("/sections", "two sections have the same id")
         }
-        let list = ListState(content: PersistentList(sections))
+        let list = ListState(sections: sections)
         let found = list.projected.counts
         if found != counts { faults.append("/counts", "the sections have other counts: \(found)") }
         return list
@@ -63,7 +62,6 @@ extension AdapterRegistry {
         let views = node.decodeMember("headerFooterAdapters", &faults)?.decodeArray(&faults) {
             HeaderFooterAdapter.decode($0, view: nil, &$1)
         }
-        for adapter in cells ?? [] { setCell(adapter, model: adapter.model) }
-        for adapter in views ?? [] { headerFooters[adapter.view] = adapter }
+        self.init(cells: cells ?? [], headerFooters: views ?? [])
     }
 }

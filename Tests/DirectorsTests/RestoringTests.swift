@@ -1,0 +1,87 @@
+import JSONValues
+import ListDiff
+import Testing
+
+@testable import Directors
+
+@Suite("Directors that are put together again")
+struct RestoringTests {
+    /// A director whose published state lags behind where its adapter does not look, with a collapsed section.
+    private func lived() throws -> LiveDirector {
+        let director = try emptyDirector()
+        try director.register(
+            CellAdapter(model: "Item", cell: "ItemCell", content: [JSONPointer(tokens: ["n"])]))
+        try director.register(HeaderFooterAdapter(view: "V"))
+        let values = (0..<100).map { number in JSONValue(parsed: "{\"id\":\"e\(number)\",\"n\":1,\"m\":1}") }
+        try director.perform([
+            .addElements(.newSection(identifier: "s"), values.map { ElementDraft(value: $0) }, at: nil),
+            .addSections([section("hidden", attributes: SectionAttributes(isCollapsed: true))], at: nil),
+            .addElements(.section(.last), [draft(#"{"id":"h"}"#)], at: nil), .setVariable(name: "v", value: json("1")),
+        ])
+        _ = director.reload()
+        try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"m":2}"#))])
+        #expect(director.reload() == nil)
+        return director
+    }
+
+    /// Puts a list together of values, as they would be stored.
+    private func restored(_ list: ListState, _ adapters: AdapterRegistry, sharing other: ListState?) throws -> ListState
+    {
+        let sections = try list.sections.map { section in
+            let similar = try other?.section(at: .identifier(section.identifier)).section
+            let known = Dictionary(uniqueKeysWithValues: similar?.list.map { ($0.value.text, $0) } ?? [])
+            let elements = try section.list.map { element in
+                let adapter = try #require(adapters.cells[element.model])
+                return try known[element.value.text] ?? Element(restoring: element.value, adapter: adapter)
+            }
+            return Section(
+                identifier: section.identifier, attributes: section.attributes, elements: elements, sharing: similar)
+        }
+        return ListState(sections: sections, sharing: other)
+    }
+
+    @Test("a director that is put together of its parts is the same and goes on in the same way")
+    func parts() throws {
+        let director = try lived()
+        let adapters = AdapterRegistry(
+            cells: director.adapters.sortedCells, headerFooters: director.adapters.sortedHeaderFooters)
+        let working = try restored(director.working.list, adapters, sharing: nil)
+        let published = try restored(director.published.list, adapters, sharing: working)
+        var copy = Director(
+            restoring: director.name, epoch: director.epoch, properties: director.properties, adapters: adapters,
+            working: WorkingState(
+                restoring: working, revision: director.revision, variables: director.working.variables),
+            published: PublishedState(restoring: published, version: director.version), limits: director.limits)
+        #expect(copy.traces == director.traces)
+        #expect(published.bytesNotShared(with: working) * 4 < published.bytesNotShared(with: ListState()))
+        let operations: [Directors.Operation] = [
+            .patchElement(section: .first, element: .last, patch: try json(#"{"n":2}"#)),
+            .patchSection(.last, patch: try json(#"{"isCollapsed":false}"#)),
+        ]
+        try copy.perform(operations)
+        try director.perform(operations)
+        let before = copy.published
+        let reloaded = copy.reload()
+        let change = try #require(reloaded)
+        #expect(change.changeset == director.reload()?.changeset)
+        #expect(copy.traces == director.traces)
+        #expect(try before.applying(change) == copy.published)
+    }
+
+    @Test("a value without the identifier that its adapter reads is refused")
+    func refused() throws {
+        let adapter = CellAdapter(model: "Item", cell: "C")
+        let error = #expect(throws: RepresentationError.self) { try Element(restoring: json("{}"), adapter: adapter) }
+        #expect(error?.detail.contains("{id}") == true)
+    }
+}
+
+extension JSONValue {
+    fileprivate init(parsed text: String) {
+        do {
+            try self.init(parsing: text)
+        } catch {
+            fatalError("the test has made a text that is no JSON: \(text)")
+        }
+    }
+}
