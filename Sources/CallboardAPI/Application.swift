@@ -58,6 +58,16 @@ package final class Application: HTTPApplication {
             })
     }
 
+    /// Takes over the directors that were read from the journal, each on its loop, before the server listens.
+    func adopt(_ recovered: [RecoveredDirector]) {
+        for director in recovered {
+            let loop = group.loop(forName: director.director.name)
+            let host = DirectorHost(recovered: director, loop: loop, application: self)
+            // There is nobody yet who could have taken the name, and a bound that was lowered since loses nothing.
+            _ = registry.insert(host, bound: .max)
+        }
+    }
+
     /// The event streams of a loop; `nil` for a loop of another group.
     func streams(on loop: EventLoop) -> LoopStreams? {
         streams[ObjectIdentifier(loop)]

@@ -1,4 +1,5 @@
 import HTTPServer
+import Journal
 
 /// Every setting of a Callboard server, each with its default.
 ///
@@ -15,6 +16,8 @@ package struct CallboardConfiguration: Sendable {
     package var cors: CORSConfiguration
     /// How much one server takes on before it refuses more.
     package var bounds: DirectorBounds
+    /// Where directors are kept.
+    package var storage = StorageConfiguration()
 
     /// Makes a configuration; everything left out has its documented default.
     package init(
@@ -70,6 +73,34 @@ package struct CORSConfiguration: Sendable {
 
     /// Makes the defaults: no other origin.
     package init() {}
+}
+
+/// Where directors are kept, and what is given up for speed (`data`, `journal.*`).
+package struct StorageConfiguration: Sendable {
+    /// The data folder (`data`; default `callboard-data` in the folder that the server is started in); `memory` keeps
+    /// directors in memory only: they are gone when the server stops.
+    package var data = "callboard-data"
+    /// What storing gives up for speed (`journal.durability`, `full` or `normal`; default `full`: nothing).
+    package var durability = Durability.full
+    /// Bytes of a director's log after which a snapshot takes its place (`journal.snapshotBytes`; default 8 MiB); a log
+    /// is never cut before it is as large as the last snapshot.
+    package var snapshotBytes = 8 << 20
+    /// Bytes that the database may have (`journal.maxBytes`; 0, the default, is no bound but the disk's); what would
+    /// pass it is answered 507.
+    package var maxBytes = 0
+
+    /// Makes the defaults: everything is kept, in a folder of its own.
+    package init() {}
+
+    /// Whether nothing is kept.
+    package var isMemory: Bool { data == "memory" }
+
+    /// The settings of the store.
+    var store: StoreSettings {
+        StoreSettings(
+            durability: durability, snapshotThreshold: snapshotBytes,
+            maximumPages: maxBytes == 0 ? nil : max(64, maxBytes / 4096))
+    }
 }
 
 /// Bounds on what the server holds (`bounds.*`); a request that would pass one answers 507.

@@ -18,14 +18,22 @@ package final class CallboardService: Sendable {
     private let application: Application
     private let server: HTTPServer
     private let logger: Logger
+    private let journal: any Journal
     private let isShutDown = Atomic<Bool>(false)
 
     /// Makes a server that does not listen yet; its loops run from here on.
     ///
+    /// - Parameters:
+    ///   - configuration: The settings.
+    ///   - journal: Where mutations are stored; the server closes it when it is shut down.
+    ///   - recovered: The directors that were read from that journal.
+    ///   - logger: The log.
     /// - Throws: `SystemError` where the machine has no descriptors or threads to give.
     package init(
-        configuration: CallboardConfiguration, journal: any Journal = MemoryJournal(), logger: Logger
+        configuration: CallboardConfiguration, journal: any Journal = MemoryJournal(),
+        recovered: [RecoveredDirector] = [], logger: Logger
     ) throws {
+        self.journal = journal
         self.configuration = configuration
         self.logger = logger
         let count = configuration.loops > 0 ? configuration.loops : ProcessInfo.processInfo.activeProcessorCount
@@ -33,6 +41,7 @@ package final class CallboardService: Sendable {
         application = Application(configuration: configuration, group: group, journal: journal, logger: logger)
         server = HTTPServer(configuration: configuration.server, group: group, application: application)
         application.attach(server)
+        application.adopt(recovered)
     }
 
     /// Binds and begins to answer.
@@ -60,7 +69,15 @@ package final class CallboardService: Sendable {
         application.setReady(false)
         let isClean = await server.shutdown()
         await group.stop()
-        logger.info("stopped", metadata: ["clean": "\(isClean)"])
+        let start = ContinuousClock.now
+        journal.close()
+        var metadata: Logger.Metadata = ["clean": "\(isClean)"]
+        if let metrics = journal.metrics {
+            metadata["storing took"] = "\(start.duration(to: .now))"
+            metadata["records"] = "\(metrics.records)"
+            metadata["bytes on disk"] = "\(metrics.bytesOnDisk)"
+        }
+        logger.info("stopped", metadata: metadata)
         return isClean
     }
 }

@@ -13,10 +13,20 @@ package protocol Journal: Sendable {
         completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
     )
 
-    /// Whether a director's next record should come with a ``DirectorCapture``, since its log has grown long.
+    /// Whether a director's log has grown so far that a snapshot should be made; false while one is being made.
     ///
-    /// Asked before each append; costs one lock.
+    /// Asked after each record that was stored; costs one lock.
     func isSnapshotDue(for director: String) -> Bool
+
+    /// Makes a snapshot of a director in the background, so that the records up to it can be dropped.
+    ///
+    /// Callable from any thread; returns at once. One that fails is asked for again when the log has grown further;
+    /// until then the log stands for it.
+    ///
+    /// - Parameters:
+    ///   - capture: The director and what is retained of it.
+    ///   - number: The number of the stored record that it was captured after.
+    func snapshot(_ capture: DirectorCapture, after number: Int)
 
     /// How the journal is doing.
     var status: JournalStatus { get }
@@ -32,6 +42,9 @@ package protocol Journal: Sendable {
 extension Journal {
     /// Never, for a journal that keeps no log.
     package func isSnapshotDue(for director: String) -> Bool { false }
+
+    /// Nothing, for a journal that keeps no log.
+    package func snapshot(_ capture: DirectorCapture, after number: Int) {}
 
     /// Always well, for a journal that cannot fail.
     package var status: JournalStatus { .ok }

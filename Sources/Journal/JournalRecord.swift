@@ -27,20 +27,16 @@ package struct JournalRecord: Sendable {
     package let entries: [JournalEntry]
     /// The answer that a repeated request is to be given.
     package let answer: StoredAnswer?
-    /// The director after this record, to make a snapshot of, where ``Journal/isSnapshotDue(for:)`` has asked for it.
-    package let capture: DirectorCapture?
 
-    /// Makes a record of steps that belong together. A `capture` needs a `number`.
+    /// Makes a record of steps that belong together.
     package init(
-        director: String, epoch: String, entries: [JournalEntry], number: Int? = nil, answer: StoredAnswer? = nil,
-        capture: DirectorCapture? = nil
+        director: String, epoch: String, entries: [JournalEntry], number: Int? = nil, answer: StoredAnswer? = nil
     ) {
         self.director = director
         self.epoch = epoch
         self.number = number
         self.entries = entries
         self.answer = answer
-        self.capture = capture
     }
 }
 

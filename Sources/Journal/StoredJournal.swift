@@ -13,18 +13,16 @@ package final class StoredJournal: Journal {
     package func append(
         _ record: JournalRecord, completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
     ) {
-        store.append(record.unit) { [store] result in
-            if case .success = result, let capture = record.capture, let number = record.number {
-                let head = SnapshotHead(director: record.director, epoch: record.epoch, number: number)
-                // One that fails is asked for again when the log has grown further; until then the log stands for it.
-                store.write(head, from: capture) { _ in }
-            }
-            completion(result.mapError(JournalError.init))
-        }
+        store.append(record.unit) { completion($0.mapError(JournalError.init)) }
     }
 
     package func isSnapshotDue(for director: String) -> Bool {
         store.isSnapshotDue(for: director)
+    }
+
+    package func snapshot(_ capture: DirectorCapture, after number: Int) {
+        let head = SnapshotHead(director: capture.director.name, epoch: capture.director.epoch, number: number)
+        store.write(head, from: capture) { _ in }
     }
 
     package var status: JournalStatus { store.status }

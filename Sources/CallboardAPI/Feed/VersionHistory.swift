@@ -1,6 +1,7 @@
 import DequeModule
 import Directors
 import HTTPWire
+import Journal
 
 /// The published versions of a director that can still be read, resumed from and spanned by a changeset.
 ///
@@ -17,6 +18,8 @@ struct VersionHistory {
         let state: PublishedState
         /// The changeset that led here from the version before; `nil` for a director's first.
         let changeset: EventFrame?
+        /// The adapters when it was published.
+        let adapters: AdapterRegistry
         /// The memory of the content that the next newer version does not share; none while there is no newer one.
         fileprivate(set) var exclusiveBytes = 0
 
@@ -33,11 +36,24 @@ struct VersionHistory {
     private let maxBytes: Int
 
     /// Makes a history with the first version in it.
-    init(first: PublishedState, feed: FeedConfiguration) {
+    init(first: PublishedState, adapters: AdapterRegistry, feed: FeedConfiguration) {
         newest = first
-        entries = [Entry(version: first.version, state: first, changeset: nil)]
+        entries = [Entry(version: first.version, state: first, changeset: nil, adapters: adapters)]
         maxEntries = max(1, feed.retainedVersions)
         maxBytes = feed.retainedBytes
+    }
+
+    /// Makes a history of the versions that a journal has kept.
+    init(_ recovered: RecoveredDirector, feed: FeedConfiguration) {
+        let director = recovered.director
+        let first = recovered.versions.first
+        self.init(
+            first: first?.state ?? director.published, adapters: first?.adapters ?? director.adapters, feed: feed)
+        for version in recovered.versions.dropFirst() {
+            let id = ResumeToken.part(epoch: director.epoch, version: version.state.version)
+            let event = ServerSentEvent(event: "changeset", data: Array(version.changeset ?? []), id: id)
+            append(version.state, adapters: version.adapters, changeset: EventFrame(event))
+        }
     }
 
     /// How many versions are retained.
@@ -49,10 +65,10 @@ struct VersionHistory {
     /// Adds the newest version and drops the oldest beyond the bounds.
     ///
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
-    mutating func append(_ state: PublishedState, changeset: EventFrame) {
+    mutating func append(_ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame) {
         let exclusive = newest.list.bytesNotShared(with: state.list)
         entries[entries.count - 1].exclusiveBytes = exclusive
-        entries.append(Entry(version: state.version, state: state, changeset: changeset))
+        entries.append(Entry(version: state.version, state: state, changeset: changeset, adapters: adapters))
         newest = state
         bytes += exclusive + changeset.bytes.count
         while entries.count > 1, entries.count > maxEntries || bytes > maxBytes {
@@ -64,6 +80,16 @@ struct VersionHistory {
     func state(at version: Int) -> PublishedState? {
         let index = version - oldest
         return entries.indices.contains(index) ? entries[index].state : nil
+    }
+
+    /// The versions as a journal keeps them, oldest first; the newest is the last.
+    ///
+    /// - Complexity: O(*v*) in the number of versions; nothing of them is copied.
+    var retained: [RetainedVersion] {
+        entries.map { entry in
+            let json = entry.changeset.map { $0.bytes[$0.changesetJSON] }
+            return RetainedVersion(state: entry.state, adapters: entry.adapters, changeset: json)
+        }
     }
 
     /// The changesets that lead from a version to the newest, in order; `nil` where one of them is gone.

@@ -65,11 +65,11 @@ extension DirectorHost {
             return Coding.encode(director.unchanged(animations: animations))
         }
         let json = Coding.encode(change)
-        outcome.entries.append(.published(version: change.version))
+        outcome.entries.append(.published(version: change.version, animations: animations))
         outcome.events.append(
             FeedEvent(
                 frame: frame("changeset", json, version: change.version), version: change.version,
-                state: director.published))
+                published: FeedEvent.Published(state: director.published, adapters: director.adapters)))
         return json
     }
 
@@ -77,7 +77,7 @@ extension DirectorHost {
     func redefine(_ outcome: inout Outcome) {
         outcome.entries.append(.defined(director))
         // Of what has been published and may not be stored yet: once it is this event's turn, that is the newest.
-        definitionVersion = director.version
+        outcome.definitionVersion = director.version
         outcome.events.append(FeedEvent(frame: definitionFrame(director.version), version: director.version))
     }
 }

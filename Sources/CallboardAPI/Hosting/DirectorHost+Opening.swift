@@ -14,6 +14,10 @@ extension DirectorHost {
     ///   - loop: The loop of the stream's connection.
     ///   - isLate: True for a stream that was running and fell out of the feed.
     func open(_ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool) -> (Opening, FeedHub) {
+        readingStored { openStored(terms, on: loop, isLate: isLate) }
+    }
+
+    private func openStored(_ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool) -> (Opening, FeedHub) {
         let events: [Opening.Event]
         if isDeleted {
             events = [Opening.Event(frame: farewell, version: nil)]

@@ -1,7 +1,7 @@
+import DequeModule
 import Directors
 import HTTPServer
 import HTTPWire
-import JSONValues
 import Journal
 import Reactor
 
@@ -9,6 +9,10 @@ import Reactor
 ///
 /// The director's name picks the loop, and whatever touches the director runs there, one thing after the other. A
 /// connection of the same loop enters with `assumeIsolated`, without a hop; any other comes through the loop's queue.
+///
+/// There are two states. Mutations change `director`, each on what the one before has left, while the journal is still
+/// storing those before; so one commit takes many of them. Everyone else is told of `stored`, the state after the newest
+/// record that is on disk. Where storing fails, `director` goes back to `stored`: nothing of what was lost was ever seen.
 actor DirectorHost {
     /// The director's name.
     nonisolated let name: String
@@ -18,12 +22,14 @@ actor DirectorHost {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// The director itself.
+    /// What the next mutation starts from; ahead of `stored` while the journal is at work.
     var director: Director
-    /// The versions that can be read, resumed from and spanned.
+    /// What is stored, and what readers and subscribers are told of.
+    var stored: Director
+    /// Where the director is in its life.
+    var phase: Phase
+    /// The versions that can be read, resumed from and spanned; all of them are stored.
     var history: VersionHistory
-    /// True once the director has been deleted: whoever still holds the host finds nothing.
-    var isDeleted = false
     /// The version that was published when the definition last changed, so that a stream that resumes from there or
     /// before is told of it; `nil` while it has not changed.
     var definitionVersion: Int?
@@ -34,178 +40,136 @@ actor DirectorHost {
     var writtenTag = ""
     var taggedRevision = -1
 
+    /// Where mutations are stored.
+    let journal: any Journal
+    /// What is on its way through the journal, in order.
+    var underWay = Deque<Underway>()
+    /// The number of the newest record of this life that was given to the journal, and of the newest that is stored.
+    var lastNumber: Int
+    var storedNumber: Int
+    /// The answers to repeated requests.
+    var idempotency: IdempotencyStore
+
     let feed: FeedConfiguration
     let counters: DirectorCounters
-    private let journal: any Journal
-    private var idempotency = IdempotencyStore()
-    private var sequence = 0
-    private var hubs: [ObjectIdentifier: FeedHub] = [:]
+    /// The sequence of the feed's next entry.
+    var nextSequence = 0
+    /// The director's hubs, one for each loop with a stream.
+    var hubs: [ObjectIdentifier: FeedHub] = [:]
+    private let registry: DirectorRegistry
 
-    /// Makes the host of a director that has not been seen yet.
+    /// Where a director is in its life.
+    enum Phase {
+        /// Its first record is not stored yet: nobody sees it.
+        case beginning
+        /// It is there.
+        case living
+        /// Its last record is not stored yet: it can be read, but not changed.
+        case ending
+        /// It is gone: whoever still holds the host finds nothing.
+        case over
+    }
+
+    /// Makes the host of a director that has not been stored yet.
     init(_ director: Director, loop: EventLoop, application: Application) {
         name = director.name
         epoch = director.epoch
         self.loop = loop
         self.director = director
+        stored = director
+        phase = .beginning
+        lastNumber = 0
+        storedNumber = 0
+        idempotency = IdempotencyStore()
         feed = application.configuration.feed
         counters = application.counters
         journal = application.journal
-        history = VersionHistory(first: director.published, feed: application.configuration.feed)
-        openings = OpeningCache(maxBytes: application.configuration.feed.windowBytes)
+        registry = application.registry
+        history = VersionHistory(first: director.published, adapters: director.adapters, feed: feed)
+        openings = OpeningCache(maxBytes: feed.windowBytes)
+    }
+
+    /// Makes the host of a director that was read from the journal.
+    init(recovered: RecoveredDirector, loop: EventLoop, application: Application) {
+        name = recovered.director.name
+        epoch = recovered.director.epoch
+        self.loop = loop
+        director = recovered.director
+        stored = recovered.director
+        phase = .living
+        lastNumber = recovered.number
+        storedNumber = recovered.number
+        definitionVersion = recovered.definitionVersion
+        idempotency = IdempotencyStore(recovered.answers)
+        feed = application.configuration.feed
+        counters = application.counters
+        journal = application.journal
+        registry = application.registry
+        history = VersionHistory(recovered, feed: feed)
+        openings = OpeningCache(maxBytes: feed.windowBytes)
+        counters.retainedVersions.add(history.count)
+        counters.retainedBytes.add(history.bytes)
+    }
+
+    /// True once the director has been deleted.
+    var isDeleted: Bool {
+        if case .over = phase { return true }
+        return false
     }
 
     // MARK: Requests
 
     /// Runs a route's action and answers the call once what it did is stored.
     func run(_ call: Call, _ action: (Call, isolated DirectorHost) throws(Problem) -> Outcome) {
-        guard !isDeleted else { return call.answer(Problem.notFound("The director \"\(name)\" has been deleted.")) }
         do throws(Problem) {
+            let isRead = call.route.method == .get
+            try checkPhase(isRead: isRead)
+            if isRead { return deliver(try readingStored { () throws(Problem) in try action(call, self) }, call) }
             let key = try idempotencyKey(call)
-            if let key, let answer = try repeated(key, call) { return answer.give(to: call) }
+            if let key, let answer = try repeated(key, call) { return call.answer(answer) }
             do throws(Problem) {
-                commit(try action(call, self), of: call, key: key)
+                store(try action(call, self), of: call, key: key)
             } catch {
-                if let key, error.status.code < 500 { remember(key, call, .problem(error)) }
-                call.answer(error)
+                refuse(call, error, key: key)
             }
         } catch {
             call.answer(error)
         }
     }
 
-    private func commit(_ outcome: Outcome, of call: Call, key: String?) {
-        guard !outcome.entries.isEmpty else {
-            if let key { remember(key, call, .reply(outcome.reply)) }
-            return deliver(outcome, call)
-        }
-        if let key { idempotency.begin(key, fingerprint: call.fingerprint) }
-        let record = JournalRecord(director: name, epoch: epoch, entries: outcome.entries)
-        journal.append(record) { [loop] result in
-            if loop.isCurrent {
-                self.assumeIsolated { $0.stored(result, outcome, call, key) }
-            } else {
-                loop.execute { self.assumeIsolated { $0.stored(result, outcome, call, key) } }
-            }
+    /// Runs the action that brings the director into being, before anyone else can reach it.
+    func begin(_ call: Call, _ action: (Call, isolated DirectorHost) throws(Problem) -> Outcome) {
+        do throws(Problem) {
+            store(try action(call, self), of: call, key: nil)
+        } catch {
+            forget()
+            call.answer(error)
         }
     }
 
-    private func stored(
-        _ result: Result<JournalSequence, JournalError>, _ outcome: Outcome, _ call: Call, _ key: String?
-    ) {
-        switch result {
-        case .success:
-            if let key { remember(key, call, .reply(outcome.reply)) }
-            deliver(outcome, call)
-        case .failure(let error):
-            if let key { idempotency.abandon(key) }
-            call.answer(Problem(error))
+    private func checkPhase(isRead: Bool) throws(Problem) {
+        switch phase {
+        case .living: return
+        case .over: throw .notFound("The director \"\(name)\" has been deleted.")
+        case .ending where isRead: return
+        case .ending: throw .conflict("The director \"\(name)\" is being deleted; ask again.")
+        case .beginning where isRead: throw .notFound("There is no director \"\(name)\" yet; it is being created.")
+        case .beginning: throw .conflict("The director \"\(name)\" is being created by someone else; ask again.")
         }
     }
 
-    private func deliver(_ outcome: Outcome, _ call: Call) {
-        if !outcome.entries.isEmpty { counters.mutations.add() }
-        for event in outcome.events { append(event) }
-        if let producer = outcome.stream {
-            call.stream(from: producer)
-        } else {
-            call.answer(outcome.reply)
-        }
+    /// Reads with `director` at what is stored: a reader is never told of what may yet be lost.
+    func readingStored<Result>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
+        guard !underWay.isEmpty else { return try body() }
+        let ahead = director
+        director = stored
+        defer { director = ahead }
+        return try body()
     }
 
-    // MARK: Idempotency
-
-    private func idempotencyKey(_ call: Call) throws(Problem) -> String? {
-        guard call.route.method == .post, let key = call[.idempotencyKey] else { return nil }
-        guard (1...IdempotencyStore.maxKeyLength).contains(key.utf8.count),
-            key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
-        else {
-            throw .badRequest("Idempotency-Key must be 1 to \(IdempotencyStore.maxKeyLength) visible ASCII characters.")
-        }
-        return key
-    }
-
-    private func repeated(_ key: String, _ call: Call) throws(Problem) -> IdempotencyStore.Answer? {
-        switch idempotency.look(up: key, fingerprint: call.fingerprint, now: loop.now) {
-        case .new: return nil
-        case .repeated(let answer): return answer
-        case .underWay:
-            throw .conflict("The request with the Idempotency-Key \"\(key)\" is under way; ask again for its answer.")
-        case .mismatch:
-            throw .unprocessable(
-                "The Idempotency-Key \"\(key)\" was used for another request within 24 hours; take a new key.")
-        }
-    }
-
-    private func remember(_ key: String, _ call: Call, _ answer: IdempotencyStore.Answer) {
-        idempotency.remember(key, fingerprint: call.fingerprint, answer: answer, now: loop.now)
-    }
-
-    // MARK: The feed
-
-    /// The director's hub on a loop, made when the first stream of that loop asks.
-    func hub(on loop: EventLoop) -> FeedHub {
-        if let hub = hubs[ObjectIdentifier(loop)] { return hub }
-        let hub = FeedHub(loop: loop, startingAt: sequence, feed: feed)
-        hubs[ObjectIdentifier(loop)] = hub
-        return hub
-    }
-
-    /// The sequence of the feed's next entry.
-    var nextSequence: Int { sequence }
-
-    /// Lets go of a deleted director's content, versions and hubs.
-    ///
-    /// A stream that follows other directors besides holds on to the host for as long as it lasts.
-    private func release() {
-        counters.retainedVersions.add(-history.count)
-        counters.retainedBytes.add(-history.bytes)
-        director = Director(name: name, epoch: epoch, properties: director.properties)
-        history = VersionHistory(first: director.published, feed: feed)
-        openings.clear()
-        idempotency = IdempotencyStore()
-        hubs.removeAll()
-    }
-
-    /// Keeps a version that is stored now.
-    private func retain(_ state: PublishedState, _ frame: EventFrame) {
-        let (count, bytes) = (history.count, history.bytes)
-        history.append(state, changeset: frame)
-        counters.versions.add()
-        counters.changesetBytes.add(frame.bytes.count)
-        counters.retainedVersions.add(history.count - count)
-        counters.retainedBytes.add(history.bytes - bytes)
-    }
-
-    /// Appends an event to the feed: every loop with subscribers gets it through its queue, in this order.
-    private func append(_ event: FeedEvent) {
-        if let state = event.state { retain(state, event.frame) }
-        openings.clear()
-        let entry = FeedEntry(sequence: sequence, version: event.version, frame: event.frame, isLast: event.isLast)
-        sequence += 1
-        for hub in hubs.values {
-            hub.loop.execute { hub.assumeIsolated { $0.append(entry) } }
-        }
-        if event.isLast { release() }
-    }
-}
-
-extension IdempotencyStore.Answer {
-    /// Gives the answer once more.
-    fileprivate func give(to call: Call) {
-        switch self {
-        case .reply(let reply): call.answer(reply)
-        case .problem(let problem): call.answer(problem)
-        }
-    }
-}
-
-extension Call {
-    /// Tells two requests apart that bear the same key: method, target and body.
-    var fingerprint: Int {
-        var hasher = Hasher()
-        hasher.combine(exchange.head.method.rawValue)
-        hasher.combine(exchange.head.target)
-        hasher.combine(exchange.body)
-        return hasher.finalize()
+    /// Leaves the registry: nobody finds the director any more.
+    func forget() {
+        phase = .over
+        registry.remove(self)
     }
 }

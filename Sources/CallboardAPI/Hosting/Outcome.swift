@@ -13,6 +13,8 @@ struct Outcome: Sendable {
     var events: [FeedEvent] = []
     /// A stream that takes the answer's place.
     var stream: (any BodyProducer)?
+    /// The version at which the definition changed, where it did.
+    var definitionVersion: Int?
 
     /// The outcome of a read.
     static func read(_ reply: Reply) -> Outcome {
@@ -22,12 +24,20 @@ struct Outcome: Sendable {
 
 /// An event on its way into the feed.
 struct FeedEvent: Sendable {
+    /// A version that comes with an event.
+    struct Published: Sendable {
+        /// What subscribers show from here on.
+        let state: PublishedState
+        /// The adapters of that moment.
+        let adapters: AdapterRegistry
+    }
+
     /// The event's bytes.
     let frame: EventFrame
     /// The published version after it.
     let version: Int
     /// What is published with it, where the event is a changeset.
-    var state: PublishedState?
+    var published: Published?
     /// True for the director's last event.
     var isLast = false
 }

@@ -46,7 +46,7 @@ extension Application {
             } else {
                 let host = try create(call, properties, on: loop)
                 host.assumeIsolated { host in
-                    host.run(call) { call, host throws(Problem) in try host.created(call) }
+                    host.begin(call) { call, host throws(Problem) in try host.created(call) }
                 }
             }
         } catch {
@@ -80,8 +80,14 @@ extension DirectorHost {
     /// The director's JSON form at this moment.
     var representation: [UInt8] { Coding.encode(director) }
 
-    /// The director's JSON form for a list; `nil` where it was deleted after the list had been begun.
-    var listed: [UInt8]? { isDeleted ? nil : representation }
+    /// The director's JSON form for a list; `nil` where it was deleted after the list had been begun, or is not stored
+    /// yet.
+    var listed: [UInt8]? {
+        switch phase {
+        case .living, .ending: readingStored { representation }
+        case .beginning, .over: nil
+        }
+    }
 
     /// Never answers 304: the tag is that of the working state, and a reload raises `version` without changing it.
     func readDirector(_ call: Call) -> Outcome {
@@ -91,7 +97,6 @@ extension DirectorHost {
     func created(_ call: Call) throws(Problem) -> Outcome {
         var reply = try answer(call) { () throws(Problem) in Reply(status: .created, body: representation) }
         reply.location = Location.path("v1", "directors", name)
-        counters.retainedVersions.add(history.count)
         return Outcome(reply: reply, entries: [.defined(director)])
     }
 
@@ -111,8 +116,7 @@ extension DirectorHost {
 
     func delete(_ call: Call) throws(Problem) -> Outcome {
         try checkPreconditions(call)
-        isDeleted = true
-        call.application.registry.remove(self)
+        phase = .ending
         let event = FeedEvent(
             frame: StreamEvents.end(director: name, reason: "the director was deleted", id: nil),
             version: history.newest.version, isLast: true)

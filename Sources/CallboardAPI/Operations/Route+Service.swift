@@ -1,4 +1,6 @@
+import Foundation
 import HTTPTypes
+import Journal
 
 extension Route {
     /// Health, metrics and the description of the API; not below `/v1`.
@@ -10,13 +12,19 @@ extension Route {
             action: .server { call, _ in call.answer(plain("ok\n")) }),
         Route(
             method: .get, path: PathTemplate("/readyz"), operationID: "isReady",
-            summary: "Answers 200 while the server takes requests, 503 while it starts or stops.",
+            summary: "Answers 200 while the server takes requests, 503 while it starts, stops or cannot store changes.",
             answers: [text(200, "It takes requests.")],
             action: .server { call, application throws(Problem) in
                 guard application.isReady else {
                     throw Problem(
                         .serviceUnavailable, "not-ready", "The server is starting or stopping",
                         "It takes no requests at this moment; ask again.")
+                }
+                if case .failing(let reason, let since) = application.journal.status {
+                    throw Problem(
+                        .serviceUnavailable, "not-stored", "Changes cannot be stored",
+                        "The journal cannot be written to since \(since.formatted(.iso8601)) (\(reason)). What is stored "
+                            + "can be read; changes are refused until there is room again.")
                 }
                 call.answer(plain("ready\n"))
             }),

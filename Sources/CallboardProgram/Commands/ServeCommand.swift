@@ -40,7 +40,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A Unix-domain socket to listen on as well.", valueName: "PATH"))
     var unixSocket: String?
 
-    @Option(help: ArgumentHelp("Where content is kept; only \"memory\" so far (default).", valueName: "PLACE"))
+    @Option(
+        help: ArgumentHelp(
+            "The folder that content is kept in, or \"memory\" (default: callboard-data).", valueName: "FOLDER"))
     var data: String?
 
     @Option(help: ArgumentHelp("A settings file: JSON with comments.", valueName: "FILE"))
@@ -110,7 +112,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let service: CallboardService
         do {
-            service = try CallboardService(configuration: settings.configuration, logger: logger)
+            service = try CallboardService.open(settings.configuration, logger: logger)
+        } catch let error as StoreError {
+            throw Self.fault(error, data: settings.configuration.storage.data)
         } catch {
             throw ProgramError("cannot start: \(error)")
         }

@@ -13,8 +13,6 @@ struct ServeSettings: Sendable {
 
     /// What the server itself takes.
     var configuration = CallboardConfiguration()
-    /// Where content is kept.
-    var data = "memory"
     /// The least severe entries that are logged.
     var logLevel = Logger.Level.info
     /// How they are written.

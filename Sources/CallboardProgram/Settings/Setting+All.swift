@@ -135,8 +135,22 @@ extension Setting {
     private static let program = [
         Setting(
             key: "data", kind: .text, unit: "",
-            summary: "Where content is kept; \"memory\" forgets it when the server stops.",
-            read: { .string($0.data) }, write: { $0.data = $1.text }),
+            summary: "The folder that content is kept in; \"memory\" forgets it when the server stops.",
+            read: { .string($0.configuration.storage.data) }, write: { $0.configuration.storage.data = $1.text }),
+        Setting(
+            key: "journal.durability", kind: .choice(Durability.allCases.map(\.rawValue)), unit: "",
+            summary: "full loses nothing that was acknowledged; normal may lose the last commits at a power cut.",
+            read: { .string($0.configuration.storage.durability.rawValue) },
+            write: {
+                $0.configuration.storage.durability =
+                    Durability(rawValue: $1.text) ?? $0.configuration.storage.durability
+            }),
+        integer(
+            "journal.snapshotBytes", \.configuration.storage.snapshotBytes, 65_536...68_719_476_736, unit: "bytes",
+            "A director's log may grow to this, and to the size of its last snapshot, before a snapshot replaces it."),
+        integer(
+            "journal.maxBytes", \.configuration.storage.maxBytes, 0...(1 << 50), unit: "bytes",
+            "What the database may grow to; more is answered 507. 0 is no bound."),
         Setting(
             key: "log.level", kind: .choice(Logger.Level.allCases.map(\.rawValue)), unit: "",
             summary: "The least severe entries to log.",

@@ -81,10 +81,10 @@ struct SettingsLoader {
 
     /// Checks what no setting can tell by itself.
     private func check(_ settings: ServeSettings) throws {
-        guard settings.data == "memory" else {
+        guard !settings.configuration.storage.data.isEmpty else {
             throw ProgramError(
-                "data is \"\(settings.data)\", but this version keeps content in memory only",
-                advice: "leave --data out or set it to \"memory\"", status: .configuration)
+                "data is empty, but it has to name a folder", advice: "--data memory keeps content in memory only",
+                status: .configuration)
         }
         let feed = settings.configuration.feed
         guard feed.retryMin <= feed.retryMax else {

@@ -1,0 +1,127 @@
+import Directors
+import Journal
+
+/// Something that has been done and is to be answered once everything before it, and it itself, is stored.
+struct Underway: Sendable {
+    /// What was done.
+    let outcome: Outcome
+    /// Who asked for it.
+    let call: Call
+    /// The request's `Idempotency-Key`.
+    let key: String?
+    /// The director after it.
+    let director: Director
+    /// The number of its record; nil where it has none and only waits for those before.
+    let number: Int?
+    /// Whether the journal is asked to store something of it.
+    let isStored: Bool
+    /// Why it did not happen after all: something before it was not stored.
+    var loss: JournalError?
+}
+
+extension DirectorHost {
+    /// Gives what was done to the journal; what needs no storing is answered after what is being stored.
+    func store(_ outcome: Outcome, of call: Call, key: String?) {
+        let answer = key.map { StoredAnswer($0, call, outcome.reply) }
+        let isChange = !outcome.entries.isEmpty
+        guard isChange || answer != nil || !underWay.isEmpty else { return deliver(outcome, call) }
+        if isChange { lastNumber += 1 }
+        if let key { idempotency.begin(key, fingerprint: call.fingerprint) }
+        underWay.append(
+            Underway(
+                outcome: outcome, call: call, key: key, director: director, number: isChange ? lastNumber : nil,
+                isStored: isChange || answer != nil))
+        guard isChange || answer != nil else { return }
+        append(
+            JournalRecord(
+                director: name, epoch: epoch, entries: outcome.entries, number: isChange ? lastNumber : nil,
+                answer: answer))
+    }
+
+    /// Answers a request that was refused; with a key, once the refusal is stored too.
+    func refuse(_ call: Call, _ problem: Problem, key: String?) {
+        guard let key, problem.status.code < 500 else { return call.answer(problem) }
+        store(Outcome(reply: problem.reply(to: call)), of: call, key: key)
+    }
+
+    private func append(_ record: JournalRecord) {
+        journal.append(record) { [loop] result in
+            if loop.isCurrent {
+                self.assumeIsolated { $0.settle(result) }
+            } else {
+                loop.execute { self.assumeIsolated { $0.settle(result) } }
+            }
+        }
+    }
+
+    /// Takes note of what became of the oldest record under way; the journal settles them in order.
+    private func settle(_ result: Result<JournalSequence, JournalError>) {
+        // What only waited stands in front once what it waited for is settled, so the first one is a record's.
+        guard let first = underWay.popFirst() else { return }
+        if let loss = first.loss {
+            lose(first, loss)
+        } else {
+            switch result {
+            case .success: accept(first)
+            case .failure(let error): loseAll(from: first, error)
+            }
+        }
+        while let next = underWay.first, !next.isStored {
+            underWay.removeFirst()
+            if let loss = next.loss { lose(next, loss) } else { deliver(next.outcome, next.call) }
+        }
+    }
+
+    private func accept(_ done: Underway) {
+        stored = done.director
+        if let number = done.number {
+            storedNumber = number
+            counters.mutations.add()
+        }
+        if let key = done.key { idempotency.remember(key, fingerprint: done.call.fingerprint, done.outcome.reply) }
+        if case .beginning = phase { beginLiving() }
+        deliver(done.outcome, done.call)
+        if done.number != nil, journal.isSnapshotDue(for: name), !isDeleted { snapshot() }
+    }
+
+    private func beginLiving() {
+        phase = .living
+        counters.retainedVersions.add(history.count)
+    }
+
+    /// Goes back to what is stored: this record was not, and what was done after it stood on it.
+    private func loseAll(from first: Underway, _ error: JournalError) {
+        for index in underWay.indices { underWay[index].loss = error }
+        director = stored
+        lastNumber = storedNumber
+        switch phase {
+        case .beginning: forget()
+        case .ending: phase = .living
+        case .living, .over: break
+        }
+        lose(first, error)
+    }
+
+    private func lose(_ lost: Underway, _ error: JournalError) {
+        if let key = lost.key { idempotency.abandon(key) }
+        lost.call.answer(Problem(error))
+    }
+
+    /// Has the journal make a snapshot of what is stored, so that its log can be cut.
+    private func snapshot() {
+        let capture = DirectorCapture(
+            director: stored, versions: history.retained, definitionVersion: definitionVersion)
+        journal.snapshot(capture, after: storedNumber)
+    }
+
+    /// Shows what was done, which is stored now, to subscribers, and answers.
+    func deliver(_ outcome: Outcome, _ call: Call) {
+        if let version = outcome.definitionVersion { definitionVersion = version }
+        for event in outcome.events { append(event) }
+        if let producer = outcome.stream {
+            call.stream(from: producer)
+        } else {
+            call.answer(outcome.reply)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import HTTPTypes
+import JSONValues
+
+// The form in which the answer to a request with an Idempotency-Key is kept over a restart.
+
+extension Reply {
+    /// The reply as one JSON object; its body, which is UTF-8, as a string.
+    var encoded: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: body.count + 128)
+        writer.beginObject()
+        writer.member("status", status.code)
+        writer.member("type", contentType)
+        if let etag { writer.member("etag", etag) }
+        if let location { writer.member("location", location) }
+        writer.member("body", String(decoding: body, as: UTF8.self))
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Reads that form; nil where it is not one.
+    init?(encoded: [UInt8]) {
+        guard let document = try? JSONDocument(encoded), let code = document.root["status"]?.int,
+            (100...599).contains(code), let type = document.root["type"]?.string,
+            let body = document.root["body"]?.string
+        else { return nil }
+        self.init(
+            status: HTTPResponse.Status(code: code), body: Array(body.utf8), contentType: type,
+            etag: document.root["etag"]?.string, location: document.root["location"]?.string)
+    }
+}
+
+extension Problem {
+    /// The problem as the answer to a call.
+    func reply(to call: Call) -> Reply {
+        let instance = call.exchange.head.target.prefix { $0 != "?" }
+        return Reply(
+            status: status, body: body(instance: String(instance)), contentType: "application/problem+json")
+    }
+}
