@@ -1,5 +1,6 @@
 import CallboardAPI
 import CallboardClient
+import Journal
 import Logging
 
 extension Setting {

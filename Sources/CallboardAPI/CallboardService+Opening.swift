@@ -1,0 +1,58 @@
+import Directors
+import Journal
+import Logging
+
+extension CallboardService {
+    /// Opens the data folder, reads what is stored there and makes a server of it that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings; `storage` says where directors are kept.
+    ///   - logger: The log: it says what was recovered, how long it took and how much is on disk.
+    /// - Complexity: One sequential read of what is stored.
+    /// - Throws: `StoreError` where the folder cannot be used or what is stored is damaged, and then nothing of it is
+    ///   served; `SystemError` as ``init(configuration:journal:recovered:logger:)``.
+    package static func open(_ configuration: CallboardConfiguration, logger: Logger) throws -> CallboardService {
+        guard !configuration.storage.isMemory else {
+            logger.notice("directors are kept in memory only: they are gone when the server stops")
+            return try CallboardService(configuration: configuration, logger: logger)
+        }
+        let folder = try DataFolder.open(configuration.storage.data, settings: configuration.storage.store)
+        do {
+            let recovery = try recover(folder.store, configuration, logger)
+            return try CallboardService(
+                configuration: configuration, journal: StoredJournal(folder: folder), recovered: recovery.directors,
+                logger: logger)
+        } catch {
+            folder.close()
+            throw error
+        }
+    }
+
+    private static func recover(
+        _ store: SQLiteStore, _ configuration: CallboardConfiguration, _ logger: Logger
+    ) throws(StoreError) -> Recovery {
+        let bounds = configuration.bounds
+        let feed = configuration.feed
+        var told = ContinuousClock.now
+        let recovery = try Recovery(
+            of: store, limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements),
+            retention: VersionRetention(count: feed.retainedVersions, bytes: feed.retainedBytes)
+        ) { progress in
+            guard told.duration(to: .now) > .seconds(2) else { return }
+            told = .now
+            logger.info(
+                "reading what is stored",
+                metadata: ["records": "\(progress.records)", "snapshots": "\(progress.snapshots)"])
+        }
+        let report = recovery.report
+        logger.info(
+            "recovered",
+            metadata: [
+                "folder": "\(configuration.storage.data)", "directors": "\(report.directors)",
+                "elements": "\(report.elements)", "versions": "\(report.versions)", "answers": "\(report.answers)",
+                "snapshots": "\(report.snapshots)", "records": "\(report.records)", "took": "\(report.duration)",
+                "bytes on disk": "\(report.bytesOnDisk)",
+            ])
+        return recovery
+    }
+}
