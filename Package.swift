@@ -89,10 +89,12 @@ let package = Package(
         .testTarget(
             name: "DirectorsTests", dependencies: ["Directors", "JSONValues", "ListDiff", "TestSupport"],
             swiftSettings: swift),
+        .target(
+            name: "CSQLiteFaults", path: "Tests/CSQLiteFaults", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "JournalTests",
             dependencies: [
-                "Journal", "Directors", "JSONValues", "ListDiff", "TestSupport",
+                "CSQLiteFaults", "Journal", "Directors", "JSONValues", "ListDiff", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swift),

@@ -54,6 +54,7 @@ extension Committer {
             return isStored
         }
         self.suspense = nil
+        openings += 1
         sweep = nil
         (logGrowth, checkpointAt) = (0, settings.checkpointThreshold)
         return isStored ? .stored : .lost

@@ -5,6 +5,8 @@ import GRDB
 struct SnapshotDraft: Sendable {
     let id: Int
     let life: Int
+    /// Which opening of the database it was begun in: a later one takes its chunks for left over.
+    let opening: Int
     let head: SnapshotHead
     /// The row of its first chunk; the others follow it without gaps, since one snapshot is written at a time.
     let first: Int
@@ -30,7 +32,8 @@ extension Committer {
                 arguments: [id, life.id, head.number, first])
             let floor = life.snapshot?.number ?? 0
             let covered = life.logBytes * (head.number - floor) / max(1, life.number - floor)
-            draft = SnapshotDraft(id: id, life: life.id, head: head, first: first, covered: covered)
+            draft = SnapshotDraft(
+                id: id, life: life.id, opening: committer.openings, head: head, first: first, covered: covered)
             life.isSnapshotting = true
             committer.ledger.put(life)
         }
@@ -42,9 +45,7 @@ extension Committer {
     mutating func append(_ payload: [UInt8], to draft: SnapshotDraft) throws -> SnapshotDraft {
         var draft = draft
         try transaction { committer, db in
-            guard committer.ledger.lives[draft.head.director]?.id == draft.life else {
-                throw committer.ledger.conflict(draft.head.director)
-            }
+            try committer.check(draft)
             committer.ledger.counters.chunk += 1
             let chunk = committer.ledger.counters.chunk
             try db.cachedStatement(sql: "INSERT INTO chunks VALUES (?, ?, ?)")
@@ -61,9 +62,7 @@ extension Committer {
         let snapshot = Ledger.Snapshot(
             id: draft.id, number: draft.head.number, first: draft.first, chunks: draft.chunks, bytes: draft.bytes)
         try transaction { committer, db in
-            guard committer.ledger.lives[draft.head.director]?.id == draft.life else {
-                throw committer.ledger.conflict(draft.head.director)
-            }
+            try committer.check(draft)
             let sum = Checksum.snapshot(
                 draft.id, life: draft.life, number: snapshot.number, first: snapshot.first, chunks: snapshot.chunks,
                 bytes: snapshot.bytes)
@@ -76,8 +75,17 @@ extension Committer {
         }
     }
 
+    /// Refuses a snapshot whose life is over, or that was begun before the database was opened again.
+    private func check(_ draft: SnapshotDraft) throws {
+        guard ledger.lives[draft.head.director]?.id == draft.life else { throw ledger.conflict(draft.head.director) }
+        guard draft.opening == openings else {
+            throw StoreError.unavailable("the database was opened again while the snapshot was written")
+        }
+    }
+
     /// Gives a snapshot up; its rows are deleted later.
     mutating func abandon(_ draft: SnapshotDraft) {
+        guard draft.opening == openings else { return }
         let rows = draft.first..<(ledger.counters.chunk + 1)
         if !rows.isEmpty { ledger.freed.append(rows) }
         guard var life = ledger.lives[draft.head.director], life.id == draft.life else { return }

@@ -60,9 +60,8 @@ extension Committer {
         let sum = Checksum.life(life.id, director: life.director, epoch: life.epoch, ended: ended)
         try db.cachedStatement(sql: "UPDATE lives SET ended = ?, checksum = ? WHERE life = ?")
             .execute(arguments: [ended, sum, life.id])
-        if life.snapshot != nil {
-            try db.cachedStatement(sql: "DELETE FROM snapshots WHERE life = ?").execute(arguments: [life.id])
-        }
+        // One that is not complete may be there too.
+        try db.cachedStatement(sql: "DELETE FROM snapshots WHERE life = ?").execute(arguments: [life.id])
         ledger.end(life)
     }
 

@@ -18,7 +18,7 @@ extension Committer {
 
     /// Whether anything waits that can be done in the background.
     var hasUpkeep: Bool {
-        database != nil && suspense == nil
+        database != nil && suspense == nil && !isReadOnly
             && (sweep != nil || isSweepDue || !ledger.freed.isEmpty || !forgotten.isEmpty || isCheckpointDue)
     }
 

@@ -23,16 +23,24 @@ struct Committer {
     /// How far the sweep that is under way has come, and where it ends.
     var sweep: Sweep?
     var prunedRecords = 0
+    /// How often the database was opened.
+    var openings = 1
+
+    /// True for a journal that is only read: nothing is done in the background.
+    let isReadOnly: Bool
 
     /// Opens the database, makes or migrates its tables and reads what has to be known.
-    init(file: DatabaseFile, settings: StoreSettings, clock: @escaping @Sendable () -> Int) throws {
+    init(
+        file: DatabaseFile, settings: StoreSettings, clock: @escaping @Sendable () -> Int, isReadOnly: Bool = false
+    ) throws {
         self.file = file
         self.settings = settings
         self.clock = clock
+        self.isReadOnly = isReadOnly
         checkpointAt = settings.checkpointThreshold
-        let database = try file.open(settings)
+        let database = try isReadOnly ? file.openReadOnly() : file.open(settings)
         let loaded = try database.writeWithoutTransaction { db in
-            try Schema.migrate(db)
+            if !isReadOnly { try Schema.migrate(db) }
             return try LoadedJournal(db, now: clock(), bound: settings.answers)
         }
         self.database = database
@@ -142,7 +150,7 @@ struct DatabaseFile: Sendable {
             try db.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
             if let pages = settings.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
         }
-        return try DatabaseQueue(path: location(readOnly: false), configuration: configuration)
+        return try DatabaseQueue(path: location, configuration: configuration)
     }
 
     /// Opens a connection that only reads.
@@ -152,10 +160,10 @@ struct DatabaseFile: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.label = "callboard.journal.reader"
         configuration.prepareDatabase { db in try Schema.check(db) }
-        return try DatabaseQueue(path: location(readOnly: true), configuration: configuration)
+        return try DatabaseQueue(path: location, configuration: configuration)
     }
 
-    private func location(readOnly: Bool) -> String {
+    private var location: String {
         guard let vfs else { return path }
         let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         return "file:\(escaped)?vfs=\(vfs)"

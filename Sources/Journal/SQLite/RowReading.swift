@@ -85,6 +85,8 @@ extension StoreError {
                 self = .damaged(JournalDamage(director: nil, place: "the database file", detail: what))
             default: self = .unavailable("\(what) (SQLite \(error.extendedResultCode.rawValue))")
             }
+        case let error as RowDecodingError:
+            self = .damaged(JournalDamage(director: nil, place: "the database file", detail: "\(error)"))
         default: self = .unavailable("\(error)")
         }
     }

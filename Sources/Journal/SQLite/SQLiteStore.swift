@@ -13,13 +13,15 @@ package final class SQLiteStore: RecordStore {
     let signal = CommitSignal()
     let settings: StoreSettings
     let file: DatabaseFile
-    private let inbox: Inbox
-    private let writer = DispatchQueue(label: "callboard.journal.writer", qos: .userInitiated)
+    let inbox: Inbox
+    let writer = DispatchQueue(label: "callboard.journal.writer", qos: .userInitiated)
     private let encoder = DispatchQueue(label: "callboard.journal.snapshots", qos: .utility)
 
     /// What other threads read.
     struct Shared {
         var status = JournalStatus.ok
+        /// What was found damaged while the store was open.
+        var damage: JournalStatus?
         var metrics = JournalMetrics()
         var latest = JournalSequence(0)
         var due: Set<String> = []
@@ -37,30 +39,42 @@ package final class SQLiteStore: RecordStore {
     ///   - clock: The time in seconds since 1970, for answers that expire.
     /// - Complexity: One pass over the log.
     /// - Throws: That the file cannot be opened, is something else, of a newer schema, or damaged.
-    package init(
+    package convenience init(
         path: String, settings: StoreSettings = StoreSettings(), vfs: String? = nil,
         clock: @escaping @Sendable () -> Int = StoreClock.now
     ) throws(StoreError) {
+        try self.init(DatabaseFile(path: path, vfs: vfs), settings, clock, isReadOnly: false)
+    }
+
+    /// Opens a database to be read, and changes nothing; appends fail.
+    package convenience init(readingOnly path: String) throws(StoreError) {
+        try self.init(DatabaseFile(path: path, vfs: nil), StoreSettings(), StoreClock.now, isReadOnly: true)
+    }
+
+    private init(
+        _ file: DatabaseFile, _ settings: StoreSettings, _ clock: @escaping @Sendable () -> Int, isReadOnly: Bool
+    ) throws(StoreError) {
         self.settings = settings
+        self.file = file
         inbox = Inbox(bound: settings.queue)
-        file = DatabaseFile(path: path, vfs: vfs)
         do {
-            committer = Mutex(try Committer(file: file, settings: settings, clock: clock))
+            committer = Mutex(
+                try Committer(file: file, settings: settings, clock: clock, isReadOnly: isReadOnly))
         } catch {
             throw StoreError(error)
         }
-        let (latest, due, hasUpkeep) = committer.withLock { committer in
+        let (latest, due) = committer.withLock { committer in
             let due = committer.ledger.lives.values.filter {
                 committer.ledger.isSnapshotDue($0, threshold: settings.snapshotThreshold)
             }
-            return (committer.ledger.counters.latest, Set(due.map(\.director)), committer.hasUpkeep)
+            return (committer.ledger.counters.latest, Set(due.map(\.director)))
         }
         shared.withLock { shared in
             shared.latest = JournalSequence(UInt64(latest))
             shared.due = due
         }
         signal.reached(JournalSequence(UInt64(latest)))
-        if hasUpkeep { queueUpkeep() }
+        queueUpkeep()
     }
 
     package func append(
@@ -105,7 +119,7 @@ package final class SQLiteStore: RecordStore {
         await signal.wait(after: sequence)
     }
 
-    package var status: JournalStatus { shared.withLock { $0.status } }
+    package var status: JournalStatus { shared.withLock { $0.damage ?? $0.status } }
 
     package var metrics: JournalMetrics {
         var metrics = shared.withLock { $0.metrics }
@@ -129,223 +143,5 @@ package final class SQLiteStore: RecordStore {
             committer.database = nil
         }
         signal.close()
-    }
-
-    // MARK: The writer's thread
-
-    private func start() {
-        writer.async { self.run() }
-    }
-
-    private func run() {
-        while true {
-            switch inbox.take(settings.batch) {
-            case .nothing: return
-            case .units(let batch): commit(batch)
-            case .job(let job): perform(job)
-            }
-            if committer.withLock({ $0.hasUpkeep }) { queueUpkeep() }
-        }
-    }
-
-    private func commit(_ batch: [Inbox.Waiting]) {
-        let start = ContinuousClock.now
-        let (results, due) = committer.withLock { committer in
-            let results = committer.commit(batch)
-            return (results, committer.due(among: batch))
-        }
-        // In doubt: those who wait are told when it is settled.
-        guard let results else { return fail(.unavailable("a change is in doubt after a failure of the disk")) }
-        let elapsed = start.duration(to: .now)
-        deliver(batch, results, due: due, took: elapsed)
-    }
-
-    private func deliver(
-        _ batch: [Inbox.Waiting], _ results: [Result<JournalSequence, StoreError>], due: Set<String>, took: Duration
-    ) {
-        var reached: JournalSequence?
-        var failure: StoreError?
-        shared.withLock { shared in
-            for (waiting, result) in zip(batch, results) {
-                switch result {
-                case .success(let sequence):
-                    reached = sequence
-                    guard let record = waiting.unit.record else { continue }
-                    shared.metrics.records += 1
-                    shared.metrics.recordBytes += record.payload.count
-                    if !due.contains(waiting.unit.director) { shared.due.remove(waiting.unit.director) }
-                case .failure(let error):
-                    shared.metrics.failures += 1
-                    failure = error
-                }
-            }
-            if let reached {
-                shared.latest = max(shared.latest, reached)
-                shared.status = .ok
-                shared.metrics.commits += 1
-                shared.metrics.batchSize.record(batch.count)
-                shared.metrics.commitMicroseconds.record(Int(took / .microseconds(1)))
-            }
-            shared.due.formUnion(due)
-        }
-        if let reached { signal.reached(reached) } else if let failure, failure.isOfTheDisk { fail(failure) }
-        for (waiting, result) in zip(batch, results) { waiting.completion(result) }
-    }
-
-    private func perform(_ job: Inbox.Job) {
-        do {
-            try committer.withLock { committer in
-                do {
-                    try job.work(&committer)
-                } catch let doubt as Doubt {
-                    committer.suspect(doubt)
-                    throw doubt.cause
-                }
-            }
-            job.completion(.success(()))
-        } catch {
-            let error = StoreError(error)
-            if error.isOfTheDisk { fail(error) }
-            job.completion(.failure(error))
-        }
-    }
-
-    // MARK: Failures
-
-    /// Notes that storing fails, and sees to it that it is tried again.
-    private func fail(_ error: StoreError) {
-        let mustQueue = shared.withLock { shared in
-            if case .ok = shared.status { shared.status = .failing(reason: error.description, since: Date()) }
-            defer { shared.isRetryQueued = true }
-            return !shared.isRetryQueued
-        }
-        guard mustQueue else { return }
-        let delay = DispatchTimeInterval.nanoseconds(Int(settings.retryDelay / .nanoseconds(1)))
-        writer.asyncAfter(deadline: .now() + delay) { [weak self] in self?.retry() }
-    }
-
-    /// Settles what is in doubt, or tries whether storing works again.
-    private func retry() {
-        shared.withLock { $0.isRetryQueued = false }
-        guard status != .ok else { return }
-        let clock = ContinuousClock.now
-        do {
-            let settled = try committer.withLock { committer -> (Suspense, Committer.Verdict)? in
-                guard let suspense = committer.suspense else {
-                    do {
-                        try committer.probe()
-                    } catch let doubt as Doubt {
-                        committer.suspect(doubt)
-                        throw doubt.cause
-                    }
-                    return nil
-                }
-                return (suspense, try committer.settle())
-            }
-            shared.withLock { $0.status = .ok }
-            guard let (suspense, verdict) = settled else { return }
-            let results =
-                verdict == .stored ? suspense.results : suspense.batch.map { _ in .failure(suspense.cause) }
-            deliver(suspense.batch, results, due: [], took: clock.duration(to: .now))
-            shared.withLock { $0.status = .ok }
-        } catch {
-            fail(StoreError(error))
-        }
-    }
-
-    // MARK: Work that can wait
-
-    private func queueUpkeep() {
-        let mustQueue = shared.withLock { shared in
-            defer { shared.isUpkeepQueued = true }
-            return !shared.isUpkeepQueued
-        }
-        guard mustQueue else { return }
-        let job = Inbox.Job { committer in
-            let before = committer.prunedRecords
-            defer {
-                let pruned = committer.prunedRecords - before
-                self.shared.withLock { shared in
-                    shared.isUpkeepQueued = false
-                    shared.metrics.prunedRecords += pruned
-                }
-            }
-            try committer.doUpkeep()
-        } completion: { _ in
-        }
-        queue(job)
-    }
-
-    private func queue(_ job: Inbox.Job) {
-        do throws(StoreError) {
-            if try inbox.put(job) { start() }
-        } catch {
-            job.completion(.failure(error))
-        }
-    }
-
-    /// Does something on the writer's thread and waits for it; for the snapshots' thread.
-    func wait<Value: Sendable>(
-        for work: @escaping @Sendable (inout Committer) throws -> Value
-    ) throws -> Value {
-        let done = DispatchSemaphore(value: 0)
-        let answer = Answer<Value>()
-        let job = Inbox.Job { committer in
-            let value = try work(&committer)
-            answer.value.withLock { $0 = .success(value) }
-        } completion: { result in
-            if case .failure(let error) = result { answer.value.withLock { $0 = .failure(error) } }
-            done.signal()
-        }
-        queue(job)
-        done.wait()
-        return try answer.value.withLock { $0 ?? .failure(.closed) }.get()
-    }
-
-    private final class Answer<Value: Sendable>: Sendable {
-        let value = Mutex<Result<Value, StoreError>?>(nil)
-    }
-
-    private func store(_ head: SnapshotHead, _ source: some SnapshotSource) -> Result<Void, StoreError> {
-        do {
-            var draft = try wait { try $0.beginSnapshot(head) }
-            do {
-                try source.forEachChunk { chunk in
-                    let last = draft
-                    draft = try wait { try $0.append(chunk, to: last) }
-                }
-                let whole = draft
-                try wait { try $0.finish(whole) }
-            } catch {
-                let given = draft
-                try? wait { $0.abandon(given) }
-                throw error
-            }
-            return .success(())
-        } catch {
-            return .failure(StoreError(error))
-        }
-    }
-}
-
-extension Committer {
-    /// The directors of a batch whose next record should come with a snapshot.
-    func due(among batch: [Inbox.Waiting]) -> Set<String> {
-        var due: Set<String> = []
-        for waiting in batch where waiting.unit.record != nil {
-            guard let life = ledger.lives[waiting.unit.director] else { continue }
-            if ledger.isSnapshotDue(life, threshold: settings.snapshotThreshold) { due.insert(life.director) }
-        }
-        return due
-    }
-}
-
-extension StoreError {
-    /// Whether it says something of the disk rather than of the one who asked.
-    var isOfTheDisk: Bool {
-        switch self {
-        case .full, .unavailable, .damaged: true
-        case .conflict, .pruned, .refused: false
-        }
     }
 }

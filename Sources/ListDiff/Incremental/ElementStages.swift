@@ -84,10 +84,12 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
 
     @inlinable
     mutating func addUpdates(_ elements: Reduction<Section.Element>) {
-        for (list, comparison) in elements.comparisons.enumerated() {
-            for change in comparison.changed {
+        for list in elements.comparisons.indices {
+            for index in elements.comparisons[list].changed.indices {
+                let change = elements.comparisons[list].changed[index]
                 let at = path(change.source, in: pairs[list].before)
-                updates.elementUpdated.append(ElementChange(at: at, element: comparison.targetElement(change.target)))
+                let element = elements.comparisons[list].targetElement(change.target)
+                updates.elementUpdated.append(ElementChange(at: at, element: element))
             }
         }
         for change in elements.changed {

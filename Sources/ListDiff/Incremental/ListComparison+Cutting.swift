@@ -96,7 +96,7 @@ extension ListComparison {
     static func leaves(of list: PersistentList<Element>) -> ContiguousArray<UnmatchedNode<Place<Element>>> {
         var nodes = TreeMatch<Place<Element>>.level(list.places.root)
         while let first = nodes.first, first.node.height > 0 {
-            nodes = TreeMatch<Place<Element>>.children(of: nodes)
+            nodes = nodes.children(nodes.indices)
         }
         return nodes
     }

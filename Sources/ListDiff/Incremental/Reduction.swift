@@ -53,7 +53,7 @@ struct Reduction<Element: ListItem> {
     ///   includes the elements that are duplicates.
     @inlinable
     init(
-        _ comparisons: ContiguousArray<ListComparison<Element>>,
+        _ comparisons: consuming ContiguousArray<ListComparison<Element>>,
         differs: (_ old: Element, _ position: ListedPosition, _ new: Element) -> Bool
     ) {
         self.comparisons = comparisons
@@ -67,10 +67,10 @@ struct Reduction<Element: ListItem> {
     /// Whether elements can move: if nothing has changed its order and elements only come, or only go, none does.
     @inlinable var needsAlignment: Bool {
         var (comes, goes) = (false, false)
-        for comparison in comparisons {
-            comes = comes || !comparison.looseTarget.isEmpty
-            goes = goes || !comparison.looseSource.isEmpty
-            if !comparison.isInOrder || comes && goes {
+        for list in comparisons.indices {
+            comes = comes || !comparisons[list].looseTarget.isEmpty
+            goes = goes || !comparisons[list].looseSource.isEmpty
+            if !comparisons[list].isInOrder || comes && goes {
                 return true
             }
         }
@@ -79,12 +79,12 @@ struct Reduction<Element: ListItem> {
 
     @inlinable
     mutating func settle() {
-        for (list, comparison) in comparisons.enumerated() {
-            for item in comparison.looseSource {
-                deleted.append(ListedPosition(list: list, position: item.position))
+        for list in comparisons.indices {
+            for index in comparisons[list].looseSource.indices {
+                deleted.append(ListedPosition(list: list, position: comparisons[list].looseSource[index].position))
             }
-            for item in comparison.looseTarget {
-                inserted.append(ListedItem(list: list, item: item))
+            for index in comparisons[list].looseTarget.indices {
+                inserted.append(ListedItem(list: list, item: comparisons[list].looseTarget[index]))
             }
         }
     }

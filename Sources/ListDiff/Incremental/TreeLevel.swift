@@ -9,75 +9,87 @@ struct TreeLevel<Item: CountedItem> {
     @usableFromInline var target: Nodes = []
     @usableFromInline var gaps: ContiguousArray<NodeGap> = []
 
+    /// Whether what comes next belongs to the last gap, as nothing has been matched since.
+    @usableFromInline var isGapOpen = false
+
     /// Whether nodes were left that may be the same as others farther away.
     @usableFromInline var isIrregular = false
 
     @inlinable
     init() {}
 
-    /// Compares the children of two nodes that differ.
+    /// Adds what is left of both sides to the last gap, or to a new one.
     @inlinable
-    mutating func addChildren(of before: UnmatchedNode<Item>, _ after: UnmatchedNode<Item>) {
-        let (old, new) = (before.node.children, after.node.children)
-        var (index, other) = (0, 0)
-        var (start, otherStart) = (before.start, after.start)
-        while index < old.count, other < new.count {
-            let limit = min(old.count - index, new.count - other)
-            let same = old.sameCount(from: index, as: new, from: other, atMost: limit)
-            if same > 0 {
-                let count = before.node.count(of: index..<index + same)
-                runs.extend(by: PairedRun(source: start, target: otherStart, count: count))
-                (index, other) = (index + same, other + same)
-                (start, otherStart) = (start + count, otherStart + count)
-                continue
-            }
-            let (skipped, others) = Self.nextMatch(old[index...], new[other...])
-            add(before.node, index..<index + skipped, &start, to: &source)
-            add(after.node, other..<other + others, &otherStart, to: &target)
-            closeGap(skipped, others)
-            (index, other) = (index + skipped, other + others)
+    mutating func addGap(_ before: Int, _ after: Int) {
+        if isGapOpen {
+            gaps.removeLast()
         }
-        if index < old.count || other < new.count {
-            add(before.node, index..<old.count, &start, to: &source)
-            add(after.node, other..<new.count, &otherStart, to: &target)
-            closeGap(old.count - index, new.count - other)
-        }
-    }
-
-    @inlinable
-    func add(_ parent: CountedNode<Item>, _ range: Range<Int>, _ start: inout Int, to nodes: inout Nodes) {
-        for index in range {
-            nodes.append(UnmatchedNode(node: parent.children[index], start: start))
-            start += parent.extents[index].count
-        }
-    }
-
-    @inlinable
-    mutating func closeGap(_ before: Int, _ after: Int) {
         gaps.append(NodeGap(sourceEnd: source.count, targetEnd: target.count))
+        isGapOpen = true
         // One for one is what most edits leave, or two for two, and these have been seen to differ.
         isIrregular = isIrregular || before != after || before > 2
     }
 
-    /// How many nodes of either side to skip for the nearest ones that are the same; all if there are none near.
     @inlinable
-    static func nextMatch(
-        _ old: ContiguousArray<CountedNode<Item>>.SubSequence,
-        _ new: ContiguousArray<CountedNode<Item>>.SubSequence
-    ) -> (Int, Int) {
-        for distance in 1...reach {
-            for skipped in 0...distance where skipped < old.count && distance - skipped < new.count {
-                if old[old.startIndex + skipped] === new[new.startIndex + distance - skipped] {
-                    return (skipped, distance - skipped)
-                }
-            }
-        }
-        return (old.count, new.count)
+    mutating func add(_ run: PairedRun) {
+        runs.extend(by: run)
+        isGapOpen = false
     }
 
     /// How many nodes of both sides together the walk looks ahead: an edit makes two of one, or one of two, or, where it
     /// is at the end of one node and the beginning of the next, two of two.
     @inlinable static var reach: Int { 4 }
+
+    /// The numbers of nodes of either side to skip for the nearest ones that are the same; all if there are none near.
+    @inlinable
+    @inline(__always)
+    static func nextMatch(_ count: Int, _ others: Int, isSame: (Int, Int) -> Bool) -> (Int, Int) {
+        for distance in 1...reach {
+            for skipped in 0...distance where skipped < count && distance - skipped < others {
+                if isSame(skipped, distance - skipped) {
+                    return (skipped, distance - skipped)
+                }
+            }
+        }
+        return (count, others)
+    }
+}
+
+// MARK: - One for one
+
+extension TreeLevel {
+    /// Compares the children of two nodes that differ.
+    @inlinable
+    mutating func addChildren(of before: UnmatchedNode<Item>, _ after: UnmatchedNode<Item>) {
+        let (old, new) = (before.node.children, after.node.children)
+        let tail = old.sameCount(
+            backFrom: old.count, as: new, backFrom: new.count, atMost: min(old.count, new.count))
+        let (end, otherEnd) = (old.count - tail, new.count - tail)
+        var (index, other) = (0, 0)
+        var (start, otherStart) = (before.start, after.start)
+        while index < end || other < otherEnd {
+            let limit = min(end - index, otherEnd - other)
+            let same = old.sameCount(from: index, as: new, from: other, atMost: limit)
+            if same > 0 {
+                let count = before.node.count(of: index..<index + same)
+                add(PairedRun(source: start, target: otherStart, count: count))
+                (index, other) = (index + same, other + same)
+                (start, otherStart) = (start + count, otherStart + count)
+                continue
+            }
+            let (skipped, others) = Self.nextMatch(end - index, otherEnd - other) {
+                old.sameCount(from: index + $0, as: new, from: other + $1, atMost: 1) == 1
+            }
+            source.append(contentsOf: before.node, index..<index + skipped, &start)
+            target.append(contentsOf: after.node, other..<other + others, &otherStart)
+            addGap(skipped, others)
+            (index, other) = (index + skipped, other + others)
+        }
+        if tail > 0 {
+            let count = before.node.count(of: end..<old.count)
+            add(PairedRun(source: start, target: otherStart, count: count))
+        }
+    }
 }
 
 // MARK: - Several nodes
@@ -87,45 +99,38 @@ extension TreeLevel {
     ///
     /// Both are walked in step. Where they part, the walk goes on from the nearest nodes that are the same.
     @inlinable
-    mutating func add(_ before: Nodes.SubSequence, _ after: Nodes.SubSequence) {
-        var (before, after) = (before, after)
-        var tail: [PairedRun] = []
-        while let one = before.last, let other = after.last, one.node === other.node {
-            tail.append(PairedRun(source: one.start, target: other.start, count: one.node.count))
-            before.removeLast()
-            after.removeLast()
+    mutating func add(_ old: Nodes, _ new: Nodes) {
+        var (end, otherEnd) = (old.count, new.count)
+        while end > 0, otherEnd > 0, old[end - 1].identity == new[otherEnd - 1].identity {
+            end -= 1
+            otherEnd -= 1
         }
-        while !before.isEmpty || !after.isEmpty {
-            while let one = before.first, let other = after.first, one.node === other.node {
-                runs.extend(by: PairedRun(source: one.start, target: other.start, count: one.node.count))
-                before.removeFirst()
-                after.removeFirst()
+        var (index, other) = (0, 0)
+        while index < end || other < otherEnd {
+            if index < end, other < otherEnd, old[index].identity == new[other].identity {
+                add(run(old, index, new, other))
+                index += 1
+                other += 1
+                continue
             }
-            if before.isEmpty && after.isEmpty {
-                break
+            let (skipped, others) = Self.nextMatch(end - index, otherEnd - other) {
+                old[index + $0].identity == new[other + $1].identity
             }
-            let (skipped, others) = Self.nextMatch(before, after)
-            source.append(contentsOf: before.prefix(skipped))
-            target.append(contentsOf: after.prefix(others))
-            closeGap(skipped, others)
-            before.removeFirst(skipped)
-            after.removeFirst(others)
+            source.append(contentsOf: old[index..<index + skipped])
+            target.append(contentsOf: new[other..<other + others])
+            addGap(skipped, others)
+            (index, other) = (index + skipped, other + others)
         }
-        for run in tail.reversed() {
-            runs.extend(by: run)
+        while index < old.count {
+            add(run(old, index, new, other))
+            index += 1
+            other += 1
         }
     }
 
     @inlinable
-    static func nextMatch(_ old: Nodes.SubSequence, _ new: Nodes.SubSequence) -> (Int, Int) {
-        for distance in 1...reach {
-            for skipped in 0...distance where skipped < old.count && distance - skipped < new.count {
-                if old[old.startIndex + skipped].node === new[new.startIndex + distance - skipped].node {
-                    return (skipped, distance - skipped)
-                }
-            }
-        }
-        return (old.count, new.count)
+    func run(_ old: Nodes, _ index: Int, _ new: Nodes, _ other: Int) -> PairedRun {
+        PairedRun(source: old[index].start, target: new[other].start, count: old[index].node.count)
     }
 
     /// Pairs the nodes that are left and the same, wherever they stand: a part of a list that was taken out and put in
@@ -135,14 +140,13 @@ extension TreeLevel {
         if !isIrregular || source.isEmpty || target.isEmpty {
             return
         }
-        var places: [ObjectIdentifier: Int] = [:]
-        places.reserveCapacity(source.count)
-        for (index, unmatched) in source.enumerated() {
-            places[ObjectIdentifier(unmatched.node)] = index
+        var table = NodeTable(capacity: source.count)
+        for index in source.indices {
+            table.add(source[index].identity)
         }
         var partners: [(before: Int, after: Int)] = []
-        for (index, unmatched) in target.enumerated() {
-            if let partner = places.removeValue(forKey: ObjectIdentifier(unmatched.node)) {
+        for index in target.indices {
+            if let partner = table.take(target[index].identity) {
                 partners.append((partner, index))
             }
         }
@@ -152,8 +156,7 @@ extension TreeLevel {
         partners.sort { $0.before < $1.before }
         var found: [PairedRun] = []
         for partner in partners {
-            let (before, after) = (source[partner.before], target[partner.after])
-            found.extend(by: PairedRun(source: before.start, target: after.start, count: before.node.count))
+            found.extend(by: run(source, partner.before, target, partner.after))
         }
         runs.merge(found)
         remove(partners.map(\.before), partners.map(\.after).sorted())
@@ -175,22 +178,5 @@ extension TreeLevel {
         }
         source.removeAll(at: before)
         target.removeAll(at: after)
-    }
-}
-
-extension ContiguousArray {
-    /// Removes what stands at some indices, which ascend.
-    @inlinable
-    mutating func removeAll(at indices: [Int]) {
-        var (kept, next) = (0, 0)
-        for index in self.indices {
-            if next < indices.count, indices[next] == index {
-                next += 1
-            } else {
-                swapAt(kept, index)
-                kept += 1
-            }
-        }
-        removeSubrange(kept...)
     }
 }

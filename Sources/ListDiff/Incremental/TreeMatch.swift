@@ -1,29 +1,3 @@
-/// A node that has not been found in the other tree, and the position of the first item under it.
-@usableFromInline
-struct UnmatchedNode<Item: CountedItem> {
-    @usableFromInline let node: CountedNode<Item>
-    @usableFromInline let start: Int
-
-    @inlinable
-    init(node: CountedNode<Item>, start: Int) {
-        self.node = node
-        self.start = start
-    }
-}
-
-/// Neighbouring unmatched nodes of both sides that stand between the same matched ones: where they end.
-@usableFromInline
-struct NodeGap {
-    @usableFromInline let sourceEnd: Int
-    @usableFromInline let targetEnd: Int
-
-    @inlinable
-    init(sourceEnd: Int, targetEnd: Int) {
-        self.sourceEnd = sourceEnd
-        self.targetEnd = targetEnd
-    }
-}
-
 /// What two trees share, and the leaves that are in one of them alone.
 ///
 /// Both trees are gone down together, level by level, and only under nodes that differ. A node that is the same object in
@@ -66,14 +40,14 @@ struct TreeMatch<Item: CountedItem> {
             var (before, after) = (Self.level(source.root), Self.level(target.root))
             while let height = before.first?.node.height, height > after.first?.node.height ?? 0 {
                 innerCount += before.count
-                before = Self.children(of: before)
+                before = before.children(before.indices)
             }
             while let height = after.first?.node.height, height > before.first?.node.height ?? 0 {
-                after = Self.children(of: after)
+                after = after.children(after.indices)
             }
             var level = TreeLevel<Item>()
-            level.add(before[...], after[...])
-            take(level)
+            level.add(before, after)
+            take(&level)
             descend(before.first?.node.height ?? 0)
         }
     }
@@ -110,20 +84,6 @@ struct TreeMatch<Item: CountedItem> {
         return before.height
     }
 
-    @inlinable
-    static func children(of nodes: some Collection<UnmatchedNode<Item>>) -> Nodes {
-        var result: Nodes = []
-        result.reserveCapacity(nodes.reduce(0) { $0 + $1.node.children.count })
-        for parent in nodes {
-            var start = parent.start
-            for (index, child) in parent.node.children.enumerated() {
-                result.append(UnmatchedNode(node: child, start: start))
-                start += parent.node.extents[index].count
-            }
-        }
-        return result
-    }
-
     /// Goes down from a height to the leaves, and leaves out on every level what is the same.
     @inlinable
     mutating func descend(_ height: Int) {
@@ -133,25 +93,35 @@ struct TreeMatch<Item: CountedItem> {
             var level = TreeLevel<Item>()
             var (before, after) = (0, 0)
             for gap in gaps {
-                if gap.sourceEnd == before + 1, gap.targetEnd == after + 1 {
-                    level.addChildren(of: source[before], target[after])
-                } else {
-                    let children = Self.children(of: source[before..<gap.sourceEnd])
-                    level.add(children[...], Self.children(of: target[after..<gap.targetEnd])[...])
-                }
+                addChildren(before..<gap.sourceEnd, after..<gap.targetEnd, to: &level)
                 (before, after) = (gap.sourceEnd, gap.targetEnd)
             }
-            take(level)
+            take(&level)
             height -= 1
         }
     }
 
+    /// Compares what is under the nodes of a gap.
     @inlinable
-    mutating func take(_ level: TreeLevel<Item>) {
-        var level = level
+    func addChildren(_ before: Range<Int>, _ after: Range<Int>, to level: inout TreeLevel<Item>) {
+        level.isGapOpen = false
+        if before.count == after.count {
+            // Most often each of them continues one: an edit changes nodes, and seldom makes them more or fewer.
+            for (index, other) in zip(before, after) {
+                level.addChildren(of: source[index], target[other])
+            }
+        } else {
+            level.add(source.children(before), target.children(after))
+        }
+    }
+
+    @inlinable
+    mutating func take(_ level: inout TreeLevel<Item>) {
         level.matchAnywhere()
         runs.merge(level.runs)
-        (source, target, gaps) = (level.source, level.target, level.gaps)
+        swap(&source, &level.source)
+        swap(&target, &level.target)
+        swap(&gaps, &level.gaps)
     }
 }
 

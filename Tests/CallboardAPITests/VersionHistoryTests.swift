@@ -1,0 +1,92 @@
+import Directors
+import HTTPWire
+import JSONValues
+import Testing
+
+@testable import CallboardAPI
+
+@Suite("Retained versions")
+struct VersionHistoryTests {
+    /// A director with one section of so many elements, published, and the history that begins there.
+    private func subject(
+        count: Int, versions: Int = 1024, bytes: Int = 64 << 20
+    ) throws -> (director: Director, history: VersionHistory) {
+        var director = Director(name: "d", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
+        try director.register(CellAdapter(model: "M", cell: "C"))
+        try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements(count, "0"))])])
+        _ = director.reload()
+        var feed = FeedConfiguration()
+        feed.retainedVersions = versions
+        feed.retainedBytes = bytes
+        return (director, VersionHistory(first: director.published, feed: feed))
+    }
+
+    private func elements(_ count: Int, _ suffix: String) throws -> [ElementDraft] {
+        try (0..<count).map { number in
+            ElementDraft(value: try JSONValue(parsing: "{\"id\":\(number),\"text\":\"\(suffix)\"}"))
+        }
+    }
+
+    private let frame = EventFrame(ServerSentEvent(event: "changeset", data: Array("{}".utf8), id: "e-1"))
+
+    /// Changes one element, publishes that and retains it.
+    private func change(
+        _ element: Int, to text: String, _ director: inout Director, _ history: inout VersionHistory
+    ) throws {
+        let patch = try JSONValue(parsing: "{\"text\":\"\(text)\"}")
+        try director.perform([.patchElement(section: .first, element: .position(element), patch: patch)])
+        _ = director.reload()
+        history.append(director.published, changeset: frame)
+    }
+
+    @Test("versions that differ in one element take little besides the list itself")
+    func sharing() throws {
+        var (director, history) = try subject(count: 10_000)
+        let list = director.published.list.bytesNotShared(with: ListState())
+        for version in 1...100 { try change(version * 97, to: "\(version)", &director, &history) }
+        #expect(history.count == 101)
+        #expect(history.bytes - 100 * frame.bytes.count < list)
+        #expect(history.bytes > 100 * (frame.bytes.count + 100))
+    }
+
+    @Test("the oldest versions are dropped once what only they hold is more than the bound")
+    func bound() throws {
+        let value = String(repeating: "x", count: 10_000)
+        var (director, history) = try subject(count: 10, bytes: 100_000)
+        for version in 1...100 {
+            try change(version % 10, to: value + "\(version)", &director, &history)
+            #expect(history.bytes <= 100_000)
+        }
+        #expect((5...10).contains(history.count))
+        #expect(history.newest.version == 101)
+        #expect(history.oldest == 101 - history.count + 1)
+        #expect(history.state(at: history.oldest - 1) == nil)
+    }
+
+    @Test("a list that is replaced as a whole does not stay in memory for the sake of its old versions")
+    func replaced() throws {
+        var (director, history) = try subject(count: 1_000, bytes: 50_000)
+        for round in 1...5 {
+            try director.perform([.setElements(section: .first, elements(1_000, "\(round)"))])
+            _ = director.reload()
+            history.append(director.published, changeset: frame)
+            #expect(history.count == 1)
+            #expect(history.bytes == frame.bytes.count)
+            #expect(history.newest == director.published)
+        }
+    }
+
+    @Test("what is counted for a version is given back when it is dropped, to the last byte")
+    func exact() throws {
+        var (director, history) = try subject(count: 1_000, versions: 3)
+        var steps: [Int] = []
+        for version in 1...50 {
+            let before = director.published.list
+            try change(version * 13, to: "\(version)", &director, &history)
+            steps.append(before.bytesNotShared(with: director.published.list))
+            // Three versions: what the two older ones hold alone, and the changesets of all that have one.
+            let frames = min(version, 3) * frame.bytes.count
+            #expect(history.bytes == steps.suffix(2).reduce(0, +) + frames)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import JSONValues
+import TestSupport
+import Testing
+
+@testable import Directors
+@testable import Journal
+
+/// Bytes and what they mean.
+struct CodingTests {
+    @Test("the stable hash is XXH64, whose values are published")
+    func hash() {
+        #expect(StableHash.hash([]) == 0xEF46_DB37_51D8_E999)
+        #expect(StableHash.hash(Array("a".utf8)) == 0xD24E_C4F1_A98C_6E5B)
+        #expect(StableHash.hash(Array("abc".utf8)) == 0x44BC_2CF5_AD77_0999)
+        let sentence = "Nobody inspects the spammish repetition"
+        #expect(StableHash.hash(Array(sentence.utf8)) == 0xFBCE_A83C_8A37_8BF1)
+    }
+
+    @Test("every byte of a text matters to its hash, whatever its length")
+    func everyByte() {
+        for length in 1...70 {
+            let bytes = (0..<length).map { UInt8($0) }
+            let hash = StableHash.hash(bytes)
+            for position in bytes.indices {
+                var other = bytes
+                other[position] ^= 0x40
+                #expect(StableHash.hash(other) != hash)
+            }
+            #expect(StableHash.hash(bytes + [0]) != hash)
+        }
+    }
+
+    @Test("numbers, texts and bytes come back, however they are cut into chunks")
+    func byteCoding() throws {
+        let numbers = [0, 1, 127, 128, 16_383, 16_384, 1 << 40, Int.max]
+        var writer = ByteWriter()
+        for number in numbers { writer.number(number) }
+        writer.text("Grüße")
+        writer.counted([UInt8](repeating: 7, count: 1000))
+        writer.counted([])
+        for size in [1, 2, 3, 7, 100, 10_000] {
+            var chunks = stride(from: 0, to: writer.bytes.count, by: size).map { start in
+                Array(writer.bytes[start..<min(start + size, writer.bytes.count)])
+            }.makeIterator()
+            var reader = ByteReader { chunks.next() }
+            for number in numbers { #expect(try reader.number() == number) }
+            #expect(try reader.text() == "Grüße")
+            #expect(try reader.counted() == [UInt8](repeating: 7, count: 1000))
+            #expect(try reader.counted() == [])
+            #expect(try reader.isAtEnd())
+        }
+    }
+
+    @Test("bytes of any kind are read or refused, and never trap")
+    func randomBytes() {
+        let seed = SeededGenerator.seedOfRun("random bytes")
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<3000 {
+            let bytes = (0..<random.below(40)).map { _ in
+                UInt8(truncatingIfNeeded: random.below(random.chance(2) ? 6 : 256))
+            }
+            _ = try? RecordCoding.decode(bytes)
+            var snapshot = ByteWriter()
+            snapshot.counted(SnapshotEncoder.magic)
+            var chunks = [snapshot.bytes, bytes].makeIterator()
+            var decoder = SnapshotDecoder({ chunks.next() }, assembler: TestAssembler())
+            _ = try? decoder.decode()
+        }
+    }
+
+    @Test("a snapshot whose bytes were changed is read or refused, and never traps")
+    func changedSnapshot() throws {
+        let seed = SeededGenerator.seedOfRun("changed snapshot")
+        var random = SeededGenerator(seed: seed)
+        var life = TestLife("contacts", epoch: "e", seed: seed)
+        _ = life.begin()
+        for _ in 0..<30 { _ = life.step(wantsCapture: false) }
+        let capture = DirectorCapture(
+            director: life.director, versions: life.versions, definitionVersion: life.definitionVersion)
+        var bytes: [UInt8] = []
+        try capture.forEachChunk { bytes += $0 }
+        for _ in 0..<1500 {
+            var changed = bytes
+            changed[random.below(changed.count)] = UInt8(truncatingIfNeeded: random.below(256))
+            if random.chance(3) { changed.removeLast(random.below(changed.count)) }
+            var chunks = [changed].makeIterator()
+            var decoder = SnapshotDecoder({ chunks.next() }, assembler: TestAssembler())
+            _ = try? decoder.decode()
+        }
+    }
+
+    @Test("a list is put together from another one, and shared elements are not written again")
+    func listCopy() throws {
+        let adapter = CellAdapter(model: "Item", cell: "Cell")
+        let seed = SeededGenerator.seedOfRun("list copy")
+        var random = SeededGenerator(seed: seed)
+        let all = try (0..<400).map { try Element(value: JSONValue(parsing: "\($0)"), adapter: adapter) }
+        for _ in 0..<200 {
+            let source = Array(all[..<300])
+            var target = source
+            for _ in 0..<random.below(6) {
+                switch random.below(4) {
+                case 0: target.insert(all[300 + random.below(100)], at: random.below(target.count))
+                case 1: target.remove(at: random.below(target.count))
+                case 2: target[random.below(target.count)] = all[300 + random.below(100)]
+                default: target.insert(target.remove(at: random.below(target.count)), at: random.below(target.count))
+                }
+            }
+            var made: [Element] = []
+            var own = 0
+            for piece in ListCopy(target, from: source).pieces {
+                switch piece {
+                case .copy(let range): made += source[range]
+                case .own(let range):
+                    made += target[range]
+                    own += range.count
+                }
+            }
+            #expect(made.elementsEqual(target, by: ===), "seed \(seed)")
+            #expect(own <= 24, "seed \(seed)")
+        }
+    }
+
+    @Test("a snapshot of a director whose two lists are alike holds each element once")
+    func snapshotSize() throws {
+        var director = Director(
+            name: "contacts", epoch: "e", properties: DirectorProperties(defaultsOf: .table), limits: DirectorLimits())
+        try director.register(CellAdapter(model: "Item", cell: "Cell"))
+        let drafts = try (0..<5000).map { ElementDraft(value: try JSONValue(parsing: #"{"id":"element \#($0)"}"#)) }
+        try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
+        _ = director.reload()
+        try director.perform([.removeElement(section: .first, element: .position(100))])
+        let text = drafts.reduce(0) { $0 + $1.value.bytes.count }
+        let version = RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)
+        let capture = DirectorCapture(director: director, versions: [version], definitionVersion: nil)
+        var sizes: [Int] = []
+        try capture.forEachChunk { sizes.append($0.count) }
+        #expect(sizes.allSatisfy { $0 <= SnapshotLimits.chunk })
+        #expect(sizes.reduce(0, +) < text + text / 5)
+    }
+}

@@ -1,0 +1,130 @@
+import Directors
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Journal
+
+/// A file that is not what was written is found out, and never half-loaded.
+struct DamageTests {
+    private static let retention = VersionRetention(count: 6, bytes: 1 << 20)
+
+    private static func recover(_ path: String) throws -> Recovery {
+        let store = try SQLiteStore(path: path)
+        defer { store.close() }
+        return try Recovery(of: store, assembler: TestAssembler(), limits: DirectorLimits(), retention: retention)
+    }
+
+    /// A journal with two directors, one of them with a snapshot, closed.
+    private static func makeJournal(_ folder: TemporaryFolder, seed: UInt64) async throws -> [TestLife] {
+        let store = try SQLiteStore(path: folder.file)
+        let journal = StoredJournal(store: store)
+        var lives = (0..<2).map { TestLife("director \($0)", epoch: "e\($0)", seed: seed &+ UInt64($0)) }
+        for index in lives.indices {
+            try await journal.append(lives[index].begin())
+            for step in 0..<25 { try await journal.append(lives[index].step(wantsCapture: step == 12 && index == 0)) }
+        }
+        try await eventually("the snapshot is stored") { store.metrics.snapshots == 1 }
+        store.close()
+        return lives
+    }
+
+    @Test("a log that is cut off anywhere in its last transaction ends with the one before")
+    func truncatedLog() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file, settings: StoreSettings(checkpointThreshold: .max))
+        defer { store.close() }
+        try await store.append("0", .begins)
+        for index in 1...5 { try await store.append("\(index)") }
+        let before = try folder.copy(of: store)
+        let start = try size(before.file + "-wal")
+        try await store.append("6" + String(repeating: "x", count: 30_000))
+        let whole = try folder.copy(of: store)
+        let end = try size(whole.file + "-wal")
+        let expected = try FailureTests.texts(before)
+        #expect(expected.count == 6)
+        // A frame is a page with a header of 24 bytes.
+        let cuts = stride(from: start, to: end, by: 4120).flatMap { [$0, $0 + 1, $0 + 24, $0 + 2000] }
+        for cut in cuts where cut < end {
+            let copy = try whole.copy()
+            try FileHandle(forWritingTo: URL(fileURLWithPath: copy.file + "-wal")).truncate(atOffset: UInt64(cut))
+            #expect(try FailureTests.texts(copy) == expected, "cut at \(cut)")
+        }
+        #expect(try FailureTests.texts(whole).count == 7)
+    }
+
+    @Test("a database that is cut off at any page is reported, or nothing is missing")
+    func truncatedDatabase() async throws {
+        let folder = try TemporaryFolder()
+        let lives = try await Self.makeJournal(folder, seed: 7)
+        let pages = try size(folder.file) / 4096
+        #expect(pages > 4)
+        var reported = 0
+        for page in 1..<pages {
+            let copy = try folder.copy()
+            try FileHandle(forWritingTo: URL(fileURLWithPath: copy.file)).truncate(atOffset: UInt64(page * 4096))
+            do {
+                let recovered = try Self.recover(copy.file).directors
+                #expect(recovered.count == lives.count, "cut after page \(page)")
+                for (one, life) in zip(recovered, lives) { #expect(one.differences(from: life).isEmpty) }
+            } catch {
+                reported += 1
+            }
+        }
+        #expect(reported > pages / 2)
+    }
+
+    @Test("a byte that was changed anywhere is reported, or changes nothing", .timeLimit(.minutes(1)))
+    func changedByte() async throws {
+        let seed = SeededGenerator.seedOfRun("changed byte")
+        var random = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder()
+        let lives = try await Self.makeJournal(folder, seed: seed)
+        let original = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+        var reported = 0
+        for _ in 0..<250 {
+            var bytes = original
+            let offset = Int.random(in: 0..<bytes.count, using: &random)
+            bytes[offset] ^= UInt8.random(in: 1...255, using: &random)
+            let copy = try TemporaryFolder()
+            try bytes.write(to: URL(fileURLWithPath: copy.file))
+            do {
+                let recovered = try Self.recover(copy.file).directors
+                #expect(recovered.count == lives.count, "offset \(offset), seed \(seed)")
+                for (one, life) in zip(recovered, lives) {
+                    #expect(one.differences(from: life).isEmpty, "offset \(offset), seed \(seed)")
+                }
+            } catch {
+                reported += 1
+            }
+        }
+        #expect(reported > 50)
+    }
+
+    @Test("a changed payload is reported with the director's name and its record")
+    func place() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file)
+        try await store.append("one", .begins)
+        try await store.append("a payload to be found", to: "contacts")
+        try await store.append("three", .begins, to: "other")
+        store.close()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+        let place = try #require(bytes.range(of: Data("a payload to be found".utf8)))
+        bytes[place.lowerBound] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: folder.file))
+        let again = try SQLiteStore(path: folder.file)
+        defer { again.close() }
+        #expect {
+            try again.texts()
+        } throws: { error in
+            guard case StoreError.damaged(let damage)? = error as? StoreError else { return false }
+            return damage.director == "contacts" && damage.place == "record 2"
+        }
+    }
+
+    private func size(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(attributes[.size] as? NSNumber).intValue
+    }
+}

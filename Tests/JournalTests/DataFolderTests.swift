@@ -1,0 +1,153 @@
+import Directors
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Journal
+
+/// A data folder: its lock, its schema, and copies of it.
+struct DataFolderTests {
+    private let folder: TemporaryFolder
+    private var data: DataFolder { DataFolder(path: folder.path + "/data") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("a second opener is refused with the process that has the folder, and let in afterwards")
+    func lock() throws {
+        let first = try data.open()
+        #expect {
+            try data.open()
+        } throws: { error in
+            guard case StoreError.refused(let what)? = error as? StoreError else { return false }
+            return what.contains("process \(getpid())") && what.contains("data")
+        }
+        first.close()
+        try data.open().close()
+    }
+
+    @Test("a schema that is newer than the program is refused and left alone")
+    func newerSchema() throws {
+        try data.open().close()
+        let database = try DatabaseQueue(path: data.database)
+        try database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 99") }
+        try database.close()
+        #expect {
+            try data.open()
+        } throws: { error in
+            guard case StoreError.refused(let what)? = error as? StoreError else { return false }
+            return what.contains("99") && what.contains("\(Schema.version)")
+        }
+        let version = try DatabaseQueue(path: data.database).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        #expect(version == 99)
+    }
+
+    @Test("a database that is no journal is refused and left alone", arguments: [true, false])
+    func foreign(_ isDatabase: Bool) throws {
+        try FileManager.default.createDirectory(atPath: data.path, withIntermediateDirectories: true)
+        if isDatabase {
+            let database = try DatabaseQueue(path: data.database)
+            try database.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE mine (a)") }
+            try database.close()
+        } else {
+            try Data(repeating: 0x41, count: 10_000).write(to: URL(fileURLWithPath: data.database))
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: data.database))
+        #expect(throws: StoreError.self) { try data.open() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: data.database)) == before)
+    }
+
+    @Test(
+        "a backup that is made while the journal is written to holds what was stored before it", .timeLimit(.minutes(1))
+    )
+    func backup() async throws {
+        let open = try data.open()
+        defer { open.close() }
+        try await open.store.append("0", .begins)
+        for index in 1...50 { try await open.store.append("\(index) " + String(repeating: "x", count: 20_000)) }
+        let writing = Task {
+            for index in 51...150 { try await open.store.append("\(index)") }
+        }
+        let stored = try open.store.texts().count
+        var parts = 0
+        let file = try Backup.make(of: data, to: folder.path + "/copy.db") { _ in parts += 1 }
+        try await writing.value
+        #expect(parts > 0)
+        let restored = DataFolder(path: folder.path + "/restored")
+        try Backup.restore(file, to: restored, overwriting: false)
+        let again = try restored.open()
+        defer { again.close() }
+        let texts = try again.store.texts()
+        #expect(texts.count >= stored)
+        #expect(texts == Array(try open.store.texts().prefix(texts.count)))
+        // It goes on from there.
+        #expect(try await again.store.append("next").value == UInt64(texts.count + 1))
+    }
+
+    @Test("a backup overwrites nothing, and a restoration only where it is told to")
+    func overwriting() async throws {
+        let open = try data.open()
+        try await open.store.append("kept", .begins)
+        try Backup.make(of: data, to: folder.path)
+        #expect(throws: StoreError.self) { try Backup.make(of: data, to: folder.path) }
+        try await open.store.append("later")
+        #expect(throws: StoreError.self) { try Backup.restore(folder.path, to: data, overwriting: true) }
+        open.close()
+        #expect(throws: StoreError.self) { try Backup.restore(folder.path, to: data, overwriting: false) }
+        try Backup.restore(folder.path, to: data, overwriting: true)
+        let again = try data.open()
+        defer { again.close() }
+        #expect(try again.store.texts() == ["kept"])
+    }
+
+    @Test("a backup that is not what was written is not restored, and what is there stays")
+    func damagedBackup() async throws {
+        let open = try data.open()
+        try await open.store.append("a text that can be found", .begins)
+        let file = try Backup.make(of: data, to: folder.path + "/copy.db")
+        open.close()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        let place = try #require(bytes.range(of: Data("a text that can be found".utf8)))
+        bytes[place.lowerBound] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: file))
+        #expect(throws: StoreError.self) { try Backup.restore(file, to: data, overwriting: true) }
+        let again = try data.open()
+        defer { again.close() }
+        #expect(try again.store.texts() == ["a text that can be found"])
+        #expect(!FileManager.default.fileExists(atPath: data.database + ".partial"))
+    }
+
+    @Test("a check finds nothing in a whole journal, and every changed row of one that is not")
+    func check() async throws {
+        let open = try data.open(StoreSettings(pruneThreshold: 0))
+        let journal = StoredJournal(store: open.store)
+        var life = TestLife("contacts", epoch: "e", seed: 3)
+        try await journal.append(life.begin())
+        for step in 0..<30 { try await journal.append(life.step(wantsCapture: step == 15)) }
+        try await eventually("the snapshot is stored") { open.store.metrics.snapshots == 1 }
+        #expect(throws: StoreError.self) { try JournalCheck(of: data, assembler: TestAssembler()) }
+        open.close()
+        let whole = try JournalCheck(of: data, assembler: TestAssembler())
+        #expect(whole.problems.isEmpty)
+        #expect(whole.report?.directors == 1)
+        let database = try DatabaseQueue(path: data.database)
+        try await database.writeWithoutTransaction { db in
+            try db.execute(sql: "UPDATE records SET payload = x'00' WHERE number IN (20, 25)")
+            try db.execute(sql: "UPDATE answers SET expires = expires - 1")
+        }
+        let answers = try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM answers") ?? 0 }
+        try database.close()
+        let damaged = try JournalCheck(of: data, assembler: TestAssembler())
+        #expect(damaged.problems.count == 2 + answers)
+        #expect(damaged.problems.allSatisfy { $0.director == "contacts" })
+        #expect(damaged.report == nil)
+    }
+
+    @Test("a check of something that is no journal is refused")
+    func checkNothing() throws {
+        #expect(throws: StoreError.self) { try JournalCheck(of: data, assembler: TestAssembler()) }
+        #expect(!FileManager.default.fileExists(atPath: data.path))
+    }
+}

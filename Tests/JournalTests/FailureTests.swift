@@ -1,0 +1,198 @@
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Journal
+
+/// What happens when the disk does not do what it should.
+struct FailureTests {
+    @Test("a full disk refuses as full, loses nothing, and works again when there is room", .timeLimit(.minutes(1)))
+    func fullDisk() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file, settings: StoreSettings(maximumPages: 40))
+        defer { store.close() }
+        try await store.append("first", .begins)
+        var stored = 1
+        var refusal: StoreError?
+        while refusal == nil {
+            do {
+                try await store.append(String(repeating: "x", count: 9000), number: stored + 1)
+                stored += 1
+            } catch {
+                refusal = error as? StoreError
+            }
+        }
+        guard case .full? = refusal else {
+            Issue.record("refused as \(String(describing: refusal))")
+            return
+        }
+        guard case .failing = store.status else {
+            Issue.record("the status is \(store.status)")
+            return
+        }
+        #expect(try store.texts().count == stored)
+        store.committer.withLock { committer in
+            try? committer.database?.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 9999")
+            }
+        }
+        try await store.append(String(repeating: "y", count: 9000), number: stored + 1)
+        #expect(store.status == .ok)
+        #expect(try store.texts().count == stored + 1)
+    }
+
+    @Test("what fails below SQLite fails the append, and the next one works", arguments: FaultyDisk.Fault.allCases)
+    func oneFailure(_ fault: FaultyDisk.Fault) async throws {
+        // Opening matters only to the one who opens again.
+        guard fault != .open else { return }
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        let store = try disk.open(folder)
+        defer { store.close() }
+        try await store.append("a", .begins)
+        disk.fail(fault)
+        await #expect(throws: StoreError.self) { try await store.append("b", number: 2) }
+        let killed = try folder.copy(of: store)
+        #expect(try Self.texts(killed) == ["a"])
+        try await eventually("it works again") { store.status == .ok }
+        try await store.append("c", number: 2)
+        #expect(try Self.texts(try folder.copy(of: store)) == ["a", "c"])
+    }
+
+    @Test("a batch that turns out to be in the log after a failed sync is reported stored once it is copied")
+    func foundAfterDoubt() async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        let store = try disk.open(folder)
+        defer { store.close() }
+        try await store.append("a", .begins)
+        // The second failure keeps closing from taking the log over: opening again finds the commit in it.
+        disk.fail(.sync, times: 2)
+        let answer = StoredAnswer(key: "k", fingerprint: 1, body: [1], expires: .max)
+        #expect(try await store.append("b", number: 2, answer: answer).value == 2)
+        #expect(store.status == .ok)
+        #expect(try Self.texts(try folder.copy(of: store)) == ["a", "b"])
+        #expect(try store.answers(of: "contacts") == [answer])
+        try await store.append("c", number: 3)
+        #expect(try Self.texts(try folder.copy(of: store)) == ["a", "b", "c"])
+    }
+
+    @Test(
+        "while the disk goes on failing everything is refused, and the status says since when", .timeLimit(.minutes(1)))
+    func longFailure() async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        let store = try disk.open(folder)
+        defer { store.close() }
+        try await store.append("a", .begins)
+        disk.fail(.sync, times: 1_000_000)
+        // In doubt: nobody is told anything before it is known.
+        let doubtful = Task { try? await store.append("b", number: 2) }
+        try await eventually("the failure shows") { store.status != .ok }
+        await #expect(throws: StoreError.self) { try await store.append("c", number: 2) }
+        guard case .failing(let reason, let since) = store.status else {
+            Issue.record("the status is \(store.status)")
+            return
+        }
+        #expect(!reason.isEmpty)
+        await #expect(throws: StoreError.self) { try await store.append("c", number: 2) }
+        guard case .failing(_, since) = store.status else {
+            Issue.record("it has failed since another moment")
+            return
+        }
+        disk.mend()
+        let sequence = await doubtful.value
+        try await eventually("it works again") { store.status == .ok }
+        let texts = try store.texts()
+        #expect(texts == (sequence == nil ? ["a"] : ["a", "b"]))
+        try await store.append("d", number: texts.count + 1)
+    }
+
+    @Test("what was acknowledged is there and what was refused is not, whatever fails", .timeLimit(.minutes(2)))
+    func randomFailures() async throws {
+        let seed = SeededGenerator.seedOfRun("random failures")
+        for round in 0..<8 {
+            var random = SeededGenerator(seed: seed &+ UInt64(round))
+            let disk = try FaultyDisk()
+            let folder = try TemporaryFolder()
+            let store = try disk.open(folder, StoreSettings(checkpointThreshold: 60_000))
+            defer { store.close() }
+            try await store.append("0", .begins)
+            var expected = ["0"]
+            for step in 1...60 {
+                if random.chance(3) {
+                    let fault = FaultyDisk.Fault.allCases[random.below(4)]
+                    disk.fail(fault, after: random.below(6), times: 1 + random.below(3))
+                }
+                let text = "\(step) " + String(repeating: "x", count: random.below(9000))
+                do {
+                    try await store.append(text, number: expected.count + 1)
+                    expected.append(text)
+                } catch {
+                    // Refused: it must never be found, also not by who opens the files now.
+                }
+                if random.chance(4) {
+                    let found = try Self.texts(try folder.copy(of: store))
+                    #expect(found == expected, "seed \(seed &+ UInt64(round)), step \(step)")
+                }
+            }
+            disk.mend()
+            try await eventually("it works again") { store.status == .ok }
+            #expect(try store.texts() == expected, "seed \(seed &+ UInt64(round))")
+        }
+    }
+
+    @Test("a snapshot that cannot be stored leaves the one before, and is made later", .timeLimit(.minutes(1)))
+    func failingSnapshot() async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        let store = try disk.open(folder, StoreSettings(snapshotThreshold: 1000))
+        defer { store.close() }
+        try await store.append("a", .begins)
+        try await store.write(SnapshotHead(director: "contacts", epoch: "e1", number: 1), [[1], [2]])
+        try await store.append(String(repeating: "x", count: 2000))
+        #expect(store.isSnapshotDue(for: "contacts"))
+        disk.fail(.full, after: 8, times: 4)
+        let large = [UInt8](repeating: 7, count: 100_000)
+        await #expect(throws: StoreError.self) {
+            try await store.write(
+                SnapshotHead(director: "contacts", epoch: "e1", number: 2), Array(repeating: large, count: 20))
+        }
+        #expect(try store.chunks(of: "contacts") == [[1], [2]])
+        try await eventually("it works again") { store.status == .ok }
+        #expect(!store.isSnapshotDue(for: "contacts"))
+        try await store.append(String(repeating: "x", count: 2000))
+        #expect(store.isSnapshotDue(for: "contacts"))
+        try await store.write(SnapshotHead(director: "contacts", epoch: "e1", number: 3), [[3]])
+        #expect(try store.chunks(of: "contacts") == [[3]])
+        let copy = try folder.copy(of: store)
+        let killed = try SQLiteStore(path: copy.file)
+        defer { killed.close() }
+        #expect(try killed.chunks(of: "contacts") == [[3]])
+    }
+
+    @Test(
+        "a store that is closed while a batch is in doubt tells nobody what it does not know", .timeLimit(.minutes(1)))
+    func closeInDoubt() async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        let store = try disk.open(folder)
+        try await store.append("a", .begins)
+        disk.fail(.sync, times: 1_000_000)
+        let isAnswered = Mutex(false)
+        let record = StoredUnit.Record(step: .goesOn, number: 2, payload: [1])
+        store.append(StoredUnit(director: "contacts", epoch: "e1", record: record)) { _ in
+            isAnswered.withLock { $0 = true }
+        }
+        try await eventually("the failure shows") { store.status != .ok }
+        store.close()
+        #expect(isAnswered.withLock { $0 } == false)
+    }
+
+    /// What a store finds that opens a folder on the system's own disk.
+    static func texts(_ folder: TemporaryFolder) throws -> [String] {
+        let store = try SQLiteStore(path: folder.file)
+        defer { store.close() }
+        return try store.texts()
+    }
+}

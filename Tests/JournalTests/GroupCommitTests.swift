@@ -1,0 +1,96 @@
+import Synchronization
+import Testing
+
+@testable import Journal
+
+/// One writer commits what has gathered.
+struct GroupCommitTests {
+    @Test("what is appended during a slow commit ends in one transaction", .timeLimit(.minutes(1)))
+    func gathers() async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        let store = try disk.open(folder)
+        defer { store.close() }
+        try await store.append("0", .begins)
+        let before = store.metrics.commits
+        disk.holdSyncs(true)
+        let stored = Mutex(0)
+        for index in 1...300 {
+            let record = StoredUnit.Record(step: .goesOn, number: nil, payload: [UInt8](repeating: 1, count: index))
+            store.append(StoredUnit(director: "contacts", epoch: "e1", record: record)) { result in
+                if case .success = result { stored.withLock { $0 += 1 } }
+            }
+        }
+        try await eventually("the first commit is on its way") { store.metrics.waiting < 300 }
+        #expect(stored.withLock { $0 } == 0)
+        disk.holdSyncs(false)
+        try await eventually("all are stored") { stored.withLock { $0 } == 300 }
+        // The first took what was there when the writer woke up; the second took all the rest.
+        #expect(store.metrics.commits - before <= 2)
+        #expect(store.metrics.batchSize.sum == 301)
+    }
+
+    @Test("a queue at its bound refuses at once and loses nothing of what it took", .timeLimit(.minutes(1)))
+    func bound() async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.queue = .init(count: 10, bytes: 1 << 20)
+        let store = try disk.open(folder, settings)
+        defer { store.close() }
+        try await store.append("0", .begins)
+        disk.holdSyncs(true)
+        let results = Mutex<[Bool]>([])
+        for index in 1...40 {
+            let record = StoredUnit.Record(step: .goesOn, number: index + 1, payload: [1])
+            store.append(StoredUnit(director: "contacts", epoch: "e1", record: record)) { result in
+                results.withLock { $0.append((try? result.get()) != nil) }
+            }
+        }
+        // Refused on this thread, while the disk stands still.
+        let refused = results.withLock { $0.count }
+        #expect(refused >= 40 - 2 * 10)
+        disk.holdSyncs(false)
+        try await eventually("every append has its answer") { results.withLock { $0.count } == 40 }
+        let stored = results.withLock { $0.filter { $0 }.count }
+        #expect(try store.texts().count == stored + 1)
+        #expect(store.metrics.failures == 40 - stored)
+        try await store.append("next", number: stored + 2)
+    }
+
+    @Test("bytes that wait are bounded too, and one large record always fits", .timeLimit(.minutes(1)))
+    func byteBound() async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.queue = .init(count: 1000, bytes: 10_000)
+        let store = try disk.open(folder, settings)
+        defer { store.close() }
+        try await store.append("0", .begins)
+        try await store.append(String(repeating: "x", count: 50_000))
+        disk.holdSyncs(true)
+        let refused = Mutex(0)
+        for _ in 0..<30 {
+            let record = StoredUnit.Record(step: .goesOn, number: nil, payload: [UInt8](repeating: 1, count: 4000))
+            store.append(StoredUnit(director: "contacts", epoch: "e1", record: record)) { result in
+                if case .failure(.unavailable) = result { refused.withLock { $0 += 1 } }
+            }
+        }
+        #expect(refused.withLock { $0 } >= 20)
+        disk.holdSyncs(false)
+    }
+
+    @Test("a full commit is synced once, and one that may lose the last is not")
+    func syncs() async throws {
+        for (durability, expected) in [(Durability.full, 10), (.normal, 0)] {
+            let disk = try FaultyDisk()
+            let folder = try TemporaryFolder()
+            let store = try disk.open(folder, StoreSettings(durability: durability))
+            defer { store.close() }
+            try await store.append("0", .begins)
+            let before = disk.syncs
+            for index in 1...10 { try await store.append("\(index)") }
+            #expect(disk.syncs - before == expected)
+        }
+    }
+}
