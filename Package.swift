@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "CallboardAPI", "CallboardClient", "ListDiff", logging,
+                "CallboardAPI", "CallboardClient", "Journal", "ListDiff", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -16,7 +16,7 @@ extension CallboardService {
             logger.notice("directors are kept in memory only: they are gone when the server stops")
             return try CallboardService(configuration: configuration, logger: logger)
         }
-        let folder = try DataFolder.open(configuration.storage.data, settings: configuration.storage.store)
+        let folder = try DataFolder(path: configuration.storage.data).open(configuration.storage.store)
         do {
             let recovery = try recover(folder.store, configuration, logger)
             return try CallboardService(
@@ -35,7 +35,7 @@ extension CallboardService {
         let feed = configuration.feed
         var told = ContinuousClock.now
         let recovery = try Recovery(
-            of: store, limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements),
+            of: store, assembler: Restorer(), limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements),
             retention: VersionRetention(count: feed.retainedVersions, bytes: feed.retainedBytes)
         ) { progress in
             guard told.duration(to: .now) > .seconds(2) else { return }

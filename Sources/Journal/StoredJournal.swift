@@ -5,9 +5,18 @@ package final class StoredJournal: Journal {
     /// The store.
     package let store: any RecordStore
 
+    private let folder: OpenFolder?
+
     /// Makes a journal over a store. What is in the store is read by ``Recovery``, before the first append.
     package init(store: any RecordStore) {
         self.store = store
+        folder = nil
+    }
+
+    /// Makes a journal over the store of a data folder, which is let go when the journal is closed.
+    package init(folder: OpenFolder) {
+        store = folder.store
+        self.folder = folder
     }
 
     package func append(
@@ -30,7 +39,7 @@ package final class StoredJournal: Journal {
     package var metrics: JournalMetrics? { store.metrics }
 
     package func close() {
-        store.close()
+        if let folder { folder.close() } else { store.close() }
     }
 }
 

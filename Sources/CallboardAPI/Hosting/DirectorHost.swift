@@ -159,7 +159,7 @@ actor DirectorHost {
     }
 
     /// Reads with `director` at what is stored: a reader is never told of what may yet be lost.
-    func readingStored<Result>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
+    func readingStored<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard !underWay.isEmpty else { return try body() }
         let ahead = director
         director = stored

@@ -38,6 +38,6 @@ extension MetricsText {
         }
         sample("\(name)_bucket", [("le", "+Inf")], histogram.count)
         sample("\(name)_sum", literal: number(histogram.sum))
-        sample("\(name)_count", histogram.count)
+        sample("\(name)_count", [], histogram.count)
     }
 }

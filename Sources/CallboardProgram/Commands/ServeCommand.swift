@@ -1,6 +1,7 @@
 import ArgumentParser
 import CallboardAPI
 import Foundation
+import Journal
 import Logging
 import ServiceLifecycle
 
@@ -101,6 +102,21 @@ struct ServeCommand: AsyncParsableCommand {
         }
         logger.logLevel = settings.logLevel
         return logger
+    }
+
+    /// What is wrong with a data folder, and what to do about it.
+    static func fault(_ error: StoreError, data: String) -> ProgramError {
+        let message = "cannot open the data folder \"\(data)\": \(error)"
+        return switch error {
+        case .damaged:
+            ProgramError(
+                message,
+                advice: "nothing of it is served, and nothing was changed; \"callboard check \(data)\" lists what is "
+                    + "damaged, and \"callboard restore\" puts a backup in its place")
+        case .refused:
+            ProgramError(message, advice: "--data names another folder; --data memory keeps nothing", status: .configuration)
+        default: ProgramError(message)
+        }
     }
 
     private static func serve(_ settings: ServeSettings, logger: Logger) async throws {
