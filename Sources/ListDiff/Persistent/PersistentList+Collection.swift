@@ -49,6 +49,7 @@ extension PersistentList: RandomAccessCollection {
         ///
         /// - Complexity: O(1) on average.
         @inlinable
+        @inline(__always)
         public mutating func next() -> Element? {
             places.next()?.element
         }
