@@ -24,7 +24,7 @@ extension Reply {
             let body = document.root["body"]?.string
         else { return nil }
         self.init(
-            status: HTTPResponse.Status(code: code), body: Array(body.utf8), contentType: type,
+            status: HTTPResponse.Status(integerLiteral: code), body: Array(body.utf8), contentType: type,
             etag: document.root["etag"]?.string, location: document.root["location"]?.string)
     }
 }
