@@ -63,7 +63,7 @@ struct CodingTests {
             var snapshot = ByteWriter()
             snapshot.counted(SnapshotEncoder.magic)
             var chunks = [snapshot.bytes, bytes].makeIterator()
-            var decoder = SnapshotDecoder({ chunks.next() }, assembler: TestAssembler())
+            var decoder = SnapshotDecoder { chunks.next() }
             _ = try? decoder.decode()
         }
     }
@@ -84,7 +84,7 @@ struct CodingTests {
             changed[random.below(changed.count)] = UInt8(truncatingIfNeeded: random.below(256))
             if random.chance(3) { changed.removeLast(random.below(changed.count)) }
             var chunks = [changed].makeIterator()
-            var decoder = SnapshotDecoder({ chunks.next() }, assembler: TestAssembler())
+            var decoder = SnapshotDecoder { chunks.next() }
             _ = try? decoder.decode()
         }
     }
@@ -94,7 +94,7 @@ struct CodingTests {
         let adapter = CellAdapter(model: "Item", cell: "Cell")
         let seed = SeededGenerator.seedOfRun("list copy")
         var random = SeededGenerator(seed: seed)
-        let all = try (0..<400).map { try Element(value: JSONValue(parsing: "\($0)"), adapter: adapter) }
+        let all = try (0..<400).map { try Element(restoring: JSONValue(parsing: "\($0)"), adapter: adapter) }
         for _ in 0..<200 {
             let source = Array(all[..<300])
             var target = source

@@ -12,7 +12,7 @@ struct DamageTests {
     private static func recover(_ path: String) throws -> Recovery {
         let store = try SQLiteStore(path: path)
         defer { store.close() }
-        return try Recovery(of: store, assembler: TestAssembler(), limits: DirectorLimits(), retention: retention)
+        return try Recovery(of: store, limits: DirectorLimits(), retention: retention)
     }
 
     /// A journal with two directors, one of them with a snapshot, closed.

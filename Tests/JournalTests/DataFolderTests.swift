@@ -127,9 +127,9 @@ struct DataFolderTests {
         try await journal.append(life.begin())
         for step in 0..<30 { try await journal.append(life.step(wantsCapture: step == 15)) }
         try await eventually("the snapshot is stored") { open.store.metrics.snapshots == 1 }
-        #expect(throws: StoreError.self) { try JournalCheck(of: data, assembler: TestAssembler()) }
+        #expect(throws: StoreError.self) { try JournalCheck(of: data) }
         open.close()
-        let whole = try JournalCheck(of: data, assembler: TestAssembler())
+        let whole = try JournalCheck(of: data)
         #expect(whole.problems.isEmpty)
         #expect(whole.report?.directors == 1)
         let database = try DatabaseQueue(path: data.database)
@@ -139,7 +139,7 @@ struct DataFolderTests {
         }
         let answers = try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM answers") ?? 0 }
         try database.close()
-        let damaged = try JournalCheck(of: data, assembler: TestAssembler())
+        let damaged = try JournalCheck(of: data)
         #expect(damaged.problems.count == 2 + answers)
         #expect(damaged.problems.allSatisfy { $0.director == "contacts" })
         #expect(damaged.report == nil)
@@ -147,7 +147,7 @@ struct DataFolderTests {
 
     @Test("a check of something that is no journal is refused")
     func checkNothing() throws {
-        #expect(throws: StoreError.self) { try JournalCheck(of: data, assembler: TestAssembler()) }
+        #expect(throws: StoreError.self) { try JournalCheck(of: data) }
         #expect(!FileManager.default.fileExists(atPath: data.path))
     }
 }

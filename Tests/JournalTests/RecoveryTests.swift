@@ -9,7 +9,7 @@ struct RecoveryTests {
     private static let retention = VersionRetention(count: 6, bytes: 1 << 20)
 
     private func recover(_ store: some RecordStore) throws -> Recovery {
-        try Recovery(of: store, assembler: TestAssembler(), limits: DirectorLimits(), retention: Self.retention)
+        try Recovery(of: store, limits: DirectorLimits(), retention: Self.retention)
     }
 
     @Test("a journal without records recovers to nothing", arguments: Implementation.allCases)

@@ -8,19 +8,16 @@ struct SnapshotDecoder {
         let director: Director
         let versions: [RetainedVersion]
         let definitionVersion: Int?
-        let hasContentPointers: Bool
     }
 
     private typealias Fault = ByteReader.Fault
     private typealias Tag = SnapshotEncoder.Tag
 
-    private let assembler: any DirectorAssembler
     private var reader: ByteReader
     private var adapters: [CellAdapter] = []
 
-    init(_ chunks: @escaping ChunkReader, assembler: any DirectorAssembler) {
+    init(_ chunks: @escaping ChunkReader) {
         reader = ByteReader(chunks: chunks)
-        self.assembler = assembler
     }
 
     /// Reads everything.
@@ -38,26 +35,23 @@ struct SnapshotDecoder {
         for _ in 0..<(try reader.number()) { variables[try reader.text()] = try value() }
         let working = try list(from: nil)
         let published = try list(from: working)
-        let newest = assembler.state(version: version, list: published.state)
+        let newest = PublishedState(restoring: published.state, version: version)
         let oldestVersion = try reader.number()
         let oldest =
             oldestVersion == version
-            ? newest : assembler.state(version: oldestVersion, list: try list(from: published).state)
+            ? newest : PublishedState(restoring: try list(from: published).state, version: oldestVersion)
         let blank = Director(name: name, epoch: epoch, properties: definition.properties, limits: .none)
         let versions = try versions(from: oldest, to: newest, of: blank)
         guard try reader.isAtEnd() else { throw Fault(detail: "there is more than a snapshot") }
-        let hasContentPointers = (adapters + definition.cells).contains { $0.content != nil }
-        var parts = DirectorParts(of: blank, hasContentPointers: hasContentPointers)
-        parts.cells = definition.cells.map { cell in adapters.last { $0 == cell } ?? cell }
-        parts.views = definition.views
-        parts.revision = revision
-        parts.working = working.state
-        parts.variables = variables
-        parts.published = newest
+        let cells = definition.cells.map { cell in adapters.last { $0 == cell } ?? cell }
+        let director = Director(
+            restoring: name, epoch: epoch, properties: definition.properties,
+            adapters: AdapterRegistry(cells: cells, headerFooters: definition.views),
+            working: WorkingState(restoring: working.state, revision: revision, variables: variables),
+            published: newest, limits: .none)
         return Result(
-            director: try assembler.director(parts), versions: versions,
-            definitionVersion: definitionVersion == 0 ? nil : definitionVersion - 1,
-            hasContentPointers: hasContentPointers)
+            director: director, versions: versions,
+            definitionVersion: definitionVersion == 0 ? nil : definitionVersion - 1)
     }
 
     private mutating func value() throws -> JSONValue {
@@ -77,7 +71,10 @@ struct SnapshotDecoder {
         while true {
             switch Tag(rawValue: try reader.number()) {
             case .end:
-                let state = try assembler.list(sections: sections.map(\.section), similar: earlier?.state)
+                guard Set(sections.map(\.section.differenceIdentifier)).count == sections.count else {
+                    throw Fault(detail: "two sections have the same id")
+                }
+                let state = ListState(sections: sections.map(\.section), sharing: earlier?.state)
                 return DecodedList(state: state, sections: sections)
             case .same:
                 let position = try reader.number()
@@ -112,13 +109,13 @@ struct SnapshotDecoder {
             case .own:
                 for _ in 0..<(try reader.number()) {
                     let adapter = try adapter()
-                    elements.append(try assembler.element(value: try value(), adapter: adapter))
+                    elements.append(try Element(restoring: try value(), adapter: adapter))
                 }
             default: throw Fault(detail: "a part of a section is of an unknown kind")
             }
         }
-        let section = try assembler.section(
-            identifier: identifier, attributes: draft.attributes, elements: elements, similar: source?.section)
+        let section = Section(
+            identifier: identifier, attributes: draft.attributes, elements: elements, sharing: source?.section)
         return (section, elements)
     }
 
@@ -150,7 +147,7 @@ struct SnapshotDecoder {
                 guard change.from == last.state.version, change.version == number else {
                     throw Fault(detail: "the changeset to version \(number) does not follow version \(change.from)")
                 }
-                let next = try assembler.state(applying: change, to: last.state)
+                let next = try last.state.applying(change)
                 guard next.list.counts == change.counts else {
                     throw Fault(detail: "the changeset to version \(number) leads to another list than it says")
                 }

@@ -71,7 +71,7 @@ struct SnapshotEncoder {
     ) throws -> [String: Written] {
         var written: [String: Written] = [:]
         for (position, section) in list.sections.enumerated() {
-            let elements = Array(section.elements)
+            let elements = section.elements
             try encode(section, elements, from: earlier[section.identifier], take)
             written[section.identifier] = Written(
                 position: position, attributes: section.attributes, elements: elements)

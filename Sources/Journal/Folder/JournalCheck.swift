@@ -29,17 +29,17 @@ package struct JournalCheck: Sendable {
     ///
     /// - Throws: ``StoreError/refused(_:)`` where a server has the folder open or there is no journal; not for damage.
     package init(
-        of folder: DataFolder, assembler: any DirectorAssembler, progress: (Step) -> Void = { _ in }
+        of folder: DataFolder, progress: (Step) -> Void = { _ in }
     ) throws(StoreError) {
         try folder.checkDatabase()
         let lock = try folder.lock()
         defer { lock.release() }
-        try self.init(file: folder.database, assembler: assembler, progress: progress)
+        try self.init(file: folder.database, progress: progress)
     }
 
     /// Verifies a database that nobody writes to, such as a backup.
     package init(
-        file: String, assembler: any DirectorAssembler, progress: (Step) -> Void = { _ in }
+        file: String, progress: (Step) -> Void = { _ in }
     ) throws(StoreError) {
         do {
             progress(.structure)
@@ -47,7 +47,7 @@ package struct JournalCheck: Sendable {
             var report: RecoveryReport?
             if problems.isEmpty {
                 do throws(StoreError) {
-                    report = try Self.replay(file, assembler, progress)
+                    report = try Self.replay(file, progress)
                 } catch {
                     guard case .damaged(let damage) = error else { throw error }
                     problems.append(damage)
@@ -77,12 +77,12 @@ package struct JournalCheck: Sendable {
     }
 
     private static func replay(
-        _ file: String, _ assembler: any DirectorAssembler, _ progress: (Step) -> Void
+        _ file: String, _ progress: (Step) -> Void
     ) throws(StoreError) -> RecoveryReport {
         let store = try SQLiteStore(readingOnly: file)
         defer { store.close() }
         let recovery = try Recovery(
-            of: store, assembler: assembler, limits: DirectorLimits(),
+            of: store, limits: DirectorLimits(),
             retention: VersionRetention(count: 1, bytes: .max)
         ) { progress(.replay($0.records)) }
         return recovery.report

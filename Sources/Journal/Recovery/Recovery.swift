@@ -21,19 +21,18 @@ package struct Recovery {
     ///
     /// - Parameters:
     ///   - store: The store; nothing may be appended meanwhile.
-    ///   - assembler: Puts the directors together.
     ///   - limits: How much each may hold from now on. What was accepted once is there again, whatever they are.
     ///   - retention: How many versions are kept to be resumed from.
     ///   - progress: Called now and then, on the caller's thread.
     /// - Complexity: One sequential read of the log, and of the snapshots.
     /// - Throws: ``JournalDamage`` with its place, or that the store cannot be read.
     package init(
-        of store: some RecordStore, assembler: any DirectorAssembler, limits: DirectorLimits,
-        retention: VersionRetention, progress: (Progress) -> Void = { _ in }
+        of store: some RecordStore, limits: DirectorLimits, retention: VersionRetention,
+        progress: (Progress) -> Void = { _ in }
     ) throws(StoreError) {
         do {
             let start = ContinuousClock.now
-            var reader = RecoveryReader(assembler: assembler, retention: retention, lives: try store.lives())
+            var reader = RecoveryReader(retention: retention, lives: try store.lives())
             try reader.readSnapshots(store, progress)
             try reader.readLog(store, progress)
             directors = try reader.finish(store, limits)
@@ -48,7 +47,6 @@ package struct Recovery {
 
 /// The state of a recovery that is under way.
 private struct RecoveryReader {
-    let assembler: any DirectorAssembler
     let retention: VersionRetention
     let lives: [StoredLife]
     var replays: [String: Replay] = [:]
@@ -57,8 +55,7 @@ private struct RecoveryReader {
     private let epochs: [String: String]
     private let floors: [String: Int]
 
-    init(assembler: any DirectorAssembler, retention: VersionRetention, lives: [StoredLife]) {
-        self.assembler = assembler
+    init(retention: VersionRetention, lives: [StoredLife]) {
         self.retention = retention
         self.lives = lives
         epochs = Dictionary(lives.map { ($0.director, $0.epoch) }, uniquingKeysWith: { first, _ in first })
@@ -74,12 +71,11 @@ private struct RecoveryReader {
         for life in lives where life.snapshot != nil {
             var bytes = 0
             replays[life.director] = try store.readSnapshot(of: life.director) { head, next in
-                var decoder = SnapshotDecoder(
-                    {
-                        let chunk = try next()
-                        bytes += chunk?.count ?? 0
-                        return chunk
-                    }, assembler: assembler)
+                var decoder = SnapshotDecoder {
+                    let chunk = try next()
+                    bytes += chunk?.count ?? 0
+                    return chunk
+                }
                 let place = "the snapshot after record \(head.number)"
                 let decoded = try locating(life.director, place) { try decoder.decode() }
                 guard decoded.director.name == life.director, decoded.director.epoch == life.epoch else {
@@ -118,7 +114,7 @@ private struct RecoveryReader {
         // One that a snapshot stands for has only not been pruned yet.
         if let floor = floors[record.director], record.number <= floor { return }
         if replays[record.director] == nil {
-            replays[record.director] = try Replay(record, assembler: assembler, retention: retention)
+            replays[record.director] = try Replay(record, retention: retention)
         } else {
             // In place: another reference to the director would have its lists copied.
             try replays[record.director]?.perform(record)
@@ -132,9 +128,7 @@ private struct RecoveryReader {
         for life in lives {
             guard let replay = replays.removeValue(forKey: life.director) else { continue }
             let answers = try store.answers(of: life.director)
-            let recovered = try locating(life.director, "its last state") {
-                try replay.finish(limits: limits, answers: answers, assembler: assembler)
-            }
+            let recovered = replay.finish(limits: limits, answers: answers)
             report.directors += 1
             report.elements += recovered.director.working.list.counts.elements
             report.versions += recovered.versions.count

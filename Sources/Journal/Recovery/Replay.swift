@@ -13,26 +13,21 @@ struct Replay {
     private(set) var definitionVersion: Int?
     /// The number of the newest record that has been performed.
     private(set) var number: Int
-    private var hasContentPointers: Bool
-    private var changesetBytes: Int
+    private var bytes = 0
     private let retention: VersionRetention
 
     /// Goes on from a snapshot.
     init(_ snapshot: SnapshotDecoder.Result, number: Int, retention: VersionRetention) {
         director = snapshot.director
-        versions = snapshot.versions
         definitionVersion = snapshot.definitionVersion
-        hasContentPointers = snapshot.hasContentPointers
         self.number = number
         self.retention = retention
-        changesetBytes = versions.reduce(0) { $0 + ($1.changeset?.count ?? 0) }
-        dropOldest()
+        versions = []
+        for version in snapshot.versions { append(version) }
     }
 
     /// Begins with a life's first record.
-    init(
-        _ record: StoredRecord, assembler: any DirectorAssembler, retention: VersionRetention
-    ) throws {
+    init(_ record: StoredRecord, retention: VersionRetention) throws {
         var entries = try RecordCoding.decode(record.payload)
         guard record.number == 1, record.step == .begins, case .defined(let definition, let revision)? = entries.first
         else { throw Fault(detail: "the life does not begin with a definition") }
@@ -40,16 +35,10 @@ struct Replay {
         var director = Director(
             name: record.director, epoch: record.epoch, properties: definition.properties, limits: .none)
         try director.redefine(as: definition)
-        hasContentPointers = definition.cells.contains { $0.content != nil }
-        if director.revision != revision {
-            var parts = DirectorParts(of: director, hasContentPointers: hasContentPointers)
-            parts.revision = revision
-            director = try assembler.director(parts)
-        }
+        if director.revision != revision { director = director.restored(revision: revision, limits: .none) }
         self.director = director
         versions = [RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)]
         number = 1
-        changesetBytes = 0
         self.retention = retention
         for entry in entries { try perform(entry) }
     }
@@ -67,7 +56,6 @@ struct Replay {
         switch entry {
         case .defined(let definition, let revision):
             try director.redefine(as: definition)
-            if definition.cells.contains(where: { $0.content != nil }) { hasContentPointers = true }
             try check("revision", director.revision, revision)
             definitionVersion = director.version
         case .performed(let operations, let revision):
@@ -80,10 +68,7 @@ struct Replay {
             try check("version", change.version, version)
             var json = JSONWriter()
             change.encode(to: &json)
-            changesetBytes += json.bytes.count
-            versions.append(
-                RetainedVersion(state: director.published, adapters: director.adapters, changeset: json.bytes))
-            dropOldest()
+            append(RetainedVersion(state: director.published, adapters: director.adapters, changeset: json.bytes))
         case .deleted:
             throw Fault(detail: "it deletes a director that goes on")
         }
@@ -94,26 +79,38 @@ struct Replay {
         throw Fault(detail: "it led to \(what) \(stored), and performing it again leads to \(what) \(found)")
     }
 
-    private mutating func dropOldest() {
-        var dropped = 0
-        while versions.count - dropped > 1,
-            versions.count - dropped > max(1, retention.count) || changesetBytes > retention.bytes
-        {
-            changesetBytes -= versions[dropped].changeset?.count ?? 0
-            dropped += 1
+    /// Adds a version and drops the oldest beyond the bound, which counts as the feed does.
+    private mutating func append(_ version: RetainedVersion) {
+        if let last = versions.last { bytes += last.state.list.bytesNotShared(with: version.state.list) }
+        bytes += version.changeset?.count ?? 0
+        versions.append(version)
+        while versions.count > 1, versions.count > max(1, retention.count) || bytes > retention.bytes {
+            let oldest = versions.removeFirst()
+            bytes -= oldest.changeset?.count ?? 0
+            if let next = versions.first { bytes -= oldest.state.list.bytesNotShared(with: next.state.list) }
         }
-        // The oldest keeps its changeset: it leads there for those who ask for each.
-        versions.removeFirst(dropped)
     }
 
     /// The director with its limits, and what is kept of it.
-    func finish(
-        limits: DirectorLimits, answers: [StoredAnswer], assembler: any DirectorAssembler
-    ) throws -> RecoveredDirector {
-        var parts = DirectorParts(of: director, hasContentPointers: hasContentPointers)
-        parts.limits = limits
-        return RecoveredDirector(
-            director: try assembler.director(parts), number: number, versions: versions,
-            definitionVersion: definitionVersion, answers: answers)
+    func finish(limits: DirectorLimits, answers: [StoredAnswer]) -> RecoveredDirector {
+        RecoveredDirector(
+            director: director.restored(revision: director.revision, limits: limits), number: number,
+            versions: versions, definitionVersion: definitionVersion, answers: answers)
     }
+}
+
+extension Director {
+    /// The same director with another revision and other limits.
+    fileprivate func restored(revision: Int, limits: DirectorLimits) -> Director {
+        Director(
+            restoring: name, epoch: epoch, properties: properties, adapters: adapters,
+            working: WorkingState(restoring: working.list, revision: revision, variables: working.variables),
+            published: published, limits: limits)
+    }
+}
+
+extension DirectorLimits {
+    /// None: what was accepted once is taken again, whatever the limits are by now.
+    static let none = DirectorLimits(
+        sections: .max, elements: .max, variables: .max, adapters: .max, valueLength: .max)
 }

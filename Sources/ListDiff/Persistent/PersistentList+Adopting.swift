@@ -8,7 +8,7 @@ extension PersistentList {
     /// - Parameters:
     ///   - elements: What the list will hold.
     ///   - isSame: Tells whether an element of this list can stand for one of `elements`; it is asked only for elements
-    ///     whose hashes are equal.
+    ///     whose hashes are equal, and for no more than ten of these.
     /// - Complexity: O(*m*) for *m* elements, and O(log *n*) for each of them that does not follow the one in front of
     ///   it in this list too.
     @inlinable
@@ -49,7 +49,7 @@ extension PersistentList {
             let isLikely = candidate?.identityHash == hash
             if isLikely, let candidate, isSame(candidate, element) {
                 sources.append(Int32(truncatingIfNeeded: next))
-            } else if let found = firstPosition(hash: hash, where: { isSame($0, element) }) {
+            } else if let found = adoptionSource(of: element, hash, isSame) {
                 sources.append(Int32(truncatingIfNeeded: found))
                 next = found
                 walk = makeIterator(from: found + 1)
@@ -64,6 +64,19 @@ extension PersistentList {
             candidate = walk.next()
         }
         return sources
+    }
+
+    /// The position of an element that can stand for another one, if it is among the first few that have its hash.
+    @inlinable
+    func adoptionSource(of element: Element, _ hash: Int, _ isSame: (Element, Element) -> Bool) -> Int? {
+        var tries = 8
+        var isFound = false
+        let position = firstPosition(hash: hash) { old in
+            tries -= 1
+            isFound = isSame(old, element)
+            return isFound || tries == 0
+        }
+        return isFound ? position : nil
     }
 
     /// Puts elements in the place of others, without bringing the index in or out of being.

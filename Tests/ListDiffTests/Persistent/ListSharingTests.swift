@@ -112,6 +112,19 @@ struct ListSharingTests {
         #expect(adopted.brokenInvariants() == [])
     }
 
+    @Test("a list that takes in other contents of one identity asks about few elements for each")
+    func adoptingDuplicates() {
+        let list = PersistentList((0..<2_000).map { Card(id: 7, content: $0) })
+        let cards = (0..<2_000).map { Card(id: 7, content: -$0 - 1) }
+        var questions = 0
+        let adopted = list.adopting(cards) { old, new in
+            questions += 1
+            return old == new
+        }
+        #expect(adopted.elementsEqual(cards))
+        #expect(questions <= 10 * cards.count)
+    }
+
     @Test("equal lists are equal whatever the form of their trees")
     func equality() {
         let list = list()
