@@ -35,7 +35,7 @@ extension CallboardService {
         let feed = configuration.feed
         var told = ContinuousClock.now
         let recovery = try Recovery(
-            of: store, assembler: Restorer(), limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements),
+            of: store, limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements),
             retention: VersionRetention(count: feed.retainedVersions, bytes: feed.retainedBytes)
         ) { progress in
             guard told.duration(to: .now) > .seconds(2) else { return }

@@ -74,9 +74,8 @@ struct CodingTests {
         var random = SeededGenerator(seed: seed)
         var life = TestLife("contacts", epoch: "e", seed: seed)
         _ = life.begin()
-        for _ in 0..<30 { _ = life.step(wantsCapture: false) }
-        let capture = DirectorCapture(
-            director: life.director, versions: life.versions, definitionVersion: life.definitionVersion)
+        for _ in 0..<30 { _ = life.step() }
+        let capture = life.capture
         var bytes: [UInt8] = []
         try capture.forEachChunk { bytes += $0 }
         for _ in 0..<1500 {

@@ -22,7 +22,10 @@ struct DamageTests {
         var lives = (0..<2).map { TestLife("director \($0)", epoch: "e\($0)", seed: seed &+ UInt64($0)) }
         for index in lives.indices {
             try await journal.append(lives[index].begin())
-            for step in 0..<25 { try await journal.append(lives[index].step(wantsCapture: step == 12 && index == 0)) }
+            for step in 0..<25 {
+                try await journal.append(lives[index].step())
+                if step == 12, index == 0 { journal.snapshot(lives[0].capture, after: lives[0].number) }
+            }
         }
         try await eventually("the snapshot is stored") { store.metrics.snapshots == 1 }
         store.close()

@@ -125,7 +125,10 @@ struct DataFolderTests {
         let journal = StoredJournal(store: open.store)
         var life = TestLife("contacts", epoch: "e", seed: 3)
         try await journal.append(life.begin())
-        for step in 0..<30 { try await journal.append(life.step(wantsCapture: step == 15)) }
+        for step in 0..<30 {
+            try await journal.append(life.step())
+            if step == 15 { journal.snapshot(life.capture, after: life.number) }
+        }
         try await eventually("the snapshot is stored") { open.store.metrics.snapshots == 1 }
         #expect(throws: StoreError.self) { try JournalCheck(of: data) }
         open.close()

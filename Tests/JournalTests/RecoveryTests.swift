@@ -49,8 +49,10 @@ struct RecoveryTests {
             }
             for _ in 0..<steps {
                 let index = random.below(lives.count)
-                let wantsCapture = journal.isSnapshotDue(for: lives[index].director.name)
-                try await journal.append(lives[index].step(wantsCapture: wantsCapture))
+                try await journal.append(lives[index].step())
+                if journal.isSnapshotDue(for: lives[index].director.name) {
+                    journal.snapshot(lives[index].capture, after: lives[index].number)
+                }
             }
             let killed = try folder.copy(of: store)
             store.close()
@@ -68,8 +70,8 @@ struct RecoveryTests {
         let journal = StoredJournal(store: store)
         try await journal.append(life.begin())
         for step in 0..<60 {
-            let record = life.step(wantsCapture: true)
-            try await journal.append(record)
+            try await journal.append(life.step())
+            journal.snapshot(life.capture, after: life.number)
             if step % 3 == 0 { try await eventually("a snapshot") { store.metrics.snapshots > step / 3 } }
             let killed = try folder.copy(of: store)
             let other = try SQLiteStore(path: killed.file)
@@ -86,13 +88,13 @@ struct RecoveryTests {
         let journal = StoredJournal(store: store)
         var first = TestLife("contacts", epoch: "e1", seed: 1)
         try await journal.append(first.begin())
-        for _ in 0..<20 { try await journal.append(first.step(wantsCapture: false)) }
+        for _ in 0..<20 { try await journal.append(first.step()) }
         let end = JournalRecord(director: "contacts", epoch: "e1", entries: [.deleted], number: first.number + 1)
         try await journal.append(end)
         #expect(try recover(store).directors.isEmpty)
         var second = TestLife("contacts", epoch: "e2", seed: 2)
         try await journal.append(second.begin())
-        for _ in 0..<5 { try await journal.append(second.step(wantsCapture: false)) }
+        for _ in 0..<5 { try await journal.append(second.step()) }
         try await eventually("the first life is pruned") { store.metrics.prunedRecords == 22 }
         store.close()
         let again = try SQLiteStore(path: folder.file)
@@ -109,8 +111,8 @@ struct RecoveryTests {
         defer { store.close() }
         var life = TestLife("contacts", epoch: "e1", seed: 1)
         try await store.append(life.begin().unit)
-        var unit = life.step(wantsCapture: false).unit
-        let later = life.step(wantsCapture: false).unit
+        var unit = life.step().unit
+        let later = life.step().unit
         unit.record = StoredUnit.Record(step: .goesOn, number: 2, payload: try #require(later.record?.payload))
         try await store.append(unit)
         #expect {

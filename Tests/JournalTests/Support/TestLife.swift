@@ -31,7 +31,7 @@ struct TestLife {
     }
 
     /// The record of the next step.
-    mutating func step(wantsCapture: Bool) -> JournalRecord {
+    mutating func step() -> JournalRecord {
         var entries: [JournalEntry] = []
         while entries.isEmpty {
             if random.chance(12) { define(&entries) } else { perform(&entries) }
@@ -45,9 +45,12 @@ struct TestLife {
             answer = made
         }
         return JournalRecord(
-            director: director.name, epoch: director.epoch, entries: entries, number: number, answer: answer,
-            capture: wantsCapture
-                ? DirectorCapture(director: director, versions: versions, definitionVersion: definitionVersion) : nil)
+            director: director.name, epoch: director.epoch, entries: entries, number: number, answer: answer)
+    }
+
+    /// The life at this moment, to make a snapshot of.
+    var capture: DirectorCapture {
+        DirectorCapture(director: director, versions: versions, definitionVersion: definitionVersion)
     }
 
     private mutating func publish(_ entries: inout [JournalEntry]) {
