@@ -99,7 +99,7 @@ def callboard(folder: Path, **settings: str):
     """A server of the release build on a free port; `settings` are its environment variables without CALLBOARD_."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
     environment |= {f"CALLBOARD_{name}": value for name, value in settings.items()}
-    command = [os.environ["CALLBOARD_BIN"], "serve", "--port", "0"]
+    command = [os.environ["CALLBOARD_BIN"], "serve", "--port", "0", "--data", "memory"]
     log = folder / "callboard.log"
     with running(command, log, stdout=subprocess.PIPE, text=True, env=environment) as process:
         line = process.stdout.readline()

@@ -18,7 +18,7 @@ struct VersionHistoryTests {
         var feed = FeedConfiguration()
         feed.retainedVersions = versions
         feed.retainedBytes = bytes
-        return (director, VersionHistory(first: director.published, feed: feed))
+        return (director, VersionHistory(first: director.published, adapters: director.adapters, feed: feed))
     }
 
     private func elements(_ count: Int, _ suffix: String) throws -> [ElementDraft] {
@@ -36,7 +36,7 @@ struct VersionHistoryTests {
         let patch = try JSONValue(parsing: "{\"text\":\"\(text)\"}")
         try director.perform([.patchElement(section: .first, element: .position(element), patch: patch)])
         _ = director.reload()
-        history.append(director.published, changeset: frame)
+        history.append(director.published, adapters: director.adapters, changeset: frame)
     }
 
     @Test("versions that differ in one element take little besides the list itself")
@@ -69,7 +69,7 @@ struct VersionHistoryTests {
         for round in 1...5 {
             try director.perform([.setElements(section: .first, elements(1_000, "\(round)"))])
             _ = director.reload()
-            history.append(director.published, changeset: frame)
+            history.append(director.published, adapters: director.adapters, changeset: frame)
             #expect(history.count == 1)
             #expect(history.bytes == frame.bytes.count)
             #expect(history.newest == director.published)

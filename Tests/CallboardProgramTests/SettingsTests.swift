@@ -112,10 +112,14 @@ struct SettingsTests {
         #expect(message.contains(name) && message.contains("\"\(value)\""), "\(message)")
     }
 
-    @Test("a place for content other than memory stops the start")
-    func data() {
-        let message = Self.message { _ = try SettingsLoader(flags: ["data": .text("/var/lib")]).load() }
-        #expect(message.contains("memory only"))
+    @Test("content is kept in a folder of its own unless another, or memory, is named")
+    func data() throws {
+        let named = try SettingsLoader(flags: ["data": .text("/var/lib/callboard")]).load()
+        #expect(named.configuration.storage.data == "/var/lib/callboard")
+        #expect(try SettingsLoader().load().configuration.storage.data == "callboard-data")
+        #expect(try SettingsLoader(flags: ["data": .text("memory")]).load().configuration.storage.isMemory)
+        let message = Self.message { _ = try SettingsLoader(flags: ["data": .text("")]).load() }
+        #expect(message.contains("has to name a folder"))
     }
 
     @Test("variables that are no settings are found, those of other programs left alone")

@@ -58,9 +58,9 @@ extension DirectorHost {
             }
         }
         let json = Coding.refresh(director: name, version: newest.version, elements: paths == nil ? nil : elements)
-        var outcome = Outcome(reply: Reply(body: json))
-        outcome.events = [FeedEvent(frame: frame("refresh", json), version: newest.version)]
-        return outcome
+        // At once, not after what is being stored: it speaks of what is published now, and its id must not go back.
+        append(FeedEvent(frame: frame("refresh", json), version: newest.version))
+        return Outcome(reply: Reply(body: json))
     }
 
     // MARK: Changesets

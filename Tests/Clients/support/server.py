@@ -27,7 +27,7 @@ class Server:
         self.log = folder / "callboard.log"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [program, "serve", "--port", "0", *arguments],
+                [program, "serve", "--port", "0", "--data", str(folder / "data"), *arguments],
                 stdout=subprocess.PIPE, stderr=log, env=environment, cwd=folder,
             )
         try:
