@@ -22,6 +22,13 @@ struct LifePropertyTests {
         #expect(failure == nil, "seed \(seed)")
     }
 
+    @Test("so it is in lists of some hundred elements, of which versions share parts")
+    func longLives() throws {
+        let seed = SeededGenerator.seedOfRun("long lives")
+        let failure = try counterexample(seed: seed, runs: 150, isLong: true, Subject())
+        #expect(failure == nil, "seed \(seed)")
+    }
+
     @Test("a failed batch of which the beginning stays is caught")
     func plantedHalfBatch() throws {
         var subject = Subject()
@@ -83,8 +90,10 @@ struct LifePropertyTests {
     }
 
     /// Looks for a life that goes wrong and shortens it, step by step.
-    private func counterexample(seed: UInt64, runs: Int, _ subject: Subject) throws -> String? {
-        var generator = StepGenerator(seed: seed)
+    private func counterexample(
+        seed: UInt64, runs: Int, isLong: Bool = false, _ subject: Subject
+    ) throws -> String? {
+        var generator = StepGenerator(seed: seed, isLong: isLong)
         for _ in 0..<runs {
             var steps = generator.steps()
             guard var fault = try fault(in: steps, subject) else { continue }
@@ -118,6 +127,9 @@ struct LifePropertyTests {
             case .look(let sight):
                 model.sight = sight
                 try director.register(adapter(looking: sight))
+            }
+            for list in [director.working.list, director.published.list, director.reloaded] {
+                if let fault = list.brokenInvariants.first { return fault }
             }
         }
         return nil
@@ -198,5 +210,12 @@ struct LifePropertyTests {
                         id: element.identifier, n: root["n"]?.int ?? 0, m: root["m"]?.int ?? 0)
                 })
         }
+    }
+}
+
+extension ListState {
+    /// What is wrong with the trees that hold the list.
+    fileprivate var brokenInvariants: [String] {
+        content.brokenInvariants() + content.flatMap { $0.list.brokenInvariants() }
     }
 }

@@ -21,17 +21,22 @@ from harness.disk import Disk
 from harness.options import add_program, program_of
 from harness.process import DidNotStart, Server
 
-# How long writers work before a kill, in seconds.
-SHORTEST, LONGEST = 0.05, 0.9
+# The shortest time that writers work before a kill, in seconds.
+SHORTEST = 0.05
 
 
 @dataclass
 class Terms:
-    """What rounds have in common: `kills` in each, a random number unless given; 0 leaves the server alone."""
+    """What rounds have in common.
+
+    `kills` in each are a random number unless given; 0 leaves the server alone. `longest` is the longest time that
+    writers work before a kill, in seconds.
+    """
 
     kills: int | None = None
     loses_power: bool = False
     in_memory: bool = False
+    longest: float = 0.9
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -88,7 +93,7 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
         crew.set_up()
         for _ in range(rng.randint(1, 3) if kills is None else max(1, kills)):
             crew.begin()
-            time.sleep(rng.uniform(SHORTEST, LONGEST))
+            time.sleep(rng.uniform(SHORTEST, terms.longest))
             if kills != 0:
                 end(server, rng, disk)
                 done["kills"] += 1
@@ -109,7 +114,8 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
     return Result(number, crew.witness.faults, crew.counts() | done, folder)
 
 
-def run(program: str, seed: int, numbers: range, keep: Path, terms: Terms, until: float | None = None) -> list[Result]:
+def run(program: str, seed: int, numbers: range, keep: Path, terms: Terms,
+        until: float | None = None) -> list[Result]:
     """Plays rounds until one fails, all are done, or the time is over; folders of good rounds are removed."""
     results = []
     for number in numbers:
@@ -146,7 +152,8 @@ def main() -> int:
     add_program(parser)
     parser.add_argument("--rounds", type=int, default=20, help="how many rounds (default: 20; the long form is 500)")
     parser.add_argument("--round", type=int, help="this round alone")
-    parser.add_argument("--kills", type=int, help="kills in each round (default: one to three; 0 checks a server left alone)")
+    parser.add_argument("--kills", type=int,
+                        help="kills in each round (default: one to three; 0 checks a server left alone)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32),
                         help="what the rounds are drawn from (default: another one each time)")
     parser.add_argument("--folder", type=Path, help="where rounds have their folders (default: a temporary one)")

@@ -12,8 +12,12 @@ struct FaultPlanter {
     let stages: [Changeset<Group>]
 
     init(_ pair: Pair) {
+        self.init(pair, stages: StagedChangeset(from: pair.source, to: pair.target).stages)
+    }
+
+    init(_ pair: Pair, stages: [Changeset<Group>]) {
         self.pair = pair
-        stages = StagedChangeset(from: pair.source, to: pair.target).stages
+        self.stages = stages
     }
 
     /// One changeset for each fault that there is a place for.

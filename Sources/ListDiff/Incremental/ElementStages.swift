@@ -14,13 +14,14 @@ struct SectionPair {
 /// What happens to the elements of kept sections, in the stages of a changeset.
 @usableFromInline
 struct ElementStages<Section: DifferentiableSection> where Section.Element: ListItem {
-    /// The list of a section, or nil where the contents of the source are compared.
     @usableFromInline typealias Elements = PersistentList<Section.Element>
 
     /// The sections whose elements differ, in the order of the target.
     @usableFromInline var pairs: [SectionPair] = []
     @usableFromInline var comparisons: ContiguousArray<ListComparison<Section.Element>> = []
-    @usableFromInline var shown: [ShownElements<Section.Element>] = []
+
+    /// For each of them, what is shown, or nil where that is the source.
+    @usableFromInline var shown: [ShownElements<Section.Element>?] = []
 
     /// The first stage: the elements whose content differs.
     @usableFromInline var updates = Changeset<Section>()
@@ -46,13 +47,16 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
         if source.isIdentical(to: target) {
             return
         }
-        var reader = ShownElements(shown, insteadOf: source)
-        let comparison = ListComparison(source, target) { old, position, new in
-            !isSame(new, reader.element(at: position) ?? old)
-        }
+        precondition(shown.count == source.count, "what is shown has to have the identifiers of the source")
         pairs.append(pair)
-        comparisons.append(comparison)
-        self.shown.append(reader)
+        if shown.isIdentical(to: source) {
+            comparisons.append(ListComparison(source, target) { old, _, new in !isSame(new, old) })
+            self.shown.append(nil)
+        } else {
+            var reader = ShownElements(shown)
+            comparisons.append(ListComparison(source, target) { !isSame($2, reader.element(at: $1, insteadOf: $0)) })
+            self.shown.append(reader)
+        }
     }
 
     /// Finds out what happens to the elements, once all sections have been compared.
@@ -63,7 +67,7 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
         }
         var shown = shown
         let elements = Reduction(comparisons) { old, place, new in
-            !isSame(new, shown[place.list].element(at: place.position) ?? old)
+            !isSame(new, shown[place.list]?.element(at: place.position, insteadOf: old) ?? old)
         }
         addUpdates(elements)
         deleted = elements.deleted.map { path($0.position, in: pairs[$0.list].before) }

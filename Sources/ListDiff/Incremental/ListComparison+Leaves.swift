@@ -1,6 +1,7 @@
 extension ListComparison {
     /// Compares the elements of the leaves that are in one list alone, gap by gap.
     @inlinable
+    @inline(__always)
     mutating func compareLeaves(_ differs: (Element, Int, Element) -> Bool) {
         var found: [PairedRun] = []
         var (before, after) = (0, 0)
@@ -13,6 +14,7 @@ extension ListComparison {
 
     /// Compares the elements of some leaves: what these begin and end with on both sides, then what lies between.
     @inlinable
+    @inline(__always)
     mutating func compareGap(
         _ before: Range<Int>,
         _ after: Range<Int>,
@@ -47,6 +49,7 @@ extension ListComparison {
 
     /// Pairs what the leaves begin with on both sides, leaf by leaf.
     @inlinable
+    @inline(__always)
     mutating func pairPrefix(
         _ old: inout LeafWindow,
         _ new: inout LeafWindow,
@@ -54,34 +57,30 @@ extension ListComparison {
         _ found: inout [PairedRun]
     ) {
         while old.count > 0 && new.count > 0 {
-            let (before, after) = (match.source[old.leaf], match.target[new.leaf])
-            let (items, others) = (before.node.items, after.node.items)
-            let limit = min(items.count - old.offset, others.count - new.offset, old.count, new.count)
+            let pair = LeafPair(match.source[old.leaf], match.target[new.leaf])
+            let fill = (pair.items.count, pair.others.count)
+            let limit = min(fill.0 - old.offset, fill.1 - new.offset, old.count, new.count)
+            let starts = (pair.start, match.target[new.leaf].start)
             var length = 0
-            while length < limit {
-                length += items.sameCount(
-                    from: old.offset + length, as: others, from: new.offset + length, atMost: limit - length,
-                    skipping: Self.labelSize)
+            var end = LeafPair<Element>.End.changed
+            while end == .changed {
                 let (place, other) = (old.offset + length, new.offset + length)
-                if length == limit {
-                    break
+                let unchanged = pair.unchanged(from: place, other, step: 1, limit: limit - length, differs: differs)
+                length += unchanged.count
+                end = unchanged.end
+                if end == .changed {
+                    let place = new.offset + length
+                    let item = LooseItem(position: starts.1 + place, leaf: new.leaf, offset: place)
+                    changed.append(ChangedItem(source: starts.0 + old.offset + length, target: item))
+                    length += 1
                 }
-                guard items[place].element.differenceIdentifier == others[other].element.differenceIdentifier else {
-                    break
-                }
-                let position = before.start + place
-                if differs(items[place].element, position, others[other].element) {
-                    let item = LooseItem(position: after.start + other, leaf: new.leaf, offset: other)
-                    changed.append(ChangedItem(source: position, target: item))
-                }
-                length += 1
             }
-            let run = PairedRun(source: before.start + old.offset, target: after.start + new.offset, count: length)
             if length > 0 {
+                let run = PairedRun(source: starts.0 + old.offset, target: starts.1 + new.offset, count: length)
                 add(run, to: &found)
             }
-            old.removeFirst(length, of: items.count)
-            new.removeFirst(length, of: others.count)
+            old.removeFirst(length, of: fill.0)
+            new.removeFirst(length, of: fill.1)
             if length < limit {
                 return
             }
@@ -90,6 +89,7 @@ extension ListComparison {
 
     /// Pairs what the leaves end with on both sides, leaf by leaf, from the last.
     @inlinable
+    @inline(__always)
     mutating func pairSuffix(
         _ old: inout LeafWindow,
         _ new: inout LeafWindow,
@@ -98,36 +98,31 @@ extension ListComparison {
         _ changed: inout [ChangedItem]
     ) {
         while old.count > 0 && new.count > 0 {
-            let (before, after) = (match.source[old.lastLeaf - 1], match.target[new.lastLeaf - 1])
-            let (items, others) = (before.node.items, after.node.items)
-            let (end, otherEnd) = (items.count - old.taken, others.count - new.taken)
-            let limit = min(end, otherEnd, old.count, new.count)
+            let pair = LeafPair(match.source[old.lastLeaf - 1], match.target[new.lastLeaf - 1])
+            let fill = (pair.items.count, pair.others.count)
+            let last = (fill.0 - old.taken - 1, fill.1 - new.taken - 1)
+            let limit = min(last.0 + 1, last.1 + 1, old.count, new.count)
+            let starts = (pair.start, match.target[new.lastLeaf - 1].start)
             var length = 0
-            while length < limit {
-                length += items.sameCount(
-                    backFrom: end - length, as: others, backFrom: otherEnd - length, atMost: limit - length,
-                    skipping: Self.labelSize)
-                let (place, other) = (end - 1 - length, otherEnd - 1 - length)
-                if length == limit {
-                    break
+            var end = LeafPair<Element>.End.changed
+            while end == .changed {
+                let (place, other) = (last.0 - length, last.1 - length)
+                let unchanged = pair.unchanged(from: place, other, step: -1, limit: limit - length, differs: differs)
+                length += unchanged.count
+                end = unchanged.end
+                if end == .changed {
+                    let place = last.1 - length
+                    let item = LooseItem(position: starts.1 + place, leaf: new.lastLeaf - 1, offset: place)
+                    changed.append(ChangedItem(source: starts.0 + last.0 - length, target: item))
+                    length += 1
                 }
-                guard items[place].element.differenceIdentifier == others[other].element.differenceIdentifier else {
-                    break
-                }
-                let position = before.start + place
-                if differs(items[place].element, position, others[other].element) {
-                    let item = LooseItem(position: after.start + other, leaf: new.lastLeaf - 1, offset: other)
-                    changed.append(ChangedItem(source: position, target: item))
-                }
-                length += 1
             }
-            let (start, other) = (before.start + end - length, after.start + otherEnd - length)
-            let run = PairedRun(source: start, target: other, count: length)
             if length > 0 {
-                addSuffix(run, to: &found)
+                let first = (starts.0 + last.0 - length + 1, starts.1 + last.1 - length + 1)
+                addSuffix(PairedRun(source: first.0, target: first.1, count: length), to: &found)
             }
-            old.removeLast(length, of: items.count)
-            new.removeLast(length, of: others.count)
+            old.removeLast(length, of: fill.0)
+            new.removeLast(length, of: fill.1)
             if length < limit {
                 return
             }
@@ -144,11 +139,6 @@ extension ListComparison {
             found.append(run)
         }
     }
-}
-
-extension ListComparison {
-    /// The size of a place's label, which comes before the element and does not matter.
-    @inlinable static var labelSize: Int { MemoryLayout<Int64>.size }
 }
 
 // MARK: - The middle

@@ -25,6 +25,7 @@ struct ListComparison<Element: ListItem> {
     ///   a position of the source.
     /// - Complexity: O(*k* log *n*), where *k* leaves are in one list alone.
     @inlinable
+    @inline(__always)
     init(
         _ source: PersistentList<Element>,
         _ target: PersistentList<Element>,

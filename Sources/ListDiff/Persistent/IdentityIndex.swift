@@ -59,7 +59,11 @@ struct IdentityIndex: Sendable {
         }
     }
 
-    private mutating func relabel(_ change: LabelChange) {
+    /// Changes the label of an entry that keeps its place among those of its hash.
+    ///
+    /// - Complexity: O(log *n*).
+    @usableFromInline
+    mutating func relabel(_ change: LabelChange) {
         _ = tree.update(at: KeySearch(change.entry)) { $0.label = change.label }
     }
 

@@ -88,10 +88,15 @@ extension PersistentList {
     public mutating func move(from source: Int, to target: Int) {
         precondition(source >= 0 && source < count, "the position is not in the list")
         precondition(target >= 0 && target < count, "the target is not in the list")
-        if source != target {
-            insertPlace(removePlace(at: source), at: target)
-            settleIndex()
+        if source == target {
+            return
         }
+        if !index.isEmpty, index.repeats == 0 {
+            movePlace(from: source, to: target)
+        } else {
+            insertPlace(removePlace(at: source), at: target)
+        }
+        settleIndex()
     }
 
     /// Lets two elements change places.
@@ -116,6 +121,19 @@ extension PersistentList {
         places.insert(place, at: GapSearch(position))
         if !index.isEmpty {
             index.insert(place.entry)
+        }
+    }
+
+    /// Moves an element where no hash is repeated, so that its entry stays where it is in the index.
+    @inlinable
+    mutating func movePlace(from source: Int, to target: Int) {
+        guard let place = places.remove(at: PositionSearch(source)) else {
+            preconditionFailure("the position is not in the list")
+        }
+        let label = makeLabels(1, at: target).first
+        places.insert(Place(label: label, element: place.element), at: GapSearch(target))
+        if !index.isEmpty {
+            index.relabel(LabelChange(entry: place.entry, label: label))
         }
     }
 

@@ -20,16 +20,29 @@ enum Step: CustomStringConvertible {
     }
 }
 
-/// Makes steps of a small alphabet, so that identifiers meet and places miss often enough.
+/// Makes steps of an alphabet that suits the length of the lists, so that identifiers meet and places miss often enough.
 struct StepGenerator {
     var random: SeededGenerator
 
-    init(seed: UInt64) {
+    /// The identifiers of elements.
+    private let identifiers: [String]
+    /// The most elements that one operation brings in.
+    private let most: Int
+
+    /// Makes lists of a few elements, or of some hundred, which take trees of several levels.
+    init(seed: UInt64, isLong: Bool = false) {
         random = SeededGenerator(seed: seed)
+        identifiers = isLong ? (0..<400).map { "e\($0)" } : ["a", "b", "c", "d", "e"]
+        most = isLong ? 200 : 4
     }
 
     mutating func steps() -> [Step] {
-        (0..<Int.random(in: 1...20, using: &random)).map { _ in
+        // Most lives begin with something to change; from nothing it takes many steps until there is.
+        var first: [Step] = random.chance(3) ? [.look(pick(.n, .nothing))] : []
+        if !random.chance(4) {
+            first += [.perform([.setSections(["s", "t", "u"].map { section($0) })]), .reload]
+        }
+        return first + (0..<Int.random(in: 1...20, using: &random)).map { _ in
             if random.chance(4) { return .reload }
             if random.chance(12) { return .look(pick(.all, .n, .nothing)) }
             return .perform(
@@ -55,7 +68,7 @@ struct StepGenerator {
     }
 
     private mutating func elementAddress() -> Address {
-        address(["a", "b", "c", "d", "e"], upTo: 6)
+        address(identifiers, upTo: most + 2)
     }
 
     private mutating func place(_ address: Address) -> Address? {
@@ -63,14 +76,17 @@ struct StepGenerator {
     }
 
     private mutating func elements() -> [ElementDraft] {
-        (0..<Int.random(in: 0...4, using: &random)).map { _ in element() }
+        // Long lists are of many elements at times, and of a few more at others.
+        let count = most > 4 && random.chance(2) ? 3 : most
+        return (0..<Int.random(in: 0...count, using: &random)).map { _ in element() }
     }
 
     private mutating func element() -> ElementDraft {
-        let id = random.chance(40) ? "null" : "\"\(pick("a", "b", "c", "d", "e"))\""
+        let identifier = identifiers[Int.random(in: identifiers.indices, using: &random)]
+        let id = random.chance(10 * most) ? "null" : "\"\(identifier)\""
         let (n, m) = (Int.random(in: 0...2, using: &random), Int.random(in: 0...2, using: &random))
         let value = "{\"id\":\(id),\"n\":\(n),\"m\":\(m)}"
-        return ElementDraft(model: random.chance(40) ? "Unknown" : pick(nil, "Item"), value: parsed(value))
+        return ElementDraft(model: random.chance(10 * most) ? "Unknown" : pick(nil, "Item"), value: parsed(value))
     }
 
     private func parsed(_ text: String) -> JSONValue {
@@ -111,7 +127,7 @@ struct StepGenerator {
             let patch = pick(#"{"n":1}"#, #"{"n":2}"#, #"{"m":1}"#, #"{"m":2}"#, #"{"id":"c"}"#, #"{"id":[]}"#)
             return .patchElement(section: sectionAddress(), element: elementAddress(), patch: parsed(patch))
         case 19: return .removeElement(section: sectionAddress(), element: elementAddress())
-        case 20: return .removeElements(section: sectionAddress(), at: [elementAddress(), elementAddress()])
+        case 20: return .removeElements(section: sectionAddress(), at: (0..<max(2, most / 20)).map { _ in elementAddress() })
         case 21: return random.chance(3) ? .removeAllElements(section: sectionAddress()) : .removeVariable(name: "none")
         case 22:
             return .moveElement(

@@ -10,8 +10,9 @@ struct RetainedVersions {
     /// How many are retained: more would only repeat.
     static let limit = 5
 
-    /// Retains the newest version.
+    /// Retains the newest version, if it is a new one.
     mutating func append(_ director: Director) {
+        guard director.version != versions.last?.state.version else { return }
         versions.append((director.published, form(director.published, director)))
         if versions.count > RetainedVersions.limit { versions.removeFirst() }
     }

@@ -31,6 +31,7 @@ FAULTS = {
     "leak": "descriptors and memory are never given back",
     "acknowledge-failed": "a mutation that could not be stored is acknowledged",
     "keep-failed": "a mutation that could not be stored is shown all the same",
+    "guess": "a mutation whose sync failed is refused, and is there after a kill",
     "stay-down": "after a failed write nothing is stored any more",
     "say-ready": "readiness does not know of failed writes",
     "careless": "damage to the folder goes unnoticed",
@@ -54,7 +55,7 @@ class Engine:
         self.lock = threading.RLock()
         self.changed = threading.Condition(self.lock)
         self.directors: dict[str, Director] = {}
-        self.is_failing = False
+        self.is_failing = self.is_in_doubt = False
         self.leaked: list = []
         self._rng = random.Random()
         self._late: list[dict] = []
@@ -151,9 +152,9 @@ class Engine:
             self.is_failing = self.fault != "say-ready"
             if self.fault == "keep-failed":
                 director.model = model
-            if not director.model.exists:
-                self.directors.pop(name, None)
             if self.fault != "acknowledge-failed":
+                if not director.model.exists:
+                    self.directors.pop(name, None)
                 raise
         self._take(name, model, record)
         self.changed.notify_all()
@@ -163,6 +164,8 @@ class Engine:
             return
         if self.fault == "stay-down" and self.is_failing:
             raise sqlite3.OperationalError("disk I/O error")
+        if self.is_in_doubt:
+            raise sqlite3.OperationalError("an earlier record is in doubt")
         if self.fault == "store-late":
             self._late.append(record)
         elif self.fault == "half-batch" and len(record["operations"]) > 1:
@@ -171,8 +174,30 @@ class Engine:
                 time.sleep(0.01)
             self.store.append(record | {"operations": []})
         else:
-            self.store.append(record)
+            self._append_or_wait(record)
         self.is_failing = False
+
+    def _append_or_wait(self, record: dict) -> None:
+        """Stores a record; after a failure waits, without the lock, until it is known whether it is stored."""
+        try:
+            return self.store.append(record)
+        except sqlite3.Error as error:
+            if self.fault in ("guess", "stay-down") or "full" in str(error) or "readonly" in str(error):
+                raise
+            failure = error
+        self.is_in_doubt = self.is_failing = True
+        while True:
+            self.lock.release()
+            time.sleep(0.02)
+            self.lock.acquire()
+            try:
+                is_stored = self.store.settle(record)
+            except sqlite3.Error:
+                continue
+            self.is_in_doubt = False
+            if not is_stored:
+                raise failure
+            return None
 
     def _store_late(self) -> None:
         while True:
@@ -185,6 +210,8 @@ class Engine:
     def is_ready(self) -> bool:
         """Whether mutations can be stored, as far as is known; asks the disk again where they could not."""
         with self.lock:
+            if self.is_in_doubt:
+                return False
             if self.is_failing and self.fault != "stay-down":
                 try:
                     self.store.probe()
@@ -195,5 +222,5 @@ class Engine:
 
     def leak(self) -> None:
         """Holds on to a descriptor and some memory."""
-        if self.fault == "leak":
-            self.leaked.append((os.dup(0), bytearray(20_000)))
+        if self.fault == "leak" and self._rng.random() < 0.1:
+            self.leaked.append((os.dup(0), b"x" * 200_000))

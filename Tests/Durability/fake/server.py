@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The fake server's HTTP side: `server.py serve --port 0 --data FOLDER|memory`; FAKE_FAULT says what goes wrong."""
+"""The fake server's HTTP side: `server.py serve --port 0 --data FOLDER|memory` and `server.py check FOLDER`; FAKE_FAULT says what goes wrong."""
 
 import argparse
 import json
 import os
 import re
+import signal
 import sqlite3
 import sys
 import zlib
@@ -161,9 +162,11 @@ class FakeServer(ThreadingHTTPServer):
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=["serve"])
-    parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--data", default="memory")
+    commands = parser.add_subparsers(dest="command", required=True)
+    serve = commands.add_parser("serve", help="Run a server.")
+    serve.add_argument("--port", type=int, default=0)
+    serve.add_argument("--data", default="memory")
+    commands.add_parser("check", help="Verify a data folder.").add_argument("data")
     options = parser.parse_args()
     fault = os.environ.get("FAKE_FAULT", "")
     if fault not in FAULTS:
@@ -174,6 +177,17 @@ def main() -> int:
     except Damaged as damage:
         print(f"error: {damage}", file=sys.stderr)
         return 1
+    if options.command == "check":
+        store.close()
+        return 0
+
+    def stop(*_) -> None:
+        with Handler.engine.lock:
+            if store:
+                store.close()
+            os._exit(0)
+
+    signal.signal(signal.SIGTERM, stop)
     server = FakeServer(("127.0.0.1", options.port), Handler)
     print(f"listening on http://127.0.0.1:{server.server_address[1]}", flush=True)
     server.serve_forever()

@@ -24,7 +24,6 @@ class Store:
         self.is_careless = is_careless
         if not is_careless:
             self._check_log()
-        self.connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
             self._open()
         except sqlite3.DatabaseError as error:
@@ -33,6 +32,7 @@ class Store:
             print(f"ignored: {error}", file=sys.stderr)
 
     def _open(self) -> None:
+        self.connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         self.connection.execute("PRAGMA journal_mode=WAL")
         self.connection.execute(f"PRAGMA synchronous={'FULL' if self.syncs else 'OFF'}")
         self.connection.execute("CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, body TEXT, sum INTEGER)")
@@ -53,13 +53,31 @@ class Store:
         """Writes something that does not matter: raises `sqlite3.Error` while the disk takes nothing."""
         self.append({"probe": True})
 
+    def settle(self, record: dict) -> bool:
+        """Whether a record is stored whose `append` failed; raises `sqlite3.Error` while that cannot be told."""
+        self.connection.close()
+        self._open()
+        last = self.connection.execute("SELECT body FROM log ORDER BY seq DESC LIMIT 1").fetchone()
+        if last and last[0] == json.dumps(record):
+            # What a failed sync has left in the log is not to be relied on: the database has to have it.
+            if self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                raise sqlite3.OperationalError("the log could not be taken over")
+            return True
+        # Written over the place where the failed record may stand.
+        self.probe()
+        return False
+
+    def close(self) -> None:
+        """Takes the log over into the database."""
+        self.connection.close()
+
     def records(self) -> list[dict]:
         """All records in order; raises `Damaged` where one is not as it was stored."""
         result, expected = [], 0
         try:
             problem = "ok" if self.is_careless else self.connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if problem != "ok":
-                raise Damaged(f"{self.path}: page: {problem}")
+                raise Damaged(f"{self.path}: {' '.join(problem.split())} (page or header)")
             for sequence, body, total in self.connection.execute("SELECT seq, body, sum FROM log ORDER BY seq"):
                 expected += 1
                 try:

@@ -1,7 +1,7 @@
 """What a director should hold: operations in the contract's form, applied to plain lists.
 
-It knows what the tests send and nothing more: one cell adapter for the elements (`Item`, identified by the member `id`),
-sections without views, elements whose identifiers are unique in their director.
+It knows what the tests send and nothing more: one cell adapter for the elements (`Item`, identified by the member
+`id`), sections without views, elements whose identifiers are unique in their director.
 """
 
 import hashlib

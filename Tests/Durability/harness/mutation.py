@@ -17,7 +17,7 @@ class Expected(Enum):
 
 @dataclass
 class Mutation:
-    """Operations in the contract's form, or in the model's own (`createDirector`, …) where the contract has no operation.
+    """Operations in the contract's form, or in the model's own (`createDirector`, …) where the contract has none.
 
     With neither operations nor `is_batch` it is a reload by itself.
     """
@@ -119,7 +119,8 @@ def parts(op: dict) -> tuple[str, str, dict, object]:
         case "removeElement":
             return "DELETE", f"{elements}/{address(op['element'])}", {}, None
         case "moveElement":
-            return "POST", f"{elements}:move", {}, {name: op[name] for name in ("from", "to", "toSection") if name in op}
+            places = {name: op[name] for name in ("from", "to", "toSection") if name in op}
+            return "POST", f"{elements}:move", {}, places
         case "swapElements":
             return "POST", f"{elements}:swap", {}, {"at": op["at"], "with": op["with"]}
     raise ValueError(f"no resource does {op['op']}")

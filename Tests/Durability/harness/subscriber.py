@@ -65,8 +65,12 @@ class Subscriber:
         target = f"/v1/directors/{self.directors[0]}/changesets"
         if len(self.directors) > 1:
             target, query = "/v1/changesets", query + [f"director={name}" for name in self.directors]
+        if query:
+            target += "?" + "&".join(query)
         self._opened: set[str] = set()
-        self._stream = stream = EventStream(port, "?".join([target, "&".join(query)] if query else [target]), self.last_id)
+        # Up to which version a stream that was asked for each changeset brings them one by one; later it may be late.
+        self._each: dict[str, int] = {}
+        self._stream = stream = EventStream(port, target, self.last_id)
         left = self.rng.randint(3, 80)
         try:
             if stream.status != 200:
@@ -74,7 +78,9 @@ class Subscriber:
                     self.fault(f"came back at {self.last_id} and was answered {stream.status}")
                 raise Cut(f"status {stream.status}")
             for name, identifier, data in stream.events():
-                self._take(name, identifier, data, each)
+                if name == "resumed" and each:
+                    self._each[data["director"]] = data["version"]
+                self._take(name, identifier, data)
                 left -= 1
                 if left == 0 or self._closing.is_set():
                     return
@@ -83,12 +89,12 @@ class Subscriber:
             stream.release()
             self._stream = None
 
-    def _take(self, name: str, identifier: str, data: dict, each: bool) -> None:
+    def _take(self, name: str, identifier: str, data: dict) -> None:
         director = data.get("director", self.directors[0])
         copy = self.copies.get(director)
         match name:
             case "snapshot":
-                if copy is not None:
+                if copy is not None and not self._is_too_late(copy, data):
                     self.fault(f"came back to {director} at {self.last_id} and got a snapshot: {data.get('reset')}")
                 copy = self.copies[director] = Replica()
                 copy.snapshot(data)
@@ -104,7 +110,7 @@ class Subscriber:
             case "changeset":
                 if director not in self._opened:
                     self.fault(f"a changeset of {director} came before `snapshot` or `resumed`")
-                if each and data["version"] != data["from"] + 1:
+                if data["from"] + 1 < data["version"] <= self._each.get(director, 0):
                     self.fault(f"asked for each changeset, got one from {data['from']} to {data['version']}")
                 copy.changeset(data)
                 self.changesets += 1
@@ -116,6 +122,11 @@ class Subscriber:
             self.fault(f"{director} is at {place} and the event's id is {identifier!r}")
         self.last_id = identifier
         self.witness.version(self.name, director, copy.epoch, copy.version, digest(copy.sections))
+
+    def _is_too_late(self, copy: Replica, data: dict) -> bool:
+        """Whether the copy is so old that the server need not know its version any more, and says so."""
+        behind = data["version"] - copy.version
+        return data["epoch"] == copy.epoch and "reset" in data and behind >= self.witness.retained - 1
 
     def fault(self, text: str) -> None:
         self.witness.fault(f"{self.name}: {text}")

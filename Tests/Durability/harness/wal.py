@@ -36,22 +36,18 @@ class WriteAheadLog:
         self.is_header_sound = magic & ~1 == MAGIC and running == (sum_1, sum_2)
         if not self.is_header_sound:
             return
-        is_sound = True
-        step = FRAME_HEADER + page_size
+        is_sound, step = True, FRAME_HEADER + page_size
         for offset in range(HEADER, len(content) - step + 1, step):
             page, size, one, two, frame_1, frame_2 = struct.unpack(">6I", content[offset:offset + FRAME_HEADER])
-            if (one, two) != (salt_1, salt_2) and is_sound:
-                # What an earlier use of the file has left: the log ends here.
-                break
-            running = sums(content[offset:offset + 8], running, order)
-            running = sums(content[offset + FRAME_HEADER:offset + step], running, order)
-            is_sound = is_sound and (one, two) == (salt_1, salt_2) and running == (frame_1, frame_2)
-            if not is_sound and (one, two) != (salt_1, salt_2):
+            if (one, two) != (salt_1, salt_2):
+                # What an earlier use of the file has left, or damage: the log ends here.
+                is_sound = False
                 continue
+            if is_sound:
+                running = sums(content[offset:offset + 8], running, order)
+                running = sums(content[offset + FRAME_HEADER:offset + step], running, order)
+                is_sound = running == (frame_1, frame_2)
             self.frames.append(Frame(offset, page, size > 0, is_sound))
-            if not is_sound:
-                # The sums of what follows build on these: go on from what this frame claims.
-                running = (frame_1, frame_2)
 
     def transactions(self) -> list[list[Frame]]:
         """The frames of each complete transaction, in order."""
@@ -71,11 +67,16 @@ class WriteAheadLog:
         return done[-1][-1].offset + FRAME_HEADER + self.page_size if done else HEADER
 
     def damage(self) -> int | None:
-        """Where the log is broken although it goes on behind; None where it is whole or merely ends too soon."""
-        if self.size >= HEADER and not self.is_header_sound:
+        """Where the log is broken although it goes on behind; None where it is whole or merely ends too soon.
+
+        A loss of power may leave any part of the one transaction that was not synced. So it is damage where frames of
+        this use of the file follow on the end of the transaction that is broken: it had been synced before they came.
+        """
+        if self.size > HEADER and not self.is_header_sound:
             return 0
         broken = [frame for frame in self.frames if not frame.is_sound]
-        if len(broken) > 1 and any(frame.is_commit for frame in broken[1:]):
+        ends = [index for index, frame in enumerate(broken) if frame.is_commit]
+        if ends and ends[0] < len(broken) - 1:
             return broken[0].offset
         return None
 

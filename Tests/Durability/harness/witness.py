@@ -5,9 +5,13 @@ from collections import defaultdict
 
 
 class Witness:
-    """Gathers sightings from all threads, and a fault as soon as two of them cannot both be true."""
+    """Gathers sightings from all threads, and a fault as soon as two of them cannot both be true.
 
-    def __init__(self) -> None:
+    `retained` is how many versions the server keeps: a client that comes back from further behind begins anew.
+    """
+
+    def __init__(self, retained: int = 1024) -> None:
+        self.retained = retained
         self._lock = threading.Lock()
         self.faults: list[str] = []
         self._lists: dict[tuple[str, str, int], tuple[str, str]] = {}

@@ -23,17 +23,17 @@ class Writer:
     server may have performed the first of them up to some point, each as a whole.
     """
 
-    def __init__(self, name: str, dice: Dice, model: ListModel, witness: Witness, log: Path,
+    def __init__(self, name: str, dice: Dice, model: ListModel, witness: Witness, log: Path | None,
                  depth: int = 3, is_exact: bool = True, tolerates_failures: bool = False):
         self.name, self.dice, self.sure, self.witness = name, dice, model, witness
         self.depth, self.is_exact, self.tolerates_failures = depth, is_exact, tolerates_failures
         self.pending: list[Mutation] = []
         self.remembered: deque[tuple[Mutation, bytes, Answer]] = deque(maxlen=REMEMBERED)
-        self.acknowledged = self.refused = self.failed = self.repeated = 0
+        self.acknowledged = self.refused = self.failed = self.repeated = self.keyed = 0
         self.pause = 0.0
         # What could not be stored and is sent once more as it was, with its key; only for a depth of 1.
         self.again: Mutation | None = None
-        self._log = log.open("a")
+        self._log = log.open("a") if log else None
 
     @property
     def director(self) -> str:
@@ -92,6 +92,7 @@ class Writer:
         else:
             self._book(mutation, answer)
         if mutation.is_keyed:
+            self.keyed += 1
             self.remembered.append((mutation, mutation.request(), answer))
 
     def _book(self, mutation: Mutation, answer: Answer) -> None:
@@ -159,7 +160,9 @@ class Writer:
 
     def note(self, what: str, **members) -> None:
         """One line of the round's log."""
-        self._log.write(json.dumps({"what": what, **members}) + "\n")
+        if self._log:
+            self._log.write(json.dumps({"what": what, **members}) + "\n")
 
     def close(self) -> None:
-        self._log.close()
+        if self._log:
+            self._log.close()

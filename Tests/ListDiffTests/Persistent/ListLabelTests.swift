@@ -45,17 +45,21 @@ struct ListLabelTests {
         #expect(list.brokenInvariants() == [])
     }
 
-    @Test("of one element are enough for a move to anywhere and back, many times over")
-    func moves() {
+    @Test("allow moves to anywhere and back, with and without repeated hashes", arguments: [1, 2])
+    func moves(stride: Int) {
         var generator = SeededGenerator(seed: SeededGenerator.seedOfRun("moves"))
-        var array = (0..<300).map { Card(id: $0) }
+        var array = (0..<300).map { Card(id: $0 * stride) }
         var list = PersistentList(array)
         for number in 0..<3_000 {
             let source = number % 3 == 0 ? 299 : generator.below(300)
             let target = number % 3 == 0 ? 150 : generator.below(300)
             list.move(from: source, to: target)
             array.insert(array.remove(at: source), at: target)
+            if number % 100 == 0 {
+                #expect(list.brokenInvariants() == [])
+            }
         }
+        #expect(list.hasDuplicateHashes == (stride == 1))
         #expect(list.elementsEqual(array))
         #expect(list.brokenInvariants() == [])
     }

@@ -1,0 +1,61 @@
+"""Fixtures for the durability tests, and the loud list of what was skipped."""
+
+import os
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.disk import NoCompiler, compiled
+from harness.process import keeps_content
+
+sys.dont_write_bytecode = True
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    """The path of the program under test, from CALLBOARD_BIN."""
+    path = os.environ.get("CALLBOARD_BIN", "")
+    if not os.access(path, os.X_OK):
+        pytest.exit(f"CALLBOARD_BIN must name the callboard program; it is {path!r}. Config/test sets it.", 2)
+    return str(Path(path).resolve())
+
+
+@pytest.fixture(scope="session")
+def durable(program, tmp_path_factory) -> str:
+    """The program under test, where it keeps its content on disk; skips the test aloud where it cannot."""
+    if reason := keeps_content(program, tmp_path_factory.mktemp("probe")):
+        pytest.skip(reason)
+    return program
+
+
+@pytest.fixture(scope="session")
+def fake() -> str:
+    """The fake server, which keeps its content and is right unless FAKE_FAULT says otherwise."""
+    return str(Path(__file__).with_name("fake") / "server.py")
+
+
+@pytest.fixture(scope="session")
+def shim(tmp_path_factory) -> None:
+    """Skips the test aloud where the shim below the server cannot be compiled."""
+    try:
+        compiled(tmp_path_factory.mktemp("shim"))
+    except NoCompiler as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture
+def seed() -> int:
+    """What a test draws from: CALLBOARD_TEST_SEED, or another one each time; printed where the test fails."""
+    chosen = int(os.environ.get("CALLBOARD_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
+    print(f"seed: CALLBOARD_TEST_SEED={chosen}")
+    return chosen
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Says once more, so that nobody overlooks it, what was skipped and why."""
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        line = f"*** SKIPPED: {report.nodeid}: {reason.removeprefix('Skipped: ')}"
+        terminalreporter.write_line(line, yellow=True, bold=True)

@@ -1,0 +1,110 @@
+"""The harness itself: it finds nothing where nothing is wrong, and each of the faults that the fake server can have."""
+
+import re
+
+import pytest
+
+import crash
+import damage
+import failing_writes
+import soak
+from fake.engine import FAULTS
+from harness.disk import SYNCS
+
+LOST = "is lost|should not be there|another value|the order differs|revision is|is gone|another list|got a snapshot"
+
+# What is said of each fault of the fake server; which of the programs says it.
+CRASH = {
+    "forget-one": LOST, "store-late": LOST, "reorder-records": LOST, "keep-refused": LOST, "half-batch": LOST,
+    "repeat-changeset": "does not fit", "skip-changeset": "does not fit", "swap-changesets": "does not fit",
+    "ignore-keys": "Idempotency-Key|with their keys", "forget-keys": "Idempotency-Key|with their keys",
+    "show-first": "was shown version|one list to|another list|got a snapshot", "new-epoch": "epoch",
+    "reset-version": "version is 0",
+}
+WRITES = {
+    "acknowledge-failed": "every mutation was accepted", "keep-failed": "while the disk fails|fits and was answered",
+    "stay-down": "nothing is accepted", "say-ready": "/readyz answers 200", "guess": LOST,
+}
+OTHERS = {"", "no-sync", "careless", "leak"}
+
+
+def test_every_fault_of_the_fake_server_is_tried():
+    assert CRASH.keys() | WRITES.keys() | OTHERS == FAULTS.keys()
+
+
+def fake_terms(fault: str = "", **more) -> crash.Terms:
+    return crash.Terms(longest=0.4, environment={"FAKE_FAULT": fault}, **more)
+
+
+def test_nothing_is_found_where_nothing_is_wrong(fake, tmp_path, seed):
+    results = crash.run(fake, seed, range(3), tmp_path, fake_terms())
+    assert not any(result.faults for result in results), crash.report(results, seed)
+    assert all(result.counts["acknowledged"] and result.counts["resumed"] for result in results)
+
+
+@pytest.mark.parametrize("fault", CRASH)
+def test_a_server_that_breaks_its_word_is_caught(fake, tmp_path, seed, fault):
+    results = crash.run(fake, seed, range(12), tmp_path, fake_terms(fault))
+    text = crash.report(results, seed)
+    assert results[-1].faults, f"{FAULTS[fault]}, and nobody noticed: {text}"
+    assert re.search(CRASH[fault], text), text
+
+
+def test_nothing_is_found_after_a_loss_of_power_where_everything_is_synced(fake, shim, tmp_path, seed):
+    results = crash.run(fake, seed, range(3), tmp_path, fake_terms(loses_power=True))
+    assert not any(result.faults for result in results), crash.report(results, seed)
+
+
+def test_a_server_that_does_not_sync_is_caught(fake, shim, tmp_path, seed):
+    results = crash.run(fake, seed, range(12), tmp_path, fake_terms("no-sync", loses_power=True))
+    assert results[-1].faults and re.search(LOST, crash.report(results, seed)), crash.report(results, seed)
+
+
+def test_a_disk_that_fails_below_a_good_server_is_no_fault(fake, shim, tmp_path, seed):
+    faults, counts = failing_writes.play(fake, tmp_path / "round", seed, 0)
+    assert not faults, "\n".join(faults)
+    assert counts["failed"] > 0
+
+
+@pytest.mark.parametrize("fault", WRITES)
+def test_a_server_that_fails_badly_is_caught(fake, shim, tmp_path, seed, fault):
+    # A failed sync is what a guess is about; the others are about what is plain.
+    cases = [each for each in failing_writes.CASES
+             if (each.kinds == SYNCS if fault == "guess" else not each.kinds & SYNCS)]
+    if fault == "acknowledge-failed":
+        cases = cases[:1]
+    for number in range(12):
+        faults, _ = failing_writes.play(
+            fake, tmp_path / str(number), seed, number, {"FAKE_FAULT": fault}, cases, patience=0.15)
+        if faults:
+            break
+    assert faults, f"{FAULTS[fault]}, and nobody noticed"
+    assert re.search(WRITES[fault], "\n".join(faults)), faults
+
+
+def test_damage_that_is_told_is_no_fault(fake, tmp_path, seed):
+    faults, counts = damage.run(fake, tmp_path, seed, flips=5, mutations=40)
+    assert not faults, "\n".join(faults)
+    assert counts["refused"] > 0 and counts["started"] > 0
+
+
+def test_damage_that_goes_unnoticed_is_caught(fake, tmp_path, seed):
+    faults, _ = damage.run(fake, tmp_path, seed, flips=5, mutations=40, environment={"FAKE_FAULT": "careless"})
+    assert any("without" in fault for fault in faults), faults
+
+
+@pytest.mark.parametrize(("values", "is_level"), [
+    ([50.0] * 60, True),
+    ([float(each) for each in range(60)], False),
+    ([min(50.0, 2.0 * each) for each in range(60)], True),
+    ([50 + each % 10 for each in range(60)], True),
+    ([50 + each % 10 + each / 3 for each in range(60)], False),
+    ([50 - each / 3 for each in range(60)], True),
+], ids=["level", "a slope", "a slope that ends", "a saw", "a saw on a slope", "downwards"])
+def test_a_slope_of_the_second_half_is_told_from_a_level(values, is_level):
+    assert soak.levels_off(values, soak.Measure("", 0.05, 2, 1))[0] is is_level
+
+
+def test_a_server_that_leaks_is_caught(fake, tmp_path, seed):
+    faults, shown = soak.run(fake, tmp_path / "soak", seed, 6, keyed=20, environment={"FAKE_FAULT": "leak"})
+    assert "descriptors does not level off" in faults and "memory (MiB) does not level off" in faults, (faults, shown)

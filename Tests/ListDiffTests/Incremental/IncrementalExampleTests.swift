@@ -1,0 +1,103 @@
+import ListDiff
+import TestSupport
+import Testing
+
+@Suite("The changeset between two persistent lists")
+struct IncrementalExampleTests {
+    @Test("has the stages of the batch algorithm", arguments: ExampleTests.elements + ExampleTests.sections)
+    func stages(example: ExampleTests.Example) throws {
+        let source = PersistentList(example.source.map { Shelf($0) })
+        let staged = StagedChangeset(from: source, to: PersistentList(example.target.map { Shelf($0) }))
+        #expect(staged.plain.stages == example.stages)
+        #expect(try source.applying(staged).plain == example.target)
+    }
+
+    static func shelves(_ sections: Int, _ elements: Int) -> PersistentList<Shelf> {
+        PersistentList(
+            (0..<sections).map { section in
+                Shelf(section, PersistentList((0..<elements).map { Item(id: section * elements + $0) }))
+            })
+    }
+
+    @Test("moves the first of many to the end in one move")
+    func firstToTheEnd() {
+        let source = PersistentList((0..<100_000).map { Item(id: $0) })
+        var target = source
+        target.move(from: 0, to: 99_999)
+        let staged = StagedChangeset(from: source, to: target, section: 3)
+        let move = ElementMove(from: ElementPath(section: 3, element: 0), to: ElementPath(section: 3, element: 99_999))
+        #expect(staged.stages == [Changeset(elementMoved: [move])])
+    }
+
+    @Test("moves as many elements across sections as were moved")
+    func crossSectionMoves() throws {
+        var generator = SeededGenerator(seed: runSeed)
+        let source = Self.shelves(100, 1_000)
+        var target = source
+        for element in 0..<1_000 {
+            let from = element % 100
+            let to = (from + 1 + generator.below(99)) % 100
+            // Ten of each section are moved, of those that it has from the beginning.
+            let id = from * 1_000 + element / 100 * 97
+            let position = try #require(target[from].list.firstIndex { $0.id == id })
+            let item = target.update(at: from) { $0.list.remove(at: position) }
+            target.update(at: to) { $0.list.insert(item, at: generator.below($0.list.count + 1)) }
+        }
+        let staged = StagedChangeset(from: source, to: target)
+        #expect(staged.elementMoves == 1_000, "CALLBOARD_SEED=\(runSeed)")
+        #expect(staged.operationCount == 1_000)
+        #expect(try source.applying(staged).elementsEqual(target) { $0.list == $1.list })
+    }
+
+    @Test("swaps two of many sections as the batch algorithm does, and looks into none")
+    func sectionSwap() {
+        let source = Self.shelves(1_000, 40)
+        var target = source
+        target.swapAt(100, 900)
+        let staged = StagedChangeset(from: source, to: target)
+        #expect(
+            staged.plain.stages == [
+                Changeset(sectionMoved: [SectionMove(from: 100, to: 900), SectionMove(from: 900, to: 100)])
+            ])
+    }
+
+    @Test("brings a collapsed section that is inserted without its elements, and shows them once it is not")
+    func collapsedSections() {
+        var hidden = Shelf(1, PersistentList((0..<3).map { Item(id: $0) }))
+        hidden.isCollapsed = true
+        var shown = hidden
+        shown.isCollapsed = false
+        let inserted = StagedChangeset(from: [], to: [hidden])
+        #expect(inserted.plain.stages == [Changeset(sectionInserted: [SectionChange(at: 0, section: Group(1, []))])])
+        let expanded = StagedChangeset(from: [hidden], to: [shown])
+        #expect(expanded.plain.stages.map(\.kinds) == [[.elementInserted]])
+        #expect(expanded.operationCount == 3)
+    }
+
+    @Test("compares elements in the caller's way")
+    func comparing() {
+        let source = Self.shelves(3, 100)
+        var target = source
+        target.update(at: 1) { $0.list.update(at: 50) { $0.content = 1 } }
+        target.update(at: 2) { $0.list.move(from: 7, to: 70) }
+        let blind = StagedChangeset(from: source, to: target) { _, _ in true }
+        #expect(blind.plain.stages.map(\.kinds) == [[.elementMoved]])
+        let strict = StagedChangeset(from: source, to: target) { $0 == $1 }
+        #expect(strict.plain.stages.map(\.kinds) == [[.elementUpdated], [.elementMoved]])
+    }
+
+    @Test("is as short as it can be where duplicates could be paired otherwise")
+    func duplicates() {
+        // Among 5,000 elements, 20 pairs of duplicates; one of them goes and a far one changes its place.
+        let ids = (0..<5_000).map { $0 % 250 == 3 ? 7_000 + $0 % 500 : $0 }
+        let source = PersistentList([Shelf(0, PersistentList(ids.map { Item(id: $0) }))])
+        var target = source
+        target.update(at: 0) {
+            $0.list.remove(at: 503)
+            $0.list.move(from: 2_000, to: 4_000)
+        }
+        let judge = ReloadJudge(source: source, target: target)
+        #expect(judge.violation() == nil)
+        #expect(StagedChangeset(from: source, to: target).operationCount == 2)
+    }
+}
