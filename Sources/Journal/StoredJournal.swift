@@ -5,9 +5,19 @@ package final class StoredJournal: Journal {
     /// The store.
     package let store: any RecordStore
 
+    /// Holds on to the folder's lock for as long as the journal is there.
+    private let folder: OpenFolder?
+
     /// Makes a journal over a store. What is in the store is read by ``Recovery``, before the first append.
     package init(store: any RecordStore) {
         self.store = store
+        folder = nil
+    }
+
+    /// Makes a journal over the store of a data folder, which it closes with itself.
+    package init(folder: OpenFolder) {
+        store = folder.store
+        self.folder = folder
     }
 
     package func append(
@@ -33,6 +43,7 @@ package final class StoredJournal: Journal {
 
     package func close() {
         store.close()
+        folder?.close()
     }
 }
 
