@@ -5,6 +5,7 @@ package final class StoredJournal: Journal {
     /// The store.
     package let store: any RecordStore
 
+    /// Holds on to the folder's lock for as long as the journal is there.
     private let folder: OpenFolder?
 
     /// Makes a journal over a store. What is in the store is read by ``Recovery``, before the first append.

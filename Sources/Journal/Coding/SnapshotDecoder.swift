@@ -15,6 +15,7 @@ struct SnapshotDecoder {
 
     private var reader: ByteReader
     private var adapters: [CellAdapter] = []
+    private var batch = ElementBatch()
 
     init(_ chunks: @escaping ChunkReader) {
         reader = ByteReader(chunks: chunks)
@@ -109,8 +110,10 @@ struct SnapshotDecoder {
             case .own:
                 for _ in 0..<(try reader.number()) {
                     let adapter = try adapter()
-                    elements.append(try Element(restoring: try value(), adapter: adapter))
+                    batch.append(try reader.counted(), adapter)
+                    if batch.isFull { elements += try batch.makeElements() }
                 }
+                elements += try batch.makeElements()
             default: throw Fault(detail: "a part of a section is of an unknown kind")
             }
         }
