@@ -60,13 +60,14 @@ struct CostTests {
     /// Checks that a step takes about as long on a long list as on a short one.
     private func expectSameCost(
         _ directors: (short: Result<Director, any Error>, long: Result<Director, any Error>),
-        preparing prepare: (inout Director) throws -> Void = { _ in }, _ step: (inout Director, Int) throws -> Void
+        bound: Double = CostTests.bound, preparing prepare: (inout Director) throws -> Void = { _ in },
+        _ step: (inout Director, Int) throws -> Void
     ) throws {
         var (short, long) = (try directors.short.get(), try directors.long.get())
         try prepare(&short)
         try prepare(&long)
         let (one, other) = (try time(short, step), try time(long, step))
-        #expect(other < one * Self.bound, "\(Int(one * 1e6)) µs and \(Int(other * 1e6)) µs")
+        #expect(other < one * bound, "\(Int(one * 1e6)) µs and \(Int(other * 1e6)) µs")
     }
 
     private func path(_ director: Director, _ round: Int) -> Address {
@@ -142,6 +143,28 @@ struct CostTests {
             #expect(director.reload() == nil)
         } _: { director, _ in
             #expect(director.reload() == nil)
+        }
+    }
+
+    @Test("elements that share one identifier are replaced and published in a time that follows their number")
+    func oneIdentifier() throws {
+        func directors(_ count: Int) -> Result<Director, any Error> {
+            Result {
+                var director = try emptyDirector().value
+                try director.perform([.addSections([SectionDraft(identifier: "s", elements: alike(count, 0))], at: nil)]
+                )
+                _ = director.reload()
+                return director
+            }
+        }
+        func alike(_ count: Int, _ round: Int) throws -> [ElementDraft] {
+            try (0..<count).map { ElementDraft(value: try json("{\"id\":\"same\",\"n\":\(round * count + $0)}")) }
+        }
+        // Eight times as many take eight times as long, and sixty-four times if each is compared with each.
+        try expectSameCost((directors(250), directors(2_000)), bound: 30) { director, round in
+            let count = director.working.list.elementCount
+            try director.perform([.setElements(section: .first, alike(count, round + 1))])
+            #expect(director.reload()?.changeset.operationCount == count)
         }
     }
 

@@ -42,12 +42,13 @@ struct StepGenerator {
         if !random.chance(4) {
             first += [.perform([.setSections(["s", "t", "u"].map { section($0) })]), .reload]
         }
-        return first + (0..<Int.random(in: 1...20, using: &random)).map { _ in
-            if random.chance(4) { return .reload }
-            if random.chance(12) { return .look(pick(.all, .n, .nothing)) }
-            return .perform(
-                (0..<(random.chance(3) ? Int.random(in: 2...5, using: &random) : 1)).map { _ in operation() })
-        }
+        return first
+            + (0..<Int.random(in: 1...20, using: &random)).map { _ in
+                if random.chance(4) { return .reload }
+                if random.chance(12) { return .look(pick(.all, .n, .nothing)) }
+                return .perform(
+                    (0..<(random.chance(3) ? Int.random(in: 2...5, using: &random) : 1)).map { _ in operation() })
+            }
     }
 
     private mutating func pick<Item>(_ items: Item...) -> Item {
@@ -127,7 +128,8 @@ struct StepGenerator {
             let patch = pick(#"{"n":1}"#, #"{"n":2}"#, #"{"m":1}"#, #"{"m":2}"#, #"{"id":"c"}"#, #"{"id":[]}"#)
             return .patchElement(section: sectionAddress(), element: elementAddress(), patch: parsed(patch))
         case 19: return .removeElement(section: sectionAddress(), element: elementAddress())
-        case 20: return .removeElements(section: sectionAddress(), at: (0..<max(2, most / 20)).map { _ in elementAddress() })
+        case 20:
+            return .removeElements(section: sectionAddress(), at: (0..<max(2, most / 20)).map { _ in elementAddress() })
         case 21: return random.chance(3) ? .removeAllElements(section: sectionAddress()) : .removeVariable(name: "none")
         case 22:
             return .moveElement(
