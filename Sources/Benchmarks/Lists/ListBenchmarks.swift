@@ -32,31 +32,44 @@ private protocol ListSample: ListItem, Equatable {
 private struct ListBenchmark<Element: ListSample> {
     let kind: String
     let elements: [Element]
-    let rounds = 7
 
-    /// Measures each in turn, round by round, and prints the result lines.
+    private var name: String {
+        "1 x \(elements.count.grouped) \(kind)"
+    }
+
+    /// Measures building and walking, each in turn with its yardstick, and prints the result lines.
     func run() {
-        let clock = ContinuousClock()
-        var (building, sorting, walking, arrayWalking): ([Duration], [Duration], [Duration], [Duration])
-        (building, sorting, walking, arrayWalking) = ([], [], [], [])
-        for _ in 0..<rounds {
+        build()
+        walk()
+    }
+
+    private func build() {
+        var (building, sorting): ([Duration], [Duration]) = ([], [])
+        for _ in 0..<7 {
             var list = PersistentList<Element>()
             var sorted: [Element] = []
-            building.append(clock.measure { list = PersistentList(elements) })
-            sorting.append(clock.measure { sorted = elements.sorted(by: Element.isOrdered) })
-            var (sum, arraySum) = (0, 0)
-            walking.append(clock.measure { for element in list { sum &+= element.reading } })
-            arrayWalking.append(clock.measure { for element in elements { arraySum &+= element.reading } })
-            guard list.count == elements.count, sum == arraySum, list.elementsEqual(elements) else {
+            building.append(ContinuousClock().measure { list = PersistentList(elements) })
+            sorting.append(ContinuousClock().measure { sorted = elements.sorted(by: Element.isOrdered) })
+            guard list.count == elements.count, list.elementsEqual(elements) else {
                 refute("the list of \(kind) does not hold the elements in their order")
             }
             keep(sorted)
         }
-        let name = "1 x \(elements.count.grouped) \(kind)"
         BenchmarkResult.times(
             "building a list of \(name)", ours: median(building), yardstick: "sorting them", median(sorting),
             target: .atLeast(1)
         ).report()
+    }
+
+    private func walk() {
+        let list = PersistentList(elements)
+        var (walking, arrayWalking): ([Duration], [Duration]) = ([], [])
+        for _ in 0..<51 {
+            var (sum, arraySum) = (0, 0)
+            walking.append(ContinuousClock().measure { for element in list { sum &+= element.reading } })
+            arrayWalking.append(ContinuousClock().measure { for element in elements { arraySum &+= element.reading } })
+            guard sum == arraySum else { refute("walking the list of \(kind) reads something else than the array") }
+        }
         BenchmarkResult.times(
             "walking a list of \(name)", ours: median(walking), yardstick: "an array", median(arrayWalking),
             target: .atMost(3)
