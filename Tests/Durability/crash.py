@@ -3,8 +3,9 @@
 
 A round is a folder of its own: writers, subscribers and a reader work on a server, which is killed, mostly by SIGKILL,
 now and then in the middle of an orderly end or of the start that follows. After each start everything is compared with
-what the clients were told. A round that fails keeps its folder (data, logs of every request, log of the server) and
-prints how to run it again; the moments of the kills are drawn from the seed, what the machine does meanwhile is not.
+what the clients were told. A round that fails keeps its folder (the data, also as it was after the last kill, a log of
+every request, the log of the server) and prints how to run it again; the moments of the kills are drawn from the seed,
+what the machine does meanwhile is not.
 """
 
 import argparse
@@ -64,17 +65,27 @@ def start_with_accidents(server: Server, rng: random.Random, disk: Disk | None) 
     return accidents
 
 
-def end(server: Server, rng: random.Random, disk: Disk | None) -> None:
-    """Ends the server: mostly at once, sometimes in order, sometimes in the middle of that."""
-    way = rng.random()
+def end(server: Server, rng: random.Random, disk: Disk | None) -> int:
+    """Ends the server: mostly at once, sometimes in order, sometimes in the middle of that.
+
+    Returns the exit status of an orderly end, otherwise 0.
+    """
+    way, status = rng.random(), 0
     if way < 0.08:
-        server.stop()
+        status = server.stop()
     elif way < 0.2:
         server.process.terminate()
         time.sleep(rng.uniform(0, 0.05))
     server.kill()
     if disk:
         disk.lose_power(rng)
+    return status
+
+
+def keep_as_killed(folder: Path) -> None:
+    """Copies the data before the next start changes it, so that a round that fails can be looked into."""
+    shutil.rmtree(folder / "data-as-killed", ignore_errors=True)
+    shutil.copytree(folder / "data", folder / "data-as-killed")
 
 
 def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Result:
@@ -95,10 +106,12 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
             crew.begin()
             time.sleep(rng.uniform(SHORTEST, terms.longest))
             if kills != 0:
-                end(server, rng, disk)
+                if status := end(server, rng, disk):
+                    crew.witness.fault(f"told to stop, the server ended with status {status}")
                 done["kills"] += 1
             crew.end()
             if kills != 0:
+                keep_as_killed(folder)
                 done["kills while starting"] += start_with_accidents(server, rng, disk)
             crew.verify()
             if crew.witness.faults:

@@ -28,8 +28,8 @@ MIB = 1 << 20
 SAMPLES, WINDOW = 60, 10
 # Few enough to be reached in the time that filling may take.
 SETTINGS = {"FEED_RETAINED_VERSIONS": "64"}
-# As many answers as a director remembers, and some more.
-KEYED = 4500
+# As many answers as a director remembers, and some more; and how many seconds that may take on a slow disk.
+KEYED, FILL_LIMIT = 4500, 300.0
 
 
 @dataclass
@@ -131,7 +131,7 @@ def run(program: str, folder: Path, seed: int, duration: float, in_memory: bool 
     try:
         server.start()
         crew.set_up()
-        if not fill(crew, keyed, limit=max(60.0, duration)):
+        if not fill(crew, keyed, limit=max(FILL_LIMIT, duration)):
             crew.witness.fault("the server is too slow to be filled in the time there is; give it a longer --duration")
         samples = work(crew, data, duration)
         if not crew.witness.faults:

@@ -2,7 +2,10 @@
 
 import time
 
+import pytest
+
 import crash
+from harness.process import DidNotStart, Server
 
 # Seconds that the short forms may take together, about.
 KILLS, POWER = 45, 15
@@ -31,3 +34,20 @@ def test_a_server_that_is_left_alone_is_found_in_order(program, tmp_path, seed):
 def test_a_server_that_forgets_is_caught(program, tmp_path, seed):
     results = crash.run(program, seed, range(3), tmp_path, crash.Terms(kills=1, in_memory=True))
     assert "the director is gone" in crash.report(results, seed)
+
+
+def test_a_data_folder_takes_one_server_at_a_time(durable, tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    first, second = (Server(durable, str(data), tmp_path / f"{name}.log") for name in ("first", "second"))
+    try:
+        first.start()
+        with pytest.raises(DidNotStart) as refusal:
+            second.start()
+        assert refusal.value.status > 0 and str(data) in refusal.value.log
+        # A lock that outlived its server would need a hand to remove it.
+        first.kill()
+        second.start()
+    finally:
+        first.kill()
+        second.kill()

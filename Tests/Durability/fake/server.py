@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""The fake server's HTTP side: `server.py serve --port 0 --data FOLDER|memory` and `server.py check FOLDER`; FAKE_FAULT says what goes wrong."""
+"""The fake server's HTTP side: `server.py serve --port 0 --data FOLDER|memory` and `server.py check FOLDER`.
+
+The environment's FAKE_FAULT says what goes wrong.
+"""
 
 import argparse
 import json

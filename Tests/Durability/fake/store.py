@@ -1,5 +1,6 @@
 """Where the fake server keeps its records: an SQLite database with a write-ahead log, and sums over every record."""
 
+import fcntl
 import json
 import sqlite3
 import sys
@@ -22,6 +23,11 @@ class Store:
         """Opens or makes the database; `is_careless` leaves out everything that notices damage."""
         self.path, self.syncs = folder / NAME, syncs
         self.is_careless = is_careless
+        self._lock = (folder / "lock").open("a")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise Damaged(f"{folder} is in use by another process") from error
         if not is_careless:
             self._check_log()
         try:

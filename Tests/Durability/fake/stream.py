@@ -71,6 +71,8 @@ class Stream:
 
     def run(self, held: dict[str, int | None]) -> None:
         waits = self.engine.fault == "swap-changesets"
+        # Before the first event, so that its id does not forget the directors whose turn comes later.
+        self.at = dict(held)
         with self.engine.lock:
             events = [event for name in self.names for event in self.open(name, held[name])]
         while True:

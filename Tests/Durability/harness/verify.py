@@ -1,7 +1,7 @@
 """What has to hold after a restart."""
 
 from harness.model import ListModel, digest
-from harness.mutation import Mutation
+from harness.mutation import Expected, Mutation
 from harness.wire import Connection
 from harness.writer import Writer
 from harness.witness import Witness
@@ -132,21 +132,22 @@ def check_sightings(witness: Witness, connection: Connection, name: str, found: 
 
 
 def settle_unknown(writer: Writer, connection: Connection, performed: int) -> None:
-    """Sends unknown POSTs that carry a key again: in all, each of them is performed once."""
+    """Sends unknown POSTs that carry a key again: in all, each of them is performed once.
+
+    Those that were performed, and the first that was not; what was sent behind that one may no longer fit.
+    """
     unknown, writer.pending = writer.pending, []
-    for index, mutation in enumerate(unknown[:performed + 1]):
+    for mutation in unknown[:performed]:
         if mutation.is_keyed and not is_stale(mutation, unknown[:performed]):
-            before = writer.sure
+            answer = connection.call(mutation.request())
+            writer.remembered.append((mutation, mutation.request(), answer))
+            if answer.is_success is not (mutation.expected is Expected.ACCEPTED):
+                writer.fault(f"mutation {mutation.number} was performed before the kill, its repeat with the same key "
+                             f"was answered {answer.status}: {answer.body[:200]!r}")
+    for mutation in unknown[performed:performed + 1]:
+        if mutation.is_keyed:
             writer.send(connection, mutation)
-            answer = connection.receive()
-            if index < performed:
-                writer.pending.clear()
-                writer.remembered.append((mutation, mutation.request(), answer))
-                if not answer.is_success and writer.after(mutation, before) is not before:
-                    writer.fault(f"mutation {mutation.number} was performed before the kill, its repeat with the same "
-                                 f"key was answered {answer.status}: {answer.body[:200]!r}")
-            else:
-                writer.settle(answer)
+            writer.settle(connection.receive())
 
 
 def is_stale(mutation: Mutation, performed: list[Mutation]) -> bool:
