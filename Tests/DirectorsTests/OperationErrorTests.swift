@@ -84,6 +84,19 @@ struct OperationErrorTests {
         #expect(director.working.list.sections[0].elements.map(\.identifier) == ["a", "b", "c", "a"])
     }
 
+    @Test("an identifier that stands for very many elements names the first ones and says that there are more")
+    func veryAmbiguous() throws {
+        let director = try filledDirector()
+        let same = (0..<1_000).map { _ in ElementDraft(value: JSONValue(string: "same")) }
+        try director.perform([.setElements(section: .first, drafts("x") + same)])
+        let error = #expect(throws: DirectorError.self) {
+            try director.perform([.removeElement(section: .first, element: .identifier("same"))])
+        }
+        #expect(error?.reason == .ambiguous(identifier: "same", positions: Array(1...(Fault.limit + 1))))
+        #expect(error?.detail.contains("more than 20 elements of the section, at @1, @2,") == true)
+        #expect(error?.detail.hasSuffix("@20 and more; use a position") == true)
+    }
+
     @Test("every element that cannot be taken is named")
     func elements() throws {
         let director = try filledDirector()
