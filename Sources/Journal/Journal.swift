@@ -7,7 +7,8 @@ package protocol Journal: Sendable {
     /// Stores a record, whole or not at all, and then calls `completion` once.
     ///
     /// Callable from any thread. `completion` may run before this call returns, on the caller's thread, where nothing
-    /// has to be waited for; otherwise on a thread of the journal's, in the order of the records.
+    /// has to be waited for; otherwise on a thread of the journal's. The completions of one director come in the order
+    /// of its records, whether they were stored or not.
     func append(
         _ record: JournalRecord,
         completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void

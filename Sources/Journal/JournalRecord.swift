@@ -21,7 +21,8 @@ package struct JournalRecord: Sendable {
     /// Which record of that life, from 1.
     ///
     /// A record whose predecessor is not stored is refused, so that of several records under way all fail with the
-    /// first. Nil takes the next number, and checks nothing.
+    /// first. One without entries, which keeps an answer only, bears the number of the record before it, and is refused
+    /// where another one is the newest. Nil checks nothing.
     package let number: Int?
     /// The steps, in the order in which they happened; none where only an answer is to be kept.
     package let entries: [JournalEntry]

@@ -48,7 +48,10 @@ extension JournalRecord {
     /// The record as the store keeps it.
     var unit: StoredUnit {
         var unit = StoredUnit(director: director, epoch: epoch, answer: answer)
-        guard !entries.isEmpty else { return unit }
+        guard !entries.isEmpty else {
+            unit.answersAfter = number
+            return unit
+        }
         var step = StoredStep.goesOn
         if case .deleted? = entries.last {
             step = .ends

@@ -110,6 +110,21 @@ struct ConformanceTests {
         }
     }
 
+    @Test("an answer that was given after a record that is not stored is not kept", arguments: Implementation.allCases)
+    func answersAfter(_ implementation: Implementation) async throws {
+        try await implementation.run { store in
+            try await store.append("a", .begins)
+            let answer = StoredAnswer(key: "k", fingerprint: 1, body: [], expires: .max)
+            await #expect(throws: StoreError.self) {
+                try await store.append(
+                    StoredUnit(director: "contacts", epoch: "e1", answer: answer, answersAfter: 2))
+            }
+            #expect(try store.answers(of: "contacts").isEmpty)
+            try await store.append(StoredUnit(director: "contacts", epoch: "e1", answer: answer, answersAfter: 1))
+            #expect(try store.answers(of: "contacts") == [answer])
+        }
+    }
+
     @Test("beyond the bound the oldest answers are forgotten", arguments: Implementation.allCases)
     func answerBound(_ implementation: Implementation) async throws {
         var settings = StoreSettings()

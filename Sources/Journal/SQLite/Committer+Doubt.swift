@@ -12,7 +12,7 @@ extension Committer {
     /// Puts the connection in doubt, after a failure of something that was no batch.
     mutating func suspect(_ doubt: Doubt) {
         guard suspense == nil else { return }
-        suspense = Suspense(batch: [], results: [], cause: doubt.cause, counters: ledger.counters)
+        suspense = Suspense(batch: [], cause: doubt.cause, counters: ledger.counters)
     }
 
     /// Opens the database again after a failure that left doubt, and settles what became of the batch.

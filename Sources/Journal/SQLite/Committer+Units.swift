@@ -15,8 +15,7 @@ extension Committer {
             guard found == nil, record.number ?? 1 == 1 else { return .failure(ledger.conflict(unit.director)) }
             life = try begin(unit, db)
         } else {
-            guard let found, found.epoch == unit.epoch else { return .failure(ledger.conflict(unit.director)) }
-            if let number = unit.record?.number, number != found.number + 1 {
+            guard let found, found.epoch == unit.epoch, unit.follows(found.number) else {
                 return .failure(ledger.conflict(unit.director))
             }
             life = found

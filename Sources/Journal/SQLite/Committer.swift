@@ -50,29 +50,50 @@ struct Committer {
 
     /// Stores a batch in one transaction.
     ///
-    /// - Returns: What came of each unit, in order; nil where that is in doubt: `suspense` has the batch then.
-    mutating func commit(_ batch: [Inbox.Waiting]) -> [Result<JournalSequence, StoreError>]? {
-        var results: [Result<JournalSequence, StoreError>] = []
-        results.reserveCapacity(batch.count)
+    /// - Returns: What came of each unit, in order; nil where that is in doubt: `suspense` has the batch then. While an
+    ///   earlier batch is in doubt, those that stand on it are held back with it, and the others are refused.
+    mutating func commit(_ batch: [Inbox.Waiting]) -> [Inbox.Settlement]? {
+        if suspense != nil { return holdBack(batch) }
+        var settled: [Inbox.Settlement] = []
+        settled.reserveCapacity(batch.count)
         var kept: [(life: Int, row: KeptAnswers.Row)] = []
         do {
             try transaction { committer, db in
                 for waiting in batch {
-                    results.append(try committer.attempt(waiting.unit, db, &kept))
+                    switch waiting.content {
+                    case .success(let unit):
+                        let result = try committer.attempt(unit, db, &kept)
+                        settled.append(Inbox.Settlement(waiting: waiting, result: result))
+                    case .failure(let error):
+                        settled.append(waiting.failed(error))
+                    }
                 }
             }
         } catch let doubt as Doubt {
-            suspense = Suspense(batch: batch, results: results, cause: doubt.cause, counters: doubt.counters)
+            suspense = Suspense(batch: settled, cause: doubt.cause, counters: doubt.counters)
             return nil
         } catch {
-            return batch.map { _ in .failure(StoreError(error)) }
+            return batch.map { $0.failed(StoreError(error)) }
         }
         for (life, row) in kept {
             forgotten += answers[life, default: KeptAnswers()].add(row, bound: settings.answers, now: clock())
         }
         for life in ledger.endedNow { forgotten += answers.removeValue(forKey: life)?.rows.map(\.id) ?? [] }
-        logGrowth += batch.reduce(16_384) { $0 + $1.unit.size }
-        return results
+        logGrowth += batch.reduce(16_384) { $0 + ($1.unit?.size ?? 0) }
+        return settled
+    }
+
+    private mutating func holdBack(_ batch: [Inbox.Waiting]) -> [Inbox.Settlement] {
+        var settled: [Inbox.Settlement] = []
+        for waiting in batch {
+            let failed = waiting.failed(suspenseError)
+            if suspense?.directors.contains(waiting.director) == true {
+                suspense?.heldBack.append(failed)
+            } else {
+                settled.append(failed)
+            }
+        }
+        return settled
     }
 
     /// Does some work in a transaction, with the ledger going back where the transaction does.
@@ -117,10 +138,35 @@ struct Doubt: Error {
 
 /// A batch of which nobody knows whether it is stored.
 struct Suspense {
-    let batch: [Inbox.Waiting]
-    let results: [Result<JournalSequence, StoreError>]
+    /// The batch, and what came of it if it is stored.
+    let batch: [Inbox.Settlement]
     let cause: StoreError
     let counters: Ledger.Counters
+    /// The directors whose records are in doubt.
+    let directors: Set<String>
+    /// What came later and may stand on it: its answers have to come later too.
+    var heldBack: [Inbox.Settlement] = []
+
+    init(batch: [Inbox.Settlement], cause: StoreError, counters: Ledger.Counters) {
+        self.batch = batch
+        self.cause = cause
+        self.counters = counters
+        directors = Set(batch.map(\.waiting.director))
+    }
+
+    /// What came of everything, in order.
+    func settled(_ verdict: Committer.Verdict) -> [Inbox.Settlement] {
+        (verdict == .stored ? batch : batch.map { $0.waiting.failed(cause) }) + heldBack
+    }
+}
+
+extension Inbox.Waiting {
+    /// This one has failed.
+    func failed(_ error: StoreError) -> Inbox.Settlement {
+        // Why it was refused when it came is the better answer.
+        if case .failure(let earlier) = content { return Inbox.Settlement(waiting: self, result: .failure(earlier)) }
+        return Inbox.Settlement(waiting: refused(error), result: .failure(error))
+    }
 }
 
 /// The database file and how it is opened.

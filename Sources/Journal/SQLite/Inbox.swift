@@ -2,12 +2,41 @@ import Synchronization
 
 /// What waits for the writer: units in their order, and work that can wait.
 ///
-/// Bounded by number and bytes of the units. Work that can wait is put in by the store itself, a few pieces at a time.
+/// Bounded by number and bytes of the units: beyond that a unit is let go of at once, and only its refusal waits in line,
+/// so that answers come in the order of the appends. Work that can wait is put in by the store itself, a few pieces at a
+/// time.
 final class Inbox: Sendable {
-    /// A unit and whom to tell.
+    /// A unit, or why it has been refused, and whom to tell.
     struct Waiting: Sendable {
-        let unit: StoredUnit
+        let director: String
+        private(set) var content: Result<StoredUnit, StoreError>
         let completion: @Sendable (Result<JournalSequence, StoreError>) -> Void
+
+        init(
+            _ unit: StoredUnit, completion: @escaping @Sendable (Result<JournalSequence, StoreError>) -> Void
+        ) {
+            director = unit.director
+            content = .success(unit)
+            self.completion = completion
+        }
+
+        /// The unit; nil for one that has been refused.
+        var unit: StoredUnit? {
+            if case .success(let unit) = content { unit } else { nil }
+        }
+
+        /// The same without its unit.
+        func refused(_ error: StoreError) -> Waiting {
+            var waiting = self
+            waiting.content = .failure(error)
+            return waiting
+        }
+    }
+
+    /// What came of a unit.
+    struct Settlement: Sendable {
+        let waiting: Waiting
+        let result: Result<JournalSequence, StoreError>
     }
 
     /// A piece of work on the writer's thread, short enough for a commit to wait for it.
@@ -25,6 +54,8 @@ final class Inbox: Sendable {
 
     fileprivate struct State {
         var units: [Waiting] = []
+        /// How many of them have not been refused, and their bytes.
+        var count = 0
         var bytes = 0
         var jobs: [Job] = []
         var isRunning = false
@@ -42,21 +73,20 @@ final class Inbox: Sendable {
     /// How many units wait.
     var count: Int { state.withLock { $0.units.count } }
 
-    /// Puts a unit in.
+    /// Puts a unit in, or its refusal where there is no more room or the store is closed.
     ///
     /// - Returns: Whether the writer has to be started.
-    /// - Throws: That there is no more room, or that the store is closed.
+    /// - Throws: That the store is closed and nobody is left who has to be answered before.
     func put(_ waiting: Waiting) throws(StoreError) -> Bool {
-        let size = waiting.unit.size
-        return try state.withLock { (state) throws(StoreError) -> Bool in
-            guard !state.isClosed else { throw .closed }
-            let isFull = state.units.count >= bound.count || state.bytes > 0 && state.bytes + size > bound.bytes
-            guard !isFull else {
-                throw .unavailable(
-                    "\(state.units.count) changes with \(state.bytes) bytes wait for the disk, and no more can wait")
+        try state.withLock { (state) throws(StoreError) -> Bool in
+            guard !state.isClosed || state.isRunning else { throw .closed }
+            if let refusal = state.refusal(of: waiting, bound: bound) {
+                state.units.append(waiting.refused(refusal))
+            } else {
+                state.units.append(waiting)
+                state.count += 1
+                state.bytes += waiting.unit?.size ?? 0
             }
-            state.units.append(waiting)
-            state.bytes += size
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -104,22 +134,29 @@ final class Inbox: Sendable {
 }
 
 extension Inbox.State {
+    fileprivate func refusal(of waiting: Inbox.Waiting, bound: StoreSettings.Bound) -> StoreError? {
+        guard case .success(let unit) = waiting.content else { return nil }
+        if isClosed { return .closed }
+        guard count >= bound.count || bytes > 0 && bytes + unit.size > bound.bytes else { return nil }
+        return .unavailable("\(count) changes with \(bytes) bytes wait for the disk, and no more can wait")
+    }
+
     fileprivate mutating func takeUnits(_ batch: StoreSettings.Bound) -> [Inbox.Waiting] {
+        var taken = 0
         var size = 0
-        var count = 0
-        for waiting in units {
-            let next = waiting.unit.size
-            if count > 0, count >= batch.count || size + next > batch.bytes { break }
-            count += 1
+        while taken < units.count {
+            let next = units[taken].unit?.size ?? 0
+            if taken > 0, taken >= batch.count || size + next > batch.bytes { break }
+            if units[taken].unit != nil { count -= 1 }
+            taken += 1
             size += next
         }
         bytes -= size
-        if count == units.count {
+        if taken == units.count {
             defer { units = [] }
             return units
         }
-        let taken = Array(units[..<count])
-        units.removeFirst(count)
-        return taken
+        defer { units.removeFirst(taken) }
+        return Array(units[..<taken])
     }
 }

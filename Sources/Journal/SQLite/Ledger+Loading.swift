@@ -45,6 +45,9 @@ extension LoadedJournal {
     init(_ db: Database, now: Int, bound: StoreSettings.Bound) throws {
         var lives: [Int: Ledger.Life] = [:]
         ledger.counters.pruned = try Self.mark("pruned", db)
+        guard 0..<(1 << 62) ~= ledger.counters.pruned else {
+            throw JournalDamage(director: nil, place: "the mark \"pruned\"", detail: "no record has such a number")
+        }
         ledger.counters.latest = ledger.counters.pruned
         try loadLives(db, &lives)
         try loadSnapshots(db, &lives)
@@ -62,7 +65,7 @@ extension LoadedJournal {
     private mutating func loadLives(_ db: Database, _ lives: inout [Int: Ledger.Life]) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT life, director, epoch, ended, checksum FROM lives")
         while let row = try rows.next() {
-            let id = try row.integer(0, "a row of lives")
+            let id = try row.key(0, "a row of lives")
             let place = "life \(id)"
             let (director, epoch) = (try row.text(1, place), try row.text(2, place))
             let ended = try row.integer(3, place)
@@ -76,12 +79,12 @@ extension LoadedJournal {
     }
 
     private mutating func loadSnapshots(_ db: Database, _ lives: inout [Int: Ledger.Life]) throws {
-        let last = try Int.fetchOne(db, sql: "SELECT max(chunk) FROM chunks") ?? 0
+        let last = try Row.fetchOne(db, sql: "SELECT ifnull(max(chunk), 0) FROM chunks")?.key(0, "a row of chunks") ?? 0
         var kept: [Range<Int>] = []
         let rows = try Row.fetchCursor(
             db, sql: "SELECT snapshot, life, number, first, chunks, bytes, isComplete, checksum FROM snapshots")
         while let row = try rows.next() {
-            let id = try row.integer(0, "a row of snapshots")
+            let id = try row.key(0, "a row of snapshots")
             let place = "snapshot \(id)"
             let numbers = try (1...7).map { try row.integer($0, place) }
             ledger.counters.snapshot = max(ledger.counters.snapshot, id)
@@ -112,7 +115,7 @@ extension LoadedJournal {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT sequence, life, number, length(payload) FROM records ORDER BY sequence")
         while let row = try rows.next() {
-            let sequence = try row.integer(0, "a row of records")
+            let sequence = try row.key(0, "a row of records")
             let numbers = try (1...3).map { try row.integer($0, "record \(sequence)") }
             let size = numbers[2] + Ledger.rowOverhead
             ledger.counters.latest = sequence
@@ -120,14 +123,20 @@ extension LoadedJournal {
             if ledger.isSuperfluous(life: numbers[0], number: numbers[1]) {
                 ledger.counters.superfluousBytes += size
             } else {
-                guard lives[numbers[0]] != nil else {
-                    throw JournalDamage(
-                        director: nil, place: "record \(sequence)", detail: "it belongs to no life that is stored")
+                guard let life = lives[numbers[0]], numbers[1] == life.number + 1 else {
+                    throw Self.misplaced(sequence, number: numbers[1], of: lives[numbers[0]])
                 }
                 lives[numbers[0]]?.logBytes += size
-                lives[numbers[0]]?.number = numbers[1]
+                lives[numbers[0]]?.number += 1
             }
         }
+    }
+
+    private static func misplaced(_ sequence: Int, number: Int, of life: Ledger.Life?) -> JournalDamage {
+        JournalDamage(
+            director: life?.director, place: "record \(sequence)",
+            detail: life.map { "it has number \(number) of its director, and number \($0.number + 1) comes next" }
+                ?? "it belongs to no life that is stored")
     }
 
     private mutating func loadAnswers(
@@ -136,7 +145,7 @@ extension LoadedJournal {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT answer, life, length(key) + length(body), expires FROM answers ORDER BY answer")
         while let row = try rows.next() {
-            let id = try row.integer(0, "a row of answers")
+            let id = try row.key(0, "a row of answers")
             let numbers = try (1...3).map { try row.integer($0, "answer \(id)") }
             ledger.counters.answer = id
             guard live.contains(numbers[0]), numbers[2] > now else {

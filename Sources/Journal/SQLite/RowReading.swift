@@ -11,6 +11,15 @@ extension Row {
         return Int(value)
     }
 
+    /// The number of a row, or what is wrong: one that cannot have been given out would be counted on from.
+    func key(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
+        let key = try integer(column, place())
+        guard 0..<(1 << 62) ~= key else {
+            throw JournalDamage(director: nil, place: place(), detail: "it has the number \(key)")
+        }
+        return key
+    }
+
     /// A text, or what is wrong.
     func text(_ column: Int, _ place: @autoclosure () -> String) throws -> String {
         guard column < count, case .string(let value) = (self[column] as DatabaseValue).storage else {

@@ -22,49 +22,43 @@ extension SQLiteStore {
 
     private func commit(_ batch: [Inbox.Waiting]) {
         let start = ContinuousClock.now
-        let (results, due) = committer.withLock { committer in
-            let results = committer.commit(batch)
-            return (results, committer.due(among: batch))
-        }
+        let settled = committer.withLock { $0.commit(batch) }
         // In doubt: those who wait are told when it is settled.
-        guard let results else {
+        guard let settled else {
             note(.unavailable("a change is in doubt after a failure of the disk"))
             return retry()
         }
-        let elapsed = start.duration(to: .now)
-        deliver(batch, results, due: due, took: elapsed)
+        deliver(settled, took: start.duration(to: .now))
     }
 
-    private func deliver(
-        _ batch: [Inbox.Waiting], _ results: [Result<JournalSequence, StoreError>], due: Set<String>, took: Duration
-    ) {
+    private func deliver(_ settled: [Inbox.Settlement], took: Duration) {
+        let due = committer.withLock { $0.due(among: settled) }
         var reached: JournalSequence?
         var failure: StoreError?
         shared.withLock { shared in
-            for (waiting, result) in zip(batch, results) {
-                switch result {
-                case .success(let sequence):
-                    reached = sequence
-                    guard let record = waiting.unit.record else { continue }
-                    shared.metrics.records += 1
-                    shared.metrics.recordBytes += record.payload.count
-                    if !due.contains(waiting.unit.director) { shared.due.remove(waiting.unit.director) }
-                case .failure(let error):
+            for settlement in settled {
+                guard case .success(let sequence) = settlement.result else {
                     shared.metrics.failures += 1
-                    failure = error
+                    continue
                 }
+                reached = sequence
+                guard let record = settlement.waiting.unit?.record else { continue }
+                shared.metrics.records += 1
+                shared.metrics.recordBytes += record.payload.count
+                if !due.contains(settlement.waiting.director) { shared.due.remove(settlement.waiting.director) }
             }
             if let reached {
                 shared.latest = max(shared.latest, reached)
                 shared.status = .ok
                 shared.metrics.commits += 1
-                shared.metrics.batchSize.record(batch.count)
+                shared.metrics.batchSize.record(settled.count)
                 shared.metrics.commitMicroseconds.record(Int(took / .microseconds(1)))
             }
             shared.due.formUnion(due)
         }
-        if let reached { signal.reached(reached) } else if let failure, failure.isOfTheDisk { fail(failure) }
-        for (waiting, result) in zip(batch, results) { waiting.completion(result) }
+        for case .failure(let error) in settled.map(\.result) where error.isOfTheDisk { failure = error }
+        if let reached { signal.reached(reached) } else if let failure { fail(failure) }
+        for settlement in settled { settlement.waiting.completion(settlement.result) }
     }
 
     private func perform(_ job: Inbox.Job) {
@@ -119,12 +113,11 @@ extension SQLiteStore {
                 }
                 return (suspense, try committer.settle())
             }
-            if let (suspense, verdict) = settled {
-                let results =
-                    verdict == .stored ? suspense.results : suspense.batch.map { _ in .failure(suspense.cause) }
-                deliver(suspense.batch, results, due: [], took: start.duration(to: .now))
-            }
             shared.withLock { $0.status = .ok }
+            if let (suspense, verdict) = settled {
+                deliver(suspense.settled(verdict), took: start.duration(to: .now))
+                shared.withLock { $0.status = .ok }
+            }
             queueUpkeep()
         } catch {
             fail(StoreError(error))
@@ -219,11 +212,13 @@ extension Committer {
         }
     }
 
-    /// The directors of a batch whose next record should come with a snapshot.
-    func due(among batch: [Inbox.Waiting]) -> Set<String> {
+    /// The directors whose next record should come with a snapshot, of those that have just stored one.
+    func due(among settled: [Inbox.Settlement]) -> Set<String> {
         var due: Set<String> = []
-        for waiting in batch where waiting.unit.record != nil {
-            guard let life = ledger.lives[waiting.unit.director] else { continue }
+        for settlement in settled {
+            guard case .success = settlement.result, settlement.waiting.unit?.record != nil,
+                let life = ledger.lives[settlement.waiting.director]
+            else { continue }
             if ledger.isSnapshotDue(life, threshold: settings.snapshotThreshold) { due.insert(life.director) }
         }
         return due

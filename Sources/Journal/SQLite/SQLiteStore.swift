@@ -81,10 +81,12 @@ package final class SQLiteStore: RecordStore {
         _ unit: StoredUnit, completion: @escaping @Sendable (Result<JournalSequence, StoreError>) -> Void
     ) {
         do throws(StoreError) {
-            guard unit.size <= StoreSettings.maximumRecord else {
-                throw .full("a change of \(unit.size) bytes; one may have \(StoreSettings.maximumRecord)")
+            var waiting = Inbox.Waiting(unit, completion: completion)
+            if unit.size > StoreSettings.maximumRecord {
+                waiting = waiting.refused(
+                    .full("a change of \(unit.size) bytes; one may have \(StoreSettings.maximumRecord)"))
             }
-            if try inbox.put(Inbox.Waiting(unit: unit, completion: completion)) { start() }
+            if try inbox.put(waiting) { start() }
         } catch {
             shared.withLock { $0.metrics.failures += 1 }
             completion(.failure(error))

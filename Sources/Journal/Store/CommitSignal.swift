@@ -40,6 +40,8 @@ final class CommitSignal: Sendable {
             state.nextWaiter += 1
             return state.nextWaiter
         }
+        // A task that is cancelled just after it was woken leaves its key behind.
+        defer { _ = state.withLock { $0.cancelled.remove(key) } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let answer: Bool? = state.withLock { state in

@@ -133,8 +133,9 @@ extension MemoryStore.State {
             guard found == nil, record.number ?? 1 == 1 else { throw conflict(unit.director) }
             lives[unit.director] = MemoryStore.Life(epoch: unit.epoch)
         } else {
-            guard let found, found.epoch == unit.epoch else { throw conflict(unit.director) }
-            if let number = unit.record?.number, number != found.number + 1 { throw conflict(unit.director) }
+            guard let found, found.epoch == unit.epoch, unit.follows(found.number) else {
+                throw conflict(unit.director)
+            }
         }
         guard var life = lives[unit.director] else { return }
         if let answer = unit.answer {

@@ -7,9 +7,9 @@
 package protocol RecordStore: Sendable {
     /// Stores a unit, whole or not at all, and then calls `completion` once with the newest sequence.
     ///
-    /// Callable from any thread. Completions run in the order of the calls, on a thread of the store's or, where
-    /// nothing has to be waited for, on the caller's before this call returns. A unit that is refused leaves no trace;
-    /// one that is reported failed can never be found after a restart.
+    /// Callable from any thread. The completions of one director run in the order of the calls, those of refusals
+    /// too: on a thread of the store's or, where nothing has to be waited for, on the caller's before this call returns.
+    /// A unit that is refused leaves no trace; one that is reported failed can never be found after a restart.
     ///
     /// Fails with ``StoreError/conflict(_:)`` for a record that is not its life's next one: a writer that has more
     /// than one record under way loses all of them with the first, since each stands on the one before.

@@ -8,6 +8,9 @@ package struct StoredUnit: Sendable {
     package var record: Record?
     /// The answer that a repeated request is to be given.
     package var answer: StoredAnswer?
+    /// Without a record: the number of the life's record that the answer was given after. Where another one is the
+    /// newest, the unit is refused; nil checks nothing.
+    package var answersAfter: Int?
 
     /// A step of a life as bytes.
     package struct Record: Sendable {
@@ -27,11 +30,20 @@ package struct StoredUnit: Sendable {
     }
 
     /// Makes a unit.
-    package init(director: String, epoch: String, record: Record? = nil, answer: StoredAnswer? = nil) {
+    package init(
+        director: String, epoch: String, record: Record? = nil, answer: StoredAnswer? = nil, answersAfter: Int? = nil
+    ) {
         self.director = director
         self.epoch = epoch
         self.record = record
         self.answer = answer
+        self.answersAfter = answersAfter
+    }
+
+    /// Whether the unit can follow a life's newest record.
+    func follows(_ number: Int) -> Bool {
+        if let record { return record.number.map { $0 == number + 1 } ?? true }
+        return answersAfter.map { $0 == number } ?? true
     }
 
     /// The bytes that storing it takes, for the bound of the queue.

@@ -1,0 +1,111 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Journal
+
+/// A host that performs ahead of the disk and goes back when it has to, as a server's do.
+struct HostTests {
+    @Test(
+        "a host on a disk that fails now and then never disagrees with what is stored, and is answered in order",
+        .timeLimit(.minutes(1)))
+    func failingDisk() async throws {
+        let seed = SeededGenerator.seedOfRun("host")
+        for round in 0..<4 {
+            var random = SeededGenerator(seed: seed &+ UInt64(round))
+            let disk = try FaultyDisk()
+            let folder = try TemporaryFolder()
+            var settings = StoreSettings()
+            settings.queue = .init(count: 20, bytes: 1 << 20)
+            let store = try disk.open(folder, settings)
+            defer { store.close() }
+            let hosts = [Host(store, "one"), Host(store, "two")]
+            for host in hosts { host.perform("0", .begins) }
+            try await eventually("the first are stored") { hosts.allSatisfy { $0.count == 0 } }
+            for index in 1...300 {
+                if random.chance(25) {
+                    let fault = FaultyDisk.Fault.allCases[random.below(4)]
+                    disk.fail(fault, after: random.below(4), times: 1 + random.below(3))
+                }
+                hosts[random.below(2)].perform("\(index)", .goesOn)
+                if random.chance(20) { try await eventually("some are answered") { hosts[0].count < 5 } }
+            }
+            disk.mend()
+            try await eventually("all are answered") { hosts.allSatisfy { $0.count == 0 } && store.status == .ok }
+            let records = try store.records(after: JournalSequence(0), upTo: .max)
+            for host in hosts {
+                let stored = records.filter { $0.director == host.name }
+                let texts = stored.map { String(decoding: $0.payload, as: UTF8.self) }
+                #expect(texts == host.state, "seed \(seed &+ UInt64(round))")
+                #expect(texts == host.acknowledged, "seed \(seed &+ UInt64(round))")
+                #expect(host.outOfOrder == 0, "seed \(seed &+ UInt64(round))")
+                #expect(texts.count > 1)
+            }
+        }
+    }
+
+    /// A list of texts that runs ahead of the disk. It takes each completion for that of the oldest record under way.
+    private final class Host: Sendable {
+        private struct UnderWay {
+            let serial: Int
+            let text: String
+            let after: [String]
+            let number: Int
+            var isLost = false
+        }
+
+        private struct State {
+            var state: [String] = []
+            var stored: [String] = []
+            var acknowledged: [String] = []
+            var underWay: [UnderWay] = []
+            var last = 0
+            var storedNumber = 0
+            var serial = 0
+            var outOfOrder = 0
+        }
+
+        let name: String
+        private let inner = Mutex(State())
+        private let store: SQLiteStore
+
+        init(_ store: SQLiteStore, _ name: String) {
+            self.store = store
+            self.name = name
+        }
+
+        var state: [String] { inner.withLock { $0.state } }
+        var acknowledged: [String] { inner.withLock { $0.acknowledged } }
+        var count: Int { inner.withLock { $0.underWay.count } }
+        var outOfOrder: Int { inner.withLock { $0.outOfOrder } }
+
+        func perform(_ text: String, _ step: StoredStep) {
+            let (serial, number) = inner.withLock { inner in
+                inner.serial += 1
+                inner.last += 1
+                inner.state.append(text)
+                inner.underWay.append(
+                    UnderWay(serial: inner.serial, text: text, after: inner.state, number: inner.last))
+                return (inner.serial, inner.last)
+            }
+            let record = StoredUnit.Record(step: step, number: number, payload: Array(text.utf8))
+            store.append(StoredUnit(director: name, epoch: "e1", record: record)) { result in
+                self.inner.withLock { self.settle(serial, (try? result.get()) != nil, &$0) }
+            }
+        }
+
+        private func settle(_ serial: Int, _ isStored: Bool, _ inner: inout State) {
+            let first = inner.underWay.removeFirst()
+            if first.serial != serial { inner.outOfOrder += 1 }
+            if isStored, !first.isLost {
+                inner.stored = first.after
+                inner.storedNumber = first.number
+                inner.acknowledged.append(first.text)
+            } else if !first.isLost {
+                for index in inner.underWay.indices { inner.underWay[index].isLost = true }
+                inner.state = inner.stored
+                inner.last = inner.storedNumber
+            }
+        }
+    }
+}
