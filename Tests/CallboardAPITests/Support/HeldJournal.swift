@@ -1,0 +1,75 @@
+import Journal
+import Synchronization
+
+/// A journal that stores nothing until a test says what becomes of what it was given, in the order of the records.
+final class HeldJournal: Journal {
+    fileprivate struct State {
+        var waiting: [(record: JournalRecord, completion: @Sendable (Result<JournalSequence, JournalError>) -> Void)] = []
+        var numbers: [String: Int] = [:]
+        var sequence: UInt64 = 0
+        var isHolding = false
+        var failure: JournalError?
+    }
+
+    private let state = Mutex(State())
+
+    /// Records that wait.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// From here on records wait.
+    func hold() {
+        state.withLock { $0.isHolding = true }
+    }
+
+    /// Settles what waits and everything after it: stored, or failed for this reason until told otherwise.
+    func settle(failing failure: JournalError? = nil) {
+        let waiting = state.withLock { state in
+            state.failure = failure
+            state.isHolding = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for (record, completion) in waiting { completion(state.withLock { $0.store(record) }) }
+    }
+
+    func append(
+        _ record: JournalRecord, completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
+    ) {
+        let result: Result<JournalSequence, JournalError>? = state.withLock { state in
+            guard state.isHolding else { return state.store(record) }
+            state.waiting.append((record, completion))
+            return nil
+        }
+        if let result { completion(result) }
+    }
+
+    var status: JournalStatus {
+        state.withLock { state in
+            state.failure.map { .failing(reason: "\($0)", since: .distantPast) } ?? .ok
+        }
+    }
+}
+
+extension HeldJournal.State {
+    /// Takes a record only as its director's next one, as a journal on disk does.
+    fileprivate mutating func store(_ record: JournalRecord) -> Result<JournalSequence, JournalError> {
+        if let failure { return .failure(failure) }
+        if let number = record.number {
+            guard number == numbers[record.epoch, default: 0] + 1 else {
+                return .failure(.unavailable("record \(number) does not come next"))
+            }
+            numbers[record.epoch] = number
+        }
+        sequence += 1
+        return .success(JournalSequence(sequence))
+    }
+}
+
+/// Waits until something is so, for ten seconds at most.
+func eventually(_ what: String, _ isSo: () -> Bool) async throws {
+    for _ in 0..<2000 {
+        if isSo() { return }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    throw TestClientError(description: "\(what): not within ten seconds")
+}
