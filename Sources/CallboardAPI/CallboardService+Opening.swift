@@ -42,17 +42,21 @@ extension CallboardService {
             told = .now
             logger.info(
                 "reading what is stored",
-                metadata: ["records": "\(progress.records)", "snapshots": "\(progress.snapshots)"])
+                metadata: [
+                    "records": .stringConvertible(LogQuantity.count(progress.records)),
+                    "snapshots": .stringConvertible(LogQuantity.count(progress.snapshots)),
+                ])
         }
         let report = recovery.report
-        logger.info(
-            "recovered",
-            metadata: [
-                "folder": "\(configuration.storage.data)", "directors": "\(report.directors)",
-                "elements": "\(report.elements)", "versions": "\(report.versions)", "answers": "\(report.answers)",
-                "snapshots": "\(report.snapshots)", "records": "\(report.records)", "took": "\(report.duration)",
-                "bytes on disk": "\(report.bytesOnDisk)",
-            ])
+        let quantities: [String: LogQuantity] = [
+            "directors": .count(report.directors), "elements": .count(report.elements),
+            "versions": .count(report.versions), "answers": .count(report.answers),
+            "snapshots": .count(report.snapshots), "records": .count(report.records),
+            "took": .duration(report.duration), "size": .bytes(report.bytesOnDisk),
+        ]
+        var metadata: Logger.Metadata = quantities.mapValues { .stringConvertible($0) }
+        metadata["folder"] = "\(configuration.storage.data)"
+        logger.info("recovered", metadata: metadata)
         return recovery
     }
 }

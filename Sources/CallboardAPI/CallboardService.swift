@@ -73,9 +73,9 @@ package final class CallboardService: Sendable {
         journal.close()
         var metadata: Logger.Metadata = ["clean": "\(isClean)"]
         if let metrics = journal.metrics {
-            metadata["storing took"] = "\(start.duration(to: .now))"
-            metadata["records"] = "\(metrics.records)"
-            metadata["bytes on disk"] = "\(metrics.bytesOnDisk)"
+            metadata["took"] = .stringConvertible(LogQuantity.duration(start.duration(to: .now)))
+            metadata["records"] = .stringConvertible(LogQuantity.count(metrics.records))
+            metadata["size"] = .stringConvertible(LogQuantity.bytes(metrics.bytesOnDisk))
         }
         logger.info("stopped", metadata: metadata)
         return isClean

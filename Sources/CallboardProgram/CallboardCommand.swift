@@ -19,16 +19,22 @@ struct CallboardCommand: AsyncParsableCommand {
               callboard load contacts.csv --identifier '{email}'
               callboard watch contacts
 
+            What the server holds is in its data folder, callboard-data:
+
+              callboard backup callboard-data contacts.db
+              callboard check contacts.db
+
             Exit status:
               0   done
-              1   failed; standard error says why
+              1   failed, or "check" found damage; the output says what
               2   "load" left some records out
               64  the command line is wrong
               69  no server answers
-              78  a setting is wrong
+              78  a setting is wrong, or the data folder cannot be used
             """,
         version: CallboardService.version,
         subcommands: [
-            ServeCommand.self, LoadCommand.self, WatchCommand.self, DirectorsCommand.self, VersionCommand.self,
+            ServeCommand.self, LoadCommand.self, WatchCommand.self, DirectorsCommand.self, CheckCommand.self,
+            BackupCommand.self, RestoreCommand.self, VersionCommand.self,
         ])
 }

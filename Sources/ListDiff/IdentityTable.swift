@@ -33,7 +33,12 @@ struct IdentityTable<Identifier: Hashable> {
     /// Adds the identifier of the next position, and notes the number of its first occurrence.
     @inlinable
     mutating func add(_ identifier: Identifier) {
-        let hash = UInt(bitPattern: identifier.hashValue)
+        add(identifier, hash: UInt(bitPattern: identifier.hashValue))
+    }
+
+    /// Adds the identifier of the next position, whose hash is known.
+    @inlinable
+    mutating func add(_ identifier: Identifier, hash: UInt) {
         let position = identifiers.count
         identifiers.append(identifier)
         let (found, slot) = find(identifier, hash)
@@ -50,11 +55,17 @@ struct IdentityTable<Identifier: Hashable> {
     /// - Parameter expected: A position to try first without hashing; left behind the one that was found.
     @inlinable
     func number(of identifier: Identifier, expected: inout Int) -> Int32 {
+        number(of: identifier, hash: UInt(bitPattern: identifier.hashValue), expected: &expected)
+    }
+
+    /// The number of an identifier whose hash is known, or -1 if it was never added.
+    @inlinable
+    func number(of identifier: Identifier, hash: @autoclosure () -> UInt, expected: inout Int) -> Int32 {
         if expected < identifiers.count, identifiers[expected] == identifier {
             expected += 1
             return numbers[expected - 1]
         }
-        let (found, _) = find(identifier, UInt(bitPattern: identifier.hashValue))
+        let (found, _) = find(identifier, hash())
         if found >= 0 {
             expected = Int(found) + 1
         }

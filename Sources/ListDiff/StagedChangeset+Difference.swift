@@ -16,6 +16,9 @@ extension StagedChangeset {
     ///   the first, the second with the second and so on.
     /// - Nothing is updated whose content is equal to that of what it continues.
     ///
+    /// This is for content that arrives whole. Two versions of a `PersistentList` are compared by what they do not share,
+    /// with `init(from:to:shown:)`.
+    ///
     /// - Parameters:
     ///   - source: The list as it is shown.
     ///   - target: The list as it is to be shown.

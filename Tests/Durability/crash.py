@@ -116,7 +116,8 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
             crew.verify()
             if crew.witness.faults:
                 break
-        crew.converge()
+        else:
+            crew.converge()
     except DidNotStart as refusal:
         crew.witness.fault(str(refusal))
     except Exception as error:

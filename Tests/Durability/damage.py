@@ -224,7 +224,10 @@ def main() -> int:
     options = parser.parse_args()
     folder = (options.folder or Path(tempfile.mkdtemp(prefix="callboard-damage-"))).resolve()
     print(f"seed {options.seed}, in {folder}", flush=True)
-    faults, counts = run(program_of(options), folder, options.seed, options.flips, options.mutations)
+    try:
+        faults, counts = run(program_of(options), folder, options.seed, options.flips, options.mutations)
+    except DidNotStart as refusal:
+        sys.exit(f"nothing is damaged yet, and {refusal}")
     print(", ".join(f"{count} {name}" for name, count in counts.items()))
     if faults:
         print("\n".join(f"- {fault}" for fault in faults))

@@ -137,7 +137,8 @@ def play(program: str, folder: Path, seed: int, number: int, environment: dict[s
                 crew.verify()
             if crew.witness.faults:
                 break
-        crew.converge()
+        else:
+            crew.converge()
     except (DidNotStart, Cut) as error:
         crew.witness.fault(f"{type(error).__name__}: {error}")
     finally:

@@ -101,7 +101,7 @@ struct LoadCommand: AsyncParsableCommand {
     private func load(_ loader: Loader) async throws -> LoadSummary {
         let content = try content(fallback: loader.model)
         var loader = loader
-        let bar = Terminal.isTerminal(.error) ? progressBar(loader.director.name) : nil
+        let bar = ProgressBar.onTerminal(loader.director.name)
         if let bar { loader.progress = { bar.show($0, of: $1) } }
         let summary: LoadSummary
         do {
@@ -113,10 +113,6 @@ struct LoadCommand: AsyncParsableCommand {
         bar?.clear()
         for line in json ? [summary.json.text] : summary.lines { Output.line(line) }
         return summary
-    }
-
-    private func progressBar(_ label: String) -> ProgressBar {
-        ProgressBar(label: label, width: Terminal.size.columns) { Output.errorText($0) }
     }
 
     private func content(fallback: String) throws -> LoadContent {

@@ -20,13 +20,20 @@ struct ServeCommand: AsyncParsableCommand {
             file that --config or CALLBOARD_CONFIG names. --print-config shows
             every setting with its default.
 
+            What the server holds is kept in a folder, and is there again after a
+            restart, a kill or a power cut: "callboard-data" in the folder that the
+            server is started in, unless --data names another. One server at a time
+            has a folder, on a disk of this machine. "callboard backup" copies it,
+            "callboard check" verifies it. With --data memory nothing is kept.
+
             There is no authorization yet: whoever reaches the server can read and
             change its lists. It therefore listens on 127.0.0.1 unless told
             otherwise.
 
             Examples:
               callboard serve
-              callboard serve --port 0
+              callboard serve --data /var/lib/callboard
+              callboard serve --port 0 --data memory
               callboard serve --print-config > callboard.json
               callboard serve --config callboard.json --log-level debug
               callboard serve --unix-socket /run/callboard.sock
@@ -104,18 +111,14 @@ struct ServeCommand: AsyncParsableCommand {
         return logger
     }
 
-    /// What is wrong with a data folder, and what to do about it.
-    static func fault(_ error: StoreError, data: String) -> ProgramError {
-        let message = "cannot open the data folder \"\(data)\": \(error)"
-        return switch error {
-        case .damaged:
-            ProgramError(
-                message,
-                advice: "nothing of it is served, and nothing was changed; \"callboard check \(data)\" lists what is "
-                    + "damaged, and \"callboard restore\" puts a backup in its place")
-        case .refused:
-            ProgramError(message, advice: "--data names another folder; --data memory keeps nothing", status: .configuration)
-        default: ProgramError(message)
+    /// A server with what its data folder holds, which does not listen yet.
+    static func open(_ settings: ServeSettings, logger: Logger) throws -> CallboardService {
+        do {
+            return try CallboardService.open(settings.configuration, logger: logger)
+        } catch let error as StoreError {
+            throw DataFault.serving(settings.configuration.storage.data)(error)
+        } catch {
+            throw ProgramError("cannot start: \(error)")
         }
     }
 
@@ -126,14 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
                 "the server is open to other machines, and there is no authorization: whoever reaches it can change it",
                 metadata: ["host": "\(server.host)"])
         }
-        let service: CallboardService
-        do {
-            service = try CallboardService.open(settings.configuration, logger: logger)
-        } catch let error as StoreError {
-            throw Self.fault(error, data: settings.configuration.storage.data)
-        } catch {
-            throw ProgramError("cannot start: \(error)")
-        }
+        let service = try open(settings, logger: logger)
         let lifecycle = ServerLifecycle(service: service, address: "\(server.host):\(server.port ?? 0)")
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

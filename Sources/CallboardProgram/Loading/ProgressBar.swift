@@ -1,31 +1,29 @@
-import Synchronization
-
 /// A bar that fills on one line of a terminal.
 final class ProgressBar: Sendable {
     private let label: String
     private let width: Int
-    private let write: @Sendable (String) -> Void
-    private let last = Mutex("")
+    private let status: StatusLine
 
     /// - Parameter width: the columns of the terminal.
     init(label: String, width: Int, write: @escaping @Sendable (String) -> Void) {
         self.label = label
         self.width = width
-        self.write = write
+        status = StatusLine(write: write)
+    }
+
+    /// A bar on standard error; nil where nobody is looking at it.
+    static func onTerminal(_ label: String) -> ProgressBar? {
+        guard Terminal.isTerminal(.error) else { return nil }
+        return ProgressBar(label: label, width: Terminal.size.columns) { Output.errorText($0) }
     }
 
     /// Shows how far it is; the same line twice is written once.
     func show(_ done: Int, of total: Int) {
-        let line = Self.line(label: label, done: done, total: total, width: width)
-        let isNew = last.withLock { last in
-            defer { last = line }
-            return last != line
-        }
-        if isNew { write("\r\(line)\u{1B}[K") }
+        status.show(Self.line(label: label, done: done, total: total, width: width))
     }
 
     /// Takes the bar away.
-    func clear() { write("\r\u{1B}[K") }
+    func clear() { status.clear() }
 
     static func line(label: String, done: Int, total: Int, width: Int) -> String {
         let numbers = " \(Count.grouped(done))/\(Count.grouped(total))"

@@ -1,8 +1,11 @@
+import CallboardAPI
 import CallboardClient
 import Foundation
 import Logging
 
 /// Writes each log entry as one JSON object on a line of standard error.
+///
+/// Times are numbers of seconds and sizes of bytes.
 struct JSONLogHandler: LogHandler {
     let label: String
     var logLevel = Logger.Level.info
@@ -25,7 +28,13 @@ struct JSONLogHandler: LogHandler {
             "message": .string(event.message.description),
         ]
         let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
-        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { object[key] = .string(value.description) }
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { object[key] = Self.json(value) }
         return JSON.object(object).text
+    }
+
+    /// A quantity as its plain number, so that a unit that is chosen for people never has to be read; else text.
+    private static func json(_ value: Logger.MetadataValue) -> JSON {
+        guard case .stringConvertible(let quantity as LogQuantity) = value else { return .string(value.description) }
+        return quantity.json
     }
 }

@@ -10,7 +10,7 @@ enum ExitStatus: Int32 {
     case partial = 2
     /// The server could not be reached (sysexits' EX_UNAVAILABLE).
     case unavailable = 69
-    /// A setting is unknown or has a bad value (sysexits' EX_CONFIG).
+    /// A setting is unknown or has a bad value, or the data folder cannot be used (sysexits' EX_CONFIG).
     case configuration = 78
 }
 

@@ -1,20 +1,25 @@
 /// A run, or a loose element: what an alignment moves as a whole.
 @usableFromInline
 struct Token {
-    /// The position of its first element.
-    @usableFromInline let position: Int
+    /// The loose element; of a run, the first element, which is not looked at.
+    @usableFromInline let item: LooseItem
 
     /// How many elements it stands for.
-    @usableFromInline let count: Int
-
-    /// The loose element, by its number in its list, or -1 for a run.
-    @usableFromInline let loose: Int
+    @usableFromInline let count: Int32
+    @usableFromInline let isLoose: Bool
 
     @inlinable
-    init(position: Int, count: Int = 1, loose: Int = -1) {
-        self.position = position
-        self.count = count
-        self.loose = loose
+    init(_ item: LooseItem) {
+        self.item = item
+        count = 1
+        isLoose = true
+    }
+
+    @inlinable
+    init(position: Int, count: Int) {
+        item = LooseItem(position: position)
+        self.count = Int32(truncatingIfNeeded: count)
+        isLoose = false
     }
 }
 
@@ -74,7 +79,7 @@ struct ReducedProblem<Element: ListItem> {
     /// The alignment of the tokens.
     @inlinable
     func alignment() -> Alignment {
-        let weights = hasRuns ? source.map { Int32(truncatingIfNeeded: $0.count) } : []
+        let weights = hasRuns ? source.map(\.count) : []
         return Alignment(source: sourceNumbers, target: targetNumbers, spans: spans, weights: weights)
     }
 
@@ -109,10 +114,11 @@ struct ReducedProblem<Element: ListItem> {
     mutating func addLoose(_ comparison: ListComparison<Element>, _ next: inout Int, before end: Int) {
         while next < comparison.looseSource.count, comparison.looseSource[next].position < end {
             let item = comparison.looseSource[next]
-            table.add(comparison.sourceElement(item).differenceIdentifier)
+            let element = comparison.sourceElement(item)
+            table.add(element.differenceIdentifier, hash: Self.spread(element.identityHash))
             looseTokens.append(Int32(truncatingIfNeeded: source.count))
             sourceNumbers.append(looseTokens[Int(table.numbers[table.numbers.count - 1])])
-            source.append(Token(position: item.position, loose: next))
+            source.append(Token(item))
             next += 1
         }
     }
@@ -145,10 +151,21 @@ struct ReducedProblem<Element: ListItem> {
     ) {
         while next < comparison.looseTarget.count, comparison.looseTarget[next].position < end {
             let item = comparison.looseTarget[next]
-            let number = table.number(of: comparison.targetElement(item).differenceIdentifier, expected: &expected)
+            let element = comparison.targetElement(item)
+            let number = table.number(
+                of: element.differenceIdentifier, hash: Self.spread(element.identityHash), expected: &expected)
             targetNumbers.append(number < 0 ? -1 : looseTokens[Int(number)])
-            target.append(Token(position: item.position, loose: next))
+            target.append(Token(item))
             next += 1
         }
+    }
+
+    /// An identity hash with its bits spread: it may be a plain number (Murmur3's finalizer).
+    @inlinable
+    static func spread(_ hash: Int) -> UInt {
+        var bits = UInt64(truncatingIfNeeded: hash)
+        bits = (bits ^ (bits >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        bits = (bits ^ (bits >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+        return UInt(truncatingIfNeeded: bits ^ (bits >> 33))
     }
 }

@@ -117,7 +117,7 @@ struct Reduction<Element: ListItem> {
             if !span.target.contains(partner) {
                 isPermutation = false
             } else if !alignment.isStaying[position] {
-                moves += problem.source[position].count
+                moves += Int(problem.source[position].count)
             }
         }
         // If all that is there only changes its order, one move at least is needed.
@@ -141,7 +141,7 @@ struct Reduction<Element: ListItem> {
                 let token = problem.source[position]
                 let partner = Int(alignment.targets[position])
                 if partner < 0 {
-                    deleted.append(ListedPosition(list: list, position: token.position))
+                    deleted.append(ListedPosition(list: list, position: token.item.position))
                     gone += 1
                     continue
                 }
@@ -152,19 +152,18 @@ struct Reduction<Element: ListItem> {
                 }
             }
             for position in span.target where alignment.sources[position] < 0 {
-                let item = comparisons[list].looseTarget[problem.target[position].loose]
-                inserted.append(ListedItem(list: list, item: item))
+                inserted.append(ListedItem(list: list, item: problem.target[position].item))
             }
         }
     }
 
     @inlinable
     mutating func move(_ token: Token, _ list: Int, _ partner: Token, _ other: Int, _ gone: Int) {
-        for index in 0..<token.count {
+        for index in 0..<Int(token.count) {
             moved.append(
                 (
-                    ListedPosition(list: list, position: token.position + index - gone),
-                    ListedPosition(list: other, position: partner.position + index)
+                    ListedPosition(list: list, position: token.item.position + index - gone),
+                    ListedPosition(list: other, position: partner.item.position + index)
                 ))
         }
     }
@@ -178,14 +177,13 @@ struct Reduction<Element: ListItem> {
         _ other: Int,
         _ differs: (Element, ListedPosition, Element) -> Bool
     ) {
-        guard token.loose >= 0 else {
+        guard token.isLoose else {
             return
         }
-        let old = comparisons[list].looseSource[token.loose]
-        let new = comparisons[other].looseTarget[partner.loose]
-        let place = ListedPosition(list: list, position: old.position)
-        if differs(comparisons[list].sourceElement(old), place, comparisons[other].targetElement(new)) {
-            changed.append((place, ListedItem(list: other, item: new)))
+        let old = comparisons[list].sourceElement(token.item)
+        let place = ListedPosition(list: list, position: token.item.position)
+        if differs(old, place, comparisons[other].targetElement(partner.item)) {
+            changed.append((place, ListedItem(list: other, item: partner.item)))
         }
     }
 }

@@ -1,11 +1,29 @@
 extension StagedChangeset where Section: PersistentSection {
-    /// Finds the difference between two persistent lists with sections.
+    /// Finds the difference between two persistent lists with sections, in a time that follows what has changed.
+    ///
+    /// It is for lists one of which was made by changing a copy of the other, or both of a third: what they share is
+    /// passed over. Lists that share nothing are better compared as arrays, unless they are lists anyway. See
+    /// <doc:TheChangesetBetweenTwoVersions>.
+    ///
+    /// It promises what the initialiser for arrays promises: the same stages in the same order, as many of each identifier
+    /// kept as both sides have, and no operation that could be left out. The moves are as few, duplicates or not; where
+    /// several ways are as short, it may choose another one. In one thing it differs: a section that is inserted brings
+    /// what it shows, `Section(copying: section, content: section.content)`.
+    ///
+    /// Elements and sections that both lists share are not compared: a value is taken to be equal in content to itself. So
+    /// are elements whose values are the same in memory.
     ///
     /// - Parameters:
-    ///   - source: The list as it is shown.
+    ///   - source: The list as it is shown, or, with `shown`, a list that shows the same by way of content equality.
     ///   - target: The list as it is to be shown.
     ///   - shown: A list with the identifiers of the source at the same places, whose contents are compared in place of
-    ///     the source's.
+    ///     the source's: for what is shown of values of which content equality looks at a part, and which are therefore
+    ///     not replaced each time that they change.
+    /// - Precondition: `shown` has as many sections as the source, and each that differs as many elements. Each side has
+    ///   fewer than 2³¹ - 1 elements.
+    /// - Complexity: O(*k* log *n*) nodes visited for *k* changes in lists of *n* elements, and O(*k* log *k*) where
+    ///   something moves; where it does in a section with *d* elements that share their identity with others,
+    ///   O(*d* log *n*) more, at most what the section costs as an array.
     @inlinable
     public init(
         from source: PersistentList<Section>,
@@ -26,6 +44,7 @@ extension StagedChangeset where Section: PersistentSection {
     ///   - target: The list as it is to be shown.
     ///   - isSame: Tells whether an element needs no update where it continues another; it has to say so of an element
     ///     and itself, since what the lists share is not compared.
+    /// - Complexity: That of `init(from:to:shown:)`.
     @inlinable
     public init(
         from source: PersistentList<Section>,
@@ -38,7 +57,8 @@ extension StagedChangeset where Section: PersistentSection {
 }
 
 extension StagedChangeset {
-    /// Finds the difference between two plain persistent lists.
+    /// Finds the difference between two plain persistent lists, with what `init(from:to:shown:)` promises for the elements
+    /// of a section.
     ///
     /// - Parameters:
     ///   - source: The list as it is shown.
@@ -46,6 +66,7 @@ extension StagedChangeset {
     ///   - shown: A list with the identifiers of the source at the same places, whose contents are compared in place of
     ///     the source's.
     ///   - section: The section that the paths name, for a list that is one section of a longer one.
+    /// - Complexity: That of one section.
     @inlinable
     public init<Element: ListItem>(
         from source: PersistentList<Element>,

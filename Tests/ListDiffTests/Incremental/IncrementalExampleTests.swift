@@ -100,4 +100,27 @@ struct IncrementalExampleTests {
         #expect(judge.violation() == nil)
         #expect(StagedChangeset(from: source, to: target).operationCount == 2)
     }
+
+    @Test("lets a duplicate stay that takes the place of one in a part that moves", arguments: [false, true])
+    func duplicateInMovedPart(isReversed: Bool) {
+        let source = PersistentList([Shelf(0, PersistentList((0..<4_000).map { Item(id: $0) }))])
+        var target = source
+        target.update(at: 0) {
+            let (head, rest) = $0.list.split(at: 1_000)
+            let (part, tail) = rest.split(at: 300)
+            let (others, end) = tail.split(at: 2_000)
+            var middle = others
+            middle.insert(Item(id: 1_150), at: 0)
+            $0.list = head
+            for list in [middle, part, end] {
+                $0.list.append(contentsOf: list)
+            }
+        }
+        // Of the 300, 299 move; the one that the duplicate is equal to comes, or goes, in the part.
+        let (before, after) = isReversed ? (target, source) : (source, target)
+        let staged = StagedChangeset(from: before, to: after)
+        #expect(staged.elementMoves == 299)
+        #expect(staged.operationCount == 300)
+        #expect(ReloadJudge(source: before, target: after).violation() == nil)
+    }
 }

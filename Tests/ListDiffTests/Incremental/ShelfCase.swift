@@ -75,14 +75,15 @@ struct ShelfCase: Sendable, CustomStringConvertible {
 }
 
 extension SeededGenerator {
-    /// Mostly short lists with many duplicates, some of several leaves a section, some without duplicates.
+    /// Mostly short lists with many duplicates; some of several leaves a section, with many, few or no duplicates.
     mutating func shelfCase() -> ShelfCase {
         switch below(100) {
-        case 0: shelfCase(sections: 4, elements: 400, identifiers: 100_000, steps: 12)
-        case 1: shelfCase(sections: 3, elements: 200, identifiers: 150, steps: 10)
-        case 2: shelfCase(sections: 90, elements: 4, identifiers: 100_000, steps: 10)
-        case 3, 4, 5: shelfCase(sections: 3, elements: 100, identifiers: 100_000, steps: 12)
-        case 6, 7: shelfCase(sections: 3, elements: 80, identifiers: 70, steps: 10)
+        case 0: shelfCase(sections: 3, elements: 400, identifiers: 100_000, steps: 12)
+        case 1: shelfCase(sections: 3, elements: 160, identifiers: 120, steps: 10)
+        case 2: shelfCase(sections: 70, elements: 4, identifiers: 100_000, steps: 10)
+        case 3: shelfCase(sections: 2, elements: 240, identifiers: 3_000, steps: 10)
+        case 4: shelfCase(sections: 3, elements: 100, identifiers: 100_000, steps: 12)
+        case 5: shelfCase(sections: 3, elements: 80, identifiers: 70, steps: 10)
         default: shelfCase(sections: 5, elements: 8, identifiers: 2 + below(20), steps: 8)
         }
     }
@@ -114,14 +115,15 @@ extension SeededGenerator {
         case 7: return .removeRange(one, other, third)
         case 8: return .removeEvery(one, 2 + below(30))
         case 9, 10, 11: return .set(content: below(3), one, other)
-        case 12, 13, 14: return .move(one, other, third)
-        case 15: return .moveRange(one, other, third, length: 1 + below(size.elements))
+        case 12, 13: return .move(one, other, third)
+        case 14, 15: return .moveRange(one, other, third, length: 1 + below(size.elements))
         case 16, 17, 18: return .cross(one, other, third, below(1 << 20))
         case 19, 20: return .swap(one, other, third)
         case 21: return .reverse(one, other, length: below(size.elements + 1))
         case 22, 23: return .adopt((0..<below(4)).map { _ in step(&size) })
         case 24: return .bringBack(one)
         case 25, 26, 27: return .reload
+        case 28: return .copy(one, other, third)
         default: return sectionStep(&size, one, other)
         }
     }

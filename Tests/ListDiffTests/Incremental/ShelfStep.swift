@@ -6,6 +6,7 @@ import TestSupport
 enum ShelfStep: Sendable {
     case insert(Item, Int, Int)
     case insertMany([Item], Int, Int)
+    case copy(Int, Int, Int)
     case remove(Int, Int)
     case removeRange(Int, Int, Int)
     case removeEvery(Int, Int)
@@ -80,6 +81,8 @@ struct ShelfRun {
 
     private mutating func runOnElements(_ step: ShelfStep) {
         switch step {
+        case .copy(let shelf, let from, let to):
+            edit(shelf) { $0.insert($0[from % $0.count], at: to % ($0.count + 1)) }
         case .remove(let shelf, let at): edit(shelf) { $0.remove(at: at % $0.count) }
         case .removeRange(let shelf, let from, let to):
             edit(shelf) { $0.removeSubrange(Self.range(from, to, $0.count)) }

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Journal
+
+/// `callboard backup`.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy a data folder, also while a server writes to it.",
+        discussion: """
+            Makes one file with everything that was stored when the copy began. A
+            server may have the folder open and goes on writing; nothing has to be
+            stopped. The copy is checked row by row before it gets its name, and a
+            file that is there already is never overwritten.
+
+            Copying the files of a folder by other means loses the newest changes
+            unless the server is stopped and all of them are copied.
+
+            Examples:
+              callboard backup callboard-data /backup/callboard.db
+              callboard backup /var/lib/callboard "/backup/$(date +%F).db"
+              callboard check /backup/callboard.db
+            """)
+
+    @Argument(help: ArgumentHelp("The data folder to copy.", valueName: "FOLDER"))
+    var folder: String
+
+    @Argument(
+        help: ArgumentHelp("The file to make, or a folder to make callboard.db in.", valueName: "TARGET"))
+    var target: String
+
+    @Flag(help: "Print what was made as one JSON object.")
+    var json = false
+
+    func run() async throws {
+        try await Program.run {
+            let report = try Self.backup(folder, to: target, ProgressBar.onTerminal("backup"))
+            Output.line(json ? report.json.text : report.line)
+            return .success
+        }
+    }
+
+    /// Makes a backup.
+    static func backup(_ folder: String, to target: String, _ bar: ProgressBar? = nil) throws -> CopyReport {
+        let folder = try DataPath.existing(DataPath.resolve(folder))
+        let file = DataPath.isFolder(target) ? DataFolder(path: target).database : target
+        guard !FileManager.default.fileExists(atPath: file) else {
+            throw ProgramError("\"\(file)\" is there already", advice: "choose another name, or remove it first")
+        }
+        let parent = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        guard DataPath.isFolder(parent) else {
+            throw ProgramError("there is no folder \"\(parent)\" to make the backup in", advice: "make it first")
+        }
+        let start = ContinuousClock.now
+        defer { bar?.clear() }
+        do throws(StoreError) {
+            try Backup.make(of: DataFolder(path: folder), to: file) { bar?.show($0.pages, of: $0.total) }
+        } catch {
+            throw DataFault.backingUp(folder)(error)
+        }
+        return CopyReport(source: folder, file: file, duration: start.duration(to: .now))
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import Journal
+
+/// `callboard restore`.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup into a data folder.",
+        discussion: """
+            The folder is made where it is not there. No server may have it open.
+            What it holds is replaced only with --overwrite, and only once the
+            backup has been copied beside it and checked row by row.
+
+            Whatever was done after the backup is gone, and its version numbers are
+            given again: have screens that have seen it load their lists anew.
+
+            Examples:
+              callboard restore /backup/callboard.db callboard-data
+              callboard restore /backup/callboard.db /var/lib/callboard --overwrite
+            """)
+
+    @Argument(
+        help: ArgumentHelp("What \"callboard backup\" has made: the file, or its folder.", valueName: "BACKUP"))
+    var backup: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "The data folder (default: CALLBOARD_DATA, else callboard-data).", valueName: "FOLDER"))
+    var folder: String?
+
+    @Flag(help: "Replace what the folder holds.")
+    var overwrite = false
+
+    @Flag(help: "Print what was made as one JSON object.")
+    var json = false
+
+    func run() async throws {
+        try await Program.run {
+            let report = try Self.restore(
+                backup, to: DataPath.resolve(folder), overwriting: overwrite, ProgressBar.onTerminal("restore"))
+            Output.line(json ? report.json.text : report.line)
+            return .success
+        }
+    }
+
+    /// Restores a backup.
+    static func restore(
+        _ backup: String, to path: String, overwriting: Bool, _ bar: ProgressBar? = nil
+    ) throws -> CopyReport {
+        let file = DataPath.isFolder(backup) ? DataFolder(path: backup).database : backup
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw ProgramError("there is no backup at \"\(file)\"", advice: "\"callboard backup\" makes one")
+        }
+        let folder = DataFolder(path: path)
+        guard overwriting || !FileManager.default.fileExists(atPath: folder.database) else {
+            throw ProgramError(
+                "\"\(path)\" holds something already, and it would be lost",
+                advice: "choose another folder, or say --overwrite; \"callboard backup \(path) FILE\" keeps it")
+        }
+        let start = ContinuousClock.now
+        defer { bar?.clear() }
+        do throws(StoreError) {
+            try Backup.restore(file, to: folder, overwriting: overwriting) { bar?.show($0.pages, of: $0.total) }
+        } catch {
+            throw DataFault.restoring(backup)(error)
+        }
+        return CopyReport(source: backup, file: folder.database, duration: start.duration(to: .now))
+    }
+}

@@ -1,0 +1,68 @@
+import CallboardAPI
+import CallboardClient
+import Journal
+
+/// What came of checking a data folder or a backup.
+struct CheckReport: Sendable {
+    /// The folder or the file.
+    let path: String
+    let check: JournalCheck
+    let duration: Duration
+
+    var isWhole: Bool { check.problems.isEmpty }
+
+    var status: ExitStatus { isWhole ? .success : .failure }
+
+    /// The report for people.
+    var lines: [String] { isWhole ? wholeLines : damageLines }
+
+    private var wholeLines: [String] {
+        let took = LogQuantity.text(duration)
+        var lines = ["\"\(path)\" is whole: \(Count.of(check.rows, "row")) checked in \(took)"]
+        if let report = check.report {
+            let holds = [
+                Count.of(report.directors, "director"), Count.of(report.elements, "element"),
+                LogQuantity.text(bytes: report.bytesOnDisk) + " on disk",
+            ]
+            let from = [Count.of(report.snapshots, "snapshot"), Count.of(report.records, "record")]
+            lines.append("it holds \(holds.joined(separator: ", ")); a start reads \(from.joined(separator: " and "))")
+        }
+        return lines
+    }
+
+    private var damageLines: [String] {
+        var lines = ["\"\(path)\" is damaged in \(Count.of(check.problems.count, "place")):"]
+        lines += check.problems.map { "  \(TextWidth.printable($0.description))" }
+        if check.problems.count >= JournalCheck.limit { lines.append("  and maybe more: the check ends here") }
+        let target = DataPath.isFolder(path) ? path : "FOLDER"
+        lines.append("\"callboard restore BACKUP \(target) --overwrite\" puts a backup in its place")
+        return lines
+    }
+
+    /// The report for machines.
+    var json: JSON {
+        let problems = check.problems.map { problem -> JSON in
+            var object: JSONObject = ["place": .string(problem.place), "detail": .string(problem.detail)]
+            object["director"] = problem.director.map { .string($0) }
+            return .object(object)
+        }
+        var object: JSONObject = [
+            "path": .string(path), "isWhole": .bool(isWhole), "rows": .number(JSONNumber(check.rows)),
+            "seconds": LogQuantity.duration(duration).json, "problems": .array(problems),
+        ]
+        if let report = check.report {
+            let numbers = [
+                ("directors", report.directors), ("elements", report.elements), ("versions", report.versions),
+                ("answers", report.answers), ("snapshots", report.snapshots), ("records", report.records),
+                ("bytesOnDisk", report.bytesOnDisk),
+            ]
+            for (key, number) in numbers { object[key] = .number(JSONNumber(number)) }
+        }
+        return .object(object)
+    }
+}
+
+extension LogQuantity {
+    /// The plain number.
+    var json: JSON { JSONNumber(number).map { .number($0) } ?? .null }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Journal
+
+/// What went wrong with a data folder, in the words of a command.
+///
+/// A folder that cannot be used as it is, because a server has it open or it is not a journal of this version, is a
+/// matter of settings; damage and failures of the disk are not.
+struct DataFault {
+    /// What was to be done, as in "cannot …".
+    let purpose: String
+    /// What to do where the folder cannot be used.
+    var refusal: String?
+    /// What to do about damage.
+    var damage: String?
+
+    /// What to tell the person at the terminal.
+    func callAsFunction(_ error: StoreError) -> ProgramError {
+        let message = "cannot \(purpose): \(error)"
+        return switch error {
+        case .refused: ProgramError(message, advice: refusal, status: .configuration)
+        case .damaged: ProgramError(message, advice: damage)
+        case .full: ProgramError(message, advice: "make room on that disk, and try again")
+        case .unavailable, .conflict, .pruned: ProgramError(message)
+        }
+    }
+
+    /// A server that cannot start with its folder.
+    static func serving(_ data: String) -> DataFault {
+        DataFault(
+            purpose: "open the data folder \"\(data)\"",
+            refusal: "--data names another folder; --data memory keeps nothing",
+            damage: "nothing of it is served, and nothing was changed; \"callboard check \(data)\" lists what is "
+                + "damaged, and \"callboard restore BACKUP \(data) --overwrite\" puts a backup in its place")
+    }
+
+    static func checking(_ path: String) -> DataFault { DataFault(purpose: "check \"\(path)\"") }
+
+    static func backingUp(_ folder: String) -> DataFault {
+        DataFault(
+            purpose: "back up \"\(folder)\"",
+            damage: "no backup was made; stop the server and see what \"callboard check \(folder)\" lists")
+    }
+
+    static func restoring(_ backup: String) -> DataFault {
+        DataFault(
+            purpose: "restore \"\(backup)\"",
+            damage: "nothing was replaced; \"callboard check \(backup)\" lists what is damaged")
+    }
+}
+
+/// The data folder that a command works on.
+enum DataPath {
+    /// The folder in force: the argument's, else the environment's, else the default, as for `callboard serve`.
+    ///
+    /// - Throws: ``ProgramError`` where that is no folder: `memory` keeps nothing.
+    static func resolve(
+        _ argument: String?, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> String {
+        let variable = environment["CALLBOARD_DATA"].flatMap { $0.isEmpty ? nil : $0 }
+        let path = argument ?? variable ?? "callboard-data"
+        guard argument != nil || path != "memory" else {
+            throw ProgramError(
+                "CALLBOARD_DATA is \"memory\": nothing is kept, so there is no data folder",
+                advice: "name the folder that is meant", status: .configuration)
+        }
+        guard !path.isEmpty else {
+            throw ProgramError("the data folder's name is empty", advice: "name a folder", status: .configuration)
+        }
+        return path
+    }
+
+    /// A folder that has to be there already.
+    static func existing(_ path: String) throws -> String {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ProgramError(
+                "there is nothing at \"\(path)\"",
+                advice: "name the folder that \"callboard serve\" was given with --data, or run this where the server "
+                    + "was started", status: .configuration)
+        }
+        return path
+    }
+
+    /// Whether there is a folder of that name.
+    static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}
