@@ -103,7 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
     private static func logger(_ settings: ServeSettings) -> Logger {
         var logger = Logger(label: "callboard") { label in
             switch settings.logFormat {
-            case .text: StreamLogHandler.standardError(label: label)
+            case .text: TextLogHandler() as any LogHandler
             case .json: JSONLogHandler(label: label)
             }
         }

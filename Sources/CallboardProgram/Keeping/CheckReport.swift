@@ -52,9 +52,8 @@ struct CheckReport: Sendable {
         ]
         if let report = check.report {
             let numbers = [
-                ("directors", report.directors), ("elements", report.elements), ("versions", report.versions),
-                ("answers", report.answers), ("snapshots", report.snapshots), ("records", report.records),
-                ("bytesOnDisk", report.bytesOnDisk),
+                ("directors", report.directors), ("elements", report.elements), ("answers", report.answers),
+                ("snapshots", report.snapshots), ("records", report.records), ("bytesOnDisk", report.bytesOnDisk),
             ]
             for (key, number) in numbers { object[key] = .number(JSONNumber(number)) }
         }
