@@ -80,23 +80,29 @@ extension ListComparison {
     @inlinable
     mutating func loosenAll() {
         let window = match.prefix..<(source.count - match.suffix)
+        let others = match.prefix..<(target.count - match.suffix)
         changed = changed.compactMap { change in
             window.contains(change.source)
                 ? nil : ChangedItem(source: change.source, target: LooseItem(position: change.target.position))
         }
         match.runs = []
-        match.source = Self.leaves(of: source)
-        match.target = Self.leaves(of: target)
+        match.source = Self.leaves(of: source, window)
+        match.target = Self.leaves(of: target, others)
         looseSource = Self.items(of: match.source, window)
-        looseTarget = Self.items(of: match.target, match.prefix..<(target.count - match.suffix))
+        looseTarget = Self.items(of: match.target, others)
         isInOrder = true
     }
 
+    /// The leaves of a list with the elements of a range of positions.
     @inlinable
-    static func leaves(of list: PersistentList<Element>) -> ContiguousArray<UnmatchedNode<Place<Element>>> {
+    static func leaves(
+        of list: PersistentList<Element>,
+        _ window: Range<Int>
+    ) -> ContiguousArray<UnmatchedNode<Place<Element>>> {
         var nodes = TreeMatch<Place<Element>>.level(list.places.root)
         while let first = nodes.first, first.node.height > 0 {
             nodes = nodes.children(nodes.indices)
+            nodes.removeAll { !window.overlaps($0.start..<$0.start + $0.node.count) }
         }
         return nodes
     }

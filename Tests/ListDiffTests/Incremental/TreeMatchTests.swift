@@ -56,6 +56,17 @@ struct TreeMatchTests {
         #expect(match.source.count < 40 && match.target.count < 40, "\(match.source.count), \(match.target.count)")
     }
 
+    @Test("is not asked of more leaves than the elements between are in, where all of those are aligned")
+    func windows() {
+        let list = PersistentList((0..<10_000).map { Item(id: $0) })
+        let leaves = ListComparison<Item>.leaves(of: list, 4_990..<5_010)
+        #expect(leaves.count <= 3)
+        let items = ListComparison<Item>.items(of: leaves, 4_990..<5_010)
+        #expect(items.map(\.position) == Array(4_990..<5_010))
+        #expect(items.allSatisfy { leaves[Int($0.leaf)].node.items[Int($0.offset)].element.id == $0.position })
+        #expect(ListComparison<Item>.leaves(of: list, 7..<7).isEmpty)
+    }
+
     /// What is wrong with the match of two trees, or nil.
     private func violation(_ source: CountedTree<Mark>, _ target: CountedTree<Mark>) -> String? {
         let match = TreeMatch(source, target)
