@@ -2,7 +2,7 @@
 # Builds the server in one stage and runs it, without a toolchain, in another.
 #
 #   docker build -t callboard .
-#   docker run --rm -p 127.0.0.1:8080:8080 callboard
+#   docker run --rm -p 127.0.0.1:8080:8080 -v callboard:/data callboard
 
 FROM swift:6.3-bookworm AS build
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
@@ -32,8 +32,19 @@ COPY Config/setup Config/common.sh Config/packages.txt /tmp/Config/
 RUN apt-get update \
     && /tmp/Config/setup --list run | xargs apt-get install -y --no-install-recommends \
     && rm -rf /var/lib/apt/lists/* /tmp/Config \
-    && useradd --system --user-group --home-dir /var/lib/callboard --create-home --shell /usr/sbin/nologin callboard
+    && groupadd --system --gid 990 callboard \
+    && useradd --system --uid 990 --gid callboard --home-dir /var/lib/callboard --create-home \
+        --shell /usr/sbin/nologin callboard \
+    && install -d -o callboard -g callboard -m 700 /data
 COPY --from=build /out/callboard /usr/local/bin/callboard
+
+# What the server holds. A named volume gets this folder's owner when it is first used; a folder of the host that is
+# mounted here (-v /srv/callboard:/data) has to belong to user 990. It has to be on a local disk, and one container at a
+# time has it. A backup can be made while the server runs:
+#
+#   docker exec CONTAINER callboard backup /data /tmp/backup.db && docker cp CONTAINER:/tmp/backup.db .
+ENV CALLBOARD_DATA=/data
+VOLUME /data
 
 USER callboard
 WORKDIR /var/lib/callboard

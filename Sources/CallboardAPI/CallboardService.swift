@@ -54,7 +54,8 @@ package final class CallboardService: Sendable {
         logger.info(
             "listening",
             metadata: [
-                "addresses": "\(addresses.map(\.description).joined(separator: ", "))", "loops": "\(group.loops.count)",
+                "addresses": "\(addresses.map(\.description).joined(separator: ", "))",
+                "loops": .stringConvertible(LogQuantity.count(group.loops.count)),
             ])
         return addresses
     }
