@@ -24,6 +24,8 @@ struct ListComparison<Element: ListItem> {
     /// - Parameter differs: Tells whether an element differs from an earlier one with an equal identifier, which stood at
     ///   a position of the source.
     /// - Complexity: O(*k* log *n*), where *k* leaves are in one list alone.
+    // It is inlined with all that it calls, down to where `differs` is called: else each element would be retained for
+    // that call.
     @inlinable
     @inline(__always)
     init(
@@ -38,7 +40,7 @@ struct ListComparison<Element: ListItem> {
         takeInEnds()
     }
 
-    /// Whether elements may have to be paired or moved.
+    /// Whether every element has its partner and none moves.
     @inlinable var isSettled: Bool { isInOrder && looseSource.isEmpty && looseTarget.isEmpty }
 
     /// An element before.
