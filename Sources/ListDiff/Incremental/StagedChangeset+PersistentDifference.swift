@@ -7,8 +7,8 @@ extension StagedChangeset where Section: PersistentSection {
     ///
     /// It promises what the initialiser for arrays promises: the same stages in the same order, as many of each identifier
     /// kept as both sides have, and no operation that could be left out. The moves are as few, duplicates or not, within
-    /// the same bounds; where several ways are as short, it may choose another one. In one thing it differs: a section that is inserted brings
-    /// what it shows, `Section(copying: section, content: section.content)`.
+    /// the same bounds; where several ways are as short, it may choose another one. In one thing it differs: a section
+    /// that is inserted brings what it shows, `Section(copying: section, content: section.content)`.
     ///
     /// Elements and sections that both lists share are not compared: a value is taken to be equal in content to itself. So
     /// are elements whose values are the same in memory.
