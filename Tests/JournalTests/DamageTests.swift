@@ -1,5 +1,6 @@
 import Directors
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -124,6 +125,40 @@ struct DamageTests {
             guard case StoreError.damaged(let damage)? = error as? StoreError else { return false }
             return damage.director == "contacts" && damage.place == "record 2"
         }
+    }
+
+    @Test(
+        "a row that was changed so that it seems superfluous is reported",
+        arguments: [
+            "UPDATE answers SET expires = 0", "UPDATE answers SET life = 99", "UPDATE snapshots SET isComplete = 0",
+            "UPDATE snapshots SET life = 99", "UPDATE records SET number = 1", "UPDATE lives SET ended = 5",
+        ])
+    func seeminglySuperfluous(_ change: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Self.makeJournal(folder, seed: 11)
+        let database = try DatabaseQueue(path: folder.file)
+        let table = change.split(separator: " ")[1]
+        try await database.writeWithoutTransaction { db in
+            try db.execute(sql: "\(change) WHERE rowid = (SELECT max(rowid) FROM \(table))")
+        }
+        try database.close()
+        #expect(throws: StoreError.self) { try Self.recover(folder.file) }
+    }
+
+    @Test("a journal goes on counting after records that were pruned, also where older ones are left")
+    func prunedTail() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file, settings: StoreSettings(pruneThreshold: 0))
+        try await store.append("quiet", .begins, to: "quiet")
+        try await store.append("0", .begins)
+        for index in 1...5 { try await store.append("\(index)") }
+        try await store.write(SnapshotHead(director: "contacts", epoch: "e1", number: 6), [[1]])
+        try await eventually("its records are pruned") { store.metrics.prunedRecords == 6 }
+        store.close()
+        let again = try SQLiteStore(path: folder.file)
+        defer { again.close() }
+        #expect(again.latest == JournalSequence(7))
+        #expect(try await again.append("next", number: 7).value == 8)
     }
 
     private func size(_ path: String) throws -> Int {

@@ -69,17 +69,22 @@ struct RowCheck {
 
     private mutating func checkSnapshots(_ db: Database) throws {
         let sql = """
-            SELECT snapshot, life, number, first, chunks, bytes, checksum FROM snapshots WHERE isComplete = 1
+            SELECT snapshot, life, number, first, chunks, bytes, checksum, isComplete FROM snapshots
             """
         try each(db, sql) { check, row in
             let id = try row.integer(0, "a row of snapshots")
             let place = "snapshot \(id)"
-            let numbers = try (1...6).map { try row.integer($0, place) }
-            let sum = Checksum.snapshot(
-                id, life: numbers[0], number: numbers[1], first: numbers[2], chunks: numbers[3], bytes: numbers[4])
+            let numbers = try (1...7).map { try row.integer($0, place) }
+            let isComplete = numbers[6] != 0
+            let sum =
+                isComplete
+                ? Checksum.snapshot(
+                    id, life: numbers[0], number: numbers[1], first: numbers[2], chunks: numbers[3],
+                    bytes: numbers[4]) : 0
             guard sum == numbers[5], numbers[3] >= 0 else {
                 throw Checksum.fault(place, director: check.directors[numbers[0]])
             }
+            guard isComplete else { return }
             check.floors[numbers[0]] = numbers[1]
             check.chunks.append(numbers[2]..<(numbers[2] + numbers[3]))
         }

@@ -102,7 +102,7 @@ private struct RecoveryReader {
         }
         for life in lives {
             let found = replays[life.director]?.number ?? 0
-            guard found == life.number else {
+            guard found == life.number, found > 0 else {
                 throw JournalDamage(
                     director: life.director, place: "the log",
                     detail: "it ends with number \(found) of the director's records, and there were \(life.number)")

@@ -40,6 +40,7 @@ struct Committer {
         checkpointAt = settings.checkpointThreshold
         let database = try isReadOnly ? file.openReadOnly() : file.open(settings)
         let loaded = try database.writeWithoutTransaction { db in
+            try Schema.checkStructure(db)
             if !isReadOnly { try Schema.migrate(db) }
             return try LoadedJournal(db, now: clock(), bound: settings.answers)
         }

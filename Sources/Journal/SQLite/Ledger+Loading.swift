@@ -88,13 +88,19 @@ extension LoadedJournal {
             let place = "snapshot \(id)"
             let numbers = try (1...7).map { try row.integer($0, place) }
             ledger.counters.snapshot = max(ledger.counters.snapshot, id)
-            guard numbers[5] == 1, var life = lives[numbers[0]] else { continue }
             let snapshot = Ledger.Snapshot(
                 id: id, number: numbers[1], first: numbers[2], chunks: numbers[3], bytes: numbers[4])
-            let sum = Checksum.snapshot(
-                id, life: life.id, number: snapshot.number, first: snapshot.first, chunks: snapshot.chunks,
-                bytes: snapshot.bytes)
-            guard sum == numbers[6], snapshot.chunks >= 0 else { throw Checksum.fault(place, director: life.director) }
+            // One that is not complete has no checksum yet; whether it is, is a part of what may be damaged.
+            let sum =
+                numbers[5] == 0
+                ? 0
+                : Checksum.snapshot(
+                    id, life: numbers[0], number: snapshot.number, first: snapshot.first, chunks: snapshot.chunks,
+                    bytes: snapshot.bytes)
+            guard sum == numbers[6], snapshot.chunks >= 0, 0...1 ~= numbers[5] else {
+                throw Checksum.fault(place, director: lives[numbers[0]]?.director)
+            }
+            guard numbers[5] == 1, var life = lives[numbers[0]] else { continue }
             kept.append(snapshot.range)
             life.number = snapshot.number
             lives[life.id] = life
@@ -118,7 +124,8 @@ extension LoadedJournal {
             let sequence = try row.key(0, "a row of records")
             let numbers = try (1...3).map { try row.integer($0, "record \(sequence)") }
             let size = numbers[2] + Ledger.rowOverhead
-            ledger.counters.latest = sequence
+            // What was pruned may have been newer than what is left.
+            ledger.counters.latest = max(ledger.counters.latest, sequence)
             ledger.counters.logBytes += size
             if ledger.isSuperfluous(life: numbers[0], number: numbers[1]) {
                 ledger.counters.superfluousBytes += size
@@ -149,6 +156,8 @@ extension LoadedJournal {
             let numbers = try (1...3).map { try row.integer($0, "answer \(id)") }
             ledger.counters.answer = id
             guard live.contains(numbers[0]), numbers[2] > now else {
+                // Looked at before it is forgotten: that it has expired may be what is damaged.
+                _ = try StoredAnswer.read(id, db)
                 expired.append(id)
                 continue
             }

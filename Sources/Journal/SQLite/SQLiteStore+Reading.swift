@@ -73,20 +73,9 @@ extension SQLiteStore {
         }
         guard let life else { return [] }
         return try read { db in
-            let statement = try db.cachedStatement(
-                sql: "SELECT key, fingerprint, body, expires, checksum FROM answers WHERE answer = ?")
-            return try kept.filter { $0.expires > now }.map { kept in
-                let place = "answer \(kept.id)"
-                guard let row = try Row.fetchOne(statement, arguments: [kept.id]) else {
-                    throw JournalDamage(director: director, place: place, detail: "it is missing")
-                }
-                let answer = StoredAnswer(
-                    key: try row.text(0, place),
-                    fingerprint: UInt64(bitPattern: Int64(try row.integer(1, place))),
-                    body: try row.bytes(2, place), expires: try row.integer(3, place))
-                guard try row.integer(4, place) == Checksum.answer(kept.id, life: life, answer) else {
-                    throw Checksum.fault(place, director: director)
-                }
+            try kept.filter { $0.expires > now }.map { kept in
+                let (owner, answer) = try StoredAnswer.read(kept.id, db)
+                guard owner == life else { throw Checksum.fault("answer \(kept.id)", director: director) }
                 return answer
             }
         }
@@ -121,5 +110,25 @@ extension StoredRecord {
         self.init(
             sequence: JournalSequence(UInt64(sequence)), director: director, epoch: try row.text(7, place),
             number: number, step: step, payload: payload)
+    }
+}
+
+extension StoredAnswer {
+    /// Reads and checks a row of `answers`, and says whose it is.
+    static func read(_ id: Int, _ db: Database) throws -> (life: Int, answer: StoredAnswer) {
+        let place = "answer \(id)"
+        let statement = try db.cachedStatement(
+            sql: "SELECT life, key, fingerprint, body, expires, checksum FROM answers WHERE answer = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [id]) else {
+            throw JournalDamage(director: nil, place: place, detail: "it is missing")
+        }
+        let life = try row.integer(0, place)
+        let answer = StoredAnswer(
+            key: try row.text(1, place), fingerprint: UInt64(bitPattern: Int64(try row.integer(2, place))),
+            body: try row.bytes(3, place), expires: try row.integer(4, place))
+        guard try row.integer(5, place) == Checksum.answer(id, life: life, answer) else {
+            throw Checksum.fault(place)
+        }
+        return (life, answer)
     }
 }

@@ -59,6 +59,15 @@ enum Schema {
         }
     }
 
+    /// Looks at every page's bookkeeping: a row that a damaged page hides has no checksum that could be wrong.
+    ///
+    /// - Complexity: One read of the file, far quicker than making directors of it.
+    static func checkStructure(_ db: Database) throws {
+        let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
+        guard found != "ok" else { return }
+        throw JournalDamage(director: nil, place: "the database file", detail: found)
+    }
+
     /// The version of the tables that are there, 0 for an empty file.
     ///
     /// - Throws: ``StoreError/refused(_:)`` for a newer schema and for a database that is no journal.
