@@ -55,10 +55,11 @@ struct CheckTests {
         #expect(report.lines.contains { $0.contains("the database file is damaged") })
     }
 
-    @Test("a folder that a running server has open is refused")
-    func locked() async throws {
+    @Test("a folder that a running server has open is refused, whatever name it goes by", arguments: [true, false])
+    func locked(isFolder: Bool) async throws {
         try await fixture.withServer { _ in
-            let error = await programError { try CheckCommand.check(fixture.data) }
+            let path = isFolder ? fixture.data : fixture.database
+            let error = await programError { try CheckCommand.check(path) }
             #expect(error?.status == .configuration)
             #expect(error?.message.contains("process \(getpid()) has the data folder open") == true)
         }

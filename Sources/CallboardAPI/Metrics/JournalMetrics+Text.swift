@@ -10,7 +10,8 @@ extension JournalMetrics {
         text.single("callboard_journal_records_total", "counter", "Records stored.", records)
         text.single("callboard_journal_record_bytes_total", "counter", "Bytes of the records stored.", recordBytes)
         text.single(
-            "callboard_journal_failures_total", "counter", "Changes that were refused or could not be stored.", failures)
+            "callboard_journal_failures_total", "counter", "Changes that were refused or could not be stored.", failures
+        )
         text.single("callboard_journal_snapshots_total", "counter", "Snapshots completed.", snapshots)
         text.single(
             "callboard_journal_pruned_records_total", "counter", "Records dropped because a snapshot stands for them.",

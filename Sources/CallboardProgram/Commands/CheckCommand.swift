@@ -46,10 +46,12 @@ struct CheckCommand: AsyncParsableCommand {
         defer { line?.clear() }
         let progress = { (step: JournalCheck.Step) in line?.show(step.text) ?? () }
         do throws(StoreError) {
-            let check =
-                DataPath.isFolder(path)
-                ? try JournalCheck(of: DataFolder(path: path), progress: progress)
-                : try JournalCheck(file: path, progress: progress)
+            let check: JournalCheck
+            if let folder = DataPath.dataFolder(of: path) {
+                check = try JournalCheck(of: DataFolder(path: folder), progress: progress)
+            } else {
+                check = try JournalCheck(file: path, progress: progress)
+            }
             return CheckReport(path: path, check: check, duration: start.duration(to: .now))
         } catch {
             throw DataFault.checking(path)(error)

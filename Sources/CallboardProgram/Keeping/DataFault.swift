@@ -1,4 +1,3 @@
-import Foundation
 import Journal
 
 /// What went wrong with a data folder, in the words of a command.
@@ -45,44 +44,5 @@ struct DataFault {
         DataFault(
             purpose: "restore \"\(backup)\"",
             damage: "nothing was replaced; \"callboard check \(backup)\" lists what is damaged")
-    }
-}
-
-/// The data folder that a command works on.
-enum DataPath {
-    /// The folder in force: the argument's, else the environment's, else the default, as for `callboard serve`.
-    ///
-    /// - Throws: ``ProgramError`` where that is no folder: `memory` keeps nothing.
-    static func resolve(
-        _ argument: String?, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws -> String {
-        let variable = environment["CALLBOARD_DATA"].flatMap { $0.isEmpty ? nil : $0 }
-        let path = argument ?? variable ?? "callboard-data"
-        guard argument != nil || path != "memory" else {
-            throw ProgramError(
-                "CALLBOARD_DATA is \"memory\": nothing is kept, so there is no data folder",
-                advice: "name the folder that is meant", status: .configuration)
-        }
-        guard !path.isEmpty else {
-            throw ProgramError("the data folder's name is empty", advice: "name a folder", status: .configuration)
-        }
-        return path
-    }
-
-    /// A folder that has to be there already.
-    static func existing(_ path: String) throws -> String {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw ProgramError(
-                "there is nothing at \"\(path)\"",
-                advice: "name the folder that \"callboard serve\" was given with --data, or run this where the server "
-                    + "was started", status: .configuration)
-        }
-        return path
-    }
-
-    /// Whether there is a folder of that name.
-    static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }
