@@ -51,6 +51,9 @@ struct BackupCommand: AsyncParsableCommand {
         guard DataPath.isFolder(parent) else {
             throw ProgramError("there is no folder \"\(parent)\" to make the backup in", advice: "make it first")
         }
+        guard FileManager.default.isWritableFile(atPath: parent) else {
+            throw ProgramError("the folder \"\(parent)\" cannot be written to", advice: "choose another one")
+        }
         let start = ContinuousClock.now
         defer { bar?.clear() }
         do throws(StoreError) {
