@@ -32,10 +32,10 @@ extension DirectorHost {
                 outcome: outcome, call: call, key: key, director: director, number: isChange ? lastNumber : nil,
                 isStored: isChange || answer != nil))
         guard isChange || answer != nil else { return }
+        // An answer by itself bears the number of the change before it: it is worth nothing if that one is lost.
         append(
             JournalRecord(
-                director: name, epoch: epoch, entries: outcome.entries, number: isChange ? lastNumber : nil,
-                answer: answer))
+                director: name, epoch: epoch, entries: outcome.entries, number: lastNumber, answer: answer))
     }
 
     /// Answers a request that was refused; with a key, once the refusal is stored too.
@@ -63,6 +63,8 @@ extension DirectorHost {
         } else {
             switch result {
             case .success: accept(first)
+            // Nothing stands on an answer: what was done after it is stored or not by itself.
+            case .failure(let error) where first.number == nil: lose(first, error)
             case .failure(let error): loseAll(from: first, error)
             }
         }
