@@ -127,6 +127,34 @@ struct FailingJournalTests {
         }
     }
 
+    @Test("an answer that could not be stored takes nothing with it that was done later")
+    func answerAlone() async throws {
+        let journal = HeldJournal()
+        try await TestServer.run(journal: journal) { server in
+            try server.makeDirector()
+            journal.hold()
+            let statuses = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+                for (index, target) in ["?at=9", "?reload=true"].enumerated() {
+                    let headers = index == 0 ? ["Idempotency-Key": "refused"] : [:]
+                    group.addTask {
+                        try await onThread {
+                            let answer = try server.send(
+                                "POST", Self.sections + target, #"{"id":"a"}"#, headers: headers)
+                            return (index, answer.status)
+                        }
+                    }
+                    try await eventually("the record is there") { journal.waiting == index + 1 }
+                }
+                journal.settle(failingAnswers: .full("no space"))
+                return try await group.reduce(into: [0, 0]) { $0[$1.0] = $1.1 }
+            }
+            #expect(statuses == [507, 201])
+            try server.send("POST", Self.sections, #"{"id":"b"}"#).expect(201)
+            let found = try server.send("GET", "/v1/directors/d").json
+            #expect(found["revision"] as? Int == 3 && found["version"] as? Int == 1)
+        }
+    }
+
     @Test("a key whose answer could not be stored is as good as new")
     func keys() async throws {
         let journal = HeldJournal()

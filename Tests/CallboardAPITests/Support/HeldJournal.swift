@@ -21,6 +21,18 @@ final class HeldJournal: Journal {
         state.withLock { $0.isHolding = true }
     }
 
+    /// Settles what waits, and stores everything after it; answers by themselves fail for this reason.
+    func settle(failingAnswers failure: JournalError) {
+        let waiting = state.withLock { state in
+            state.isHolding = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for (record, completion) in waiting {
+            completion(record.entries.isEmpty ? .failure(failure) : state.withLock { $0.store(record) })
+        }
+    }
+
     /// Settles what waits and everything after it: stored, or failed for this reason until told otherwise.
     func settle(failing failure: JournalError? = nil) {
         let waiting = state.withLock { state in
@@ -55,7 +67,8 @@ extension HeldJournal.State {
     fileprivate mutating func store(_ record: JournalRecord) -> Result<JournalSequence, JournalError> {
         if let failure { return .failure(failure) }
         if let number = record.number {
-            guard number == numbers[record.epoch, default: 0] + 1 else {
+            let next = numbers[record.epoch, default: 0] + (record.entries.isEmpty ? 0 : 1)
+            guard number == next else {
                 return .failure(.unavailable("record \(number) does not come next"))
             }
             numbers[record.epoch] = number
