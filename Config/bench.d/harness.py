@@ -14,6 +14,7 @@ from pathlib import Path
 
 HOST = "127.0.0.1"
 START_LIMIT = 20.0
+SETTLE_LIMIT = 120.0
 
 
 def raise_descriptor_limit(wanted: int = 24_000) -> int:
@@ -58,7 +59,7 @@ def running(command: list[str], log: Path, **options):
         finally:
             child.terminate()
             try:
-                child.wait(timeout=15)
+                child.wait(timeout=30)
             except subprocess.TimeoutExpired:
                 child.kill()
                 child.wait()
@@ -70,9 +71,11 @@ def running(command: list[str], log: Path, **options):
 class Callboard:
     """A server under measurement, and a client that keeps one connection to it."""
 
-    def __init__(self, process: subprocess.Popen, port: int):
+    def __init__(self, process: subprocess.Popen, port: int, start_seconds: float):
         self.process = process
         self.port = port
+        # From the start of the program to the line that says that it listens.
+        self.start_seconds = start_seconds
         self.connection = http.client.HTTPConnection(HOST, port, timeout=30)
 
     def call(self, method: str, path: str, body=None, kind: str = "application/json", prefer: str | None = None):
@@ -93,20 +96,47 @@ class Callboard:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"^VmRSS:\s+(\d+) kB", status, re.M).group(1)) * 1024
 
+    def metric(self, name: str) -> float:
+        """The value of one of /metrics that has no labels."""
+        found = re.search(rf"^{name} (\S+)$", self.call("GET", "/metrics").decode(), re.M)
+        if not found:
+            raise SystemExit(f"/metrics has no {name}")
+        return float(found.group(1))
+
+    def processor_seconds(self) -> float:
+        """The processor time that the server has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def settle(self) -> None:
+        """Waits until the server has done what it does in the background, snapshots for instance."""
+        deadline = time.monotonic() + SETTLE_LIMIT
+        while time.monotonic() < deadline:
+            before = self.processor_seconds()
+            time.sleep(1)
+            if self.processor_seconds() - before < 0.03:
+                return
+        raise SystemExit(f"the server was still at work after {SETTLE_LIMIT:.0f} s without a request")
+
 
 @contextlib.contextmanager
-def callboard(folder: Path, **settings: str):
-    """A server of the release build on a free port; `settings` are its environment variables without CALLBOARD_."""
+def callboard(folder: Path, data: Path | str = "memory", **settings: str):
+    """A server of the release build on a free port, which keeps its content in `data`.
+
+    `settings` are its environment variables without CALLBOARD_.
+    """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
     environment |= {f"CALLBOARD_{name}": value for name, value in settings.items()}
-    command = [os.environ["CALLBOARD_BIN"], "serve", "--port", "0", "--data", "memory"]
+    command = [os.environ["CALLBOARD_BIN"], "serve", "--port", "0", "--data", str(data)]
     log = folder / "callboard.log"
+    begin = time.perf_counter()
     with running(command, log, stdout=subprocess.PIPE, text=True, env=environment) as process:
         line = process.stdout.readline()
+        seconds = time.perf_counter() - begin
         found = re.search(r"listening on http://[^ ]*:(\d+)", line)
         if not found:
             raise SystemExit(f"callboard did not start: {line!r} {log.read_text()[-2000:]}")
-        yield Callboard(process, int(found.group(1)))
+        yield Callboard(process, int(found.group(1)), seconds)
 
 
 @contextlib.contextmanager
@@ -141,20 +171,39 @@ http {{
     )
     program = os.environ.get("NGINX", "/usr/sbin/nginx")
     with running([program, "-p", str(folder), "-c", str(configuration)], folder / "nginx.err") as process:
-        deadline = time.monotonic() + START_LIMIT
-        while True:
-            try:
-                socket.create_connection((HOST, port), timeout=1).close()
-                break
-            except OSError:
-                if process.poll() is not None or time.monotonic() > deadline:
-                    raise SystemExit(f"nginx did not start: {(folder / 'nginx.err').read_text()[-2000:]}")
-                time.sleep(0.02)
+        wait_for(port, process, folder / "nginx.err")
         yield port
 
 
-def workspace():
-    """A folder for one benchmark's files, readable by nginx's worker, which gives up root's rights."""
-    folder = tempfile.TemporaryDirectory(prefix="callboard-bench-")
+@contextlib.contextmanager
+def redis(folder: Path):
+    """A redis-server that writes each command to the disk before it answers; yields its port."""
+    port = free_port()
+    command = ["redis-server", "--bind", HOST, "--port", str(port), "--dir", str(folder), "--save", "",
+               "--appendonly", "yes", "--appendfsync", "always", "--logfile", str(folder / "redis.err")]
+    with running(command, folder / "redis.err") as process:
+        wait_for(port, process, folder / "redis.err")
+        yield port
+
+
+def wait_for(port: int, process: subprocess.Popen, log: Path) -> None:
+    """Returns when something listens on a port; a process that ends before, or takes too long, ends the benchmark."""
+    deadline = time.monotonic() + START_LIMIT
+    while True:
+        try:
+            socket.create_connection((HOST, port), timeout=1).close()
+            return
+        except OSError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise SystemExit(f"{process.args[0]} did not start: {log.read_text()[-2000:]}") from None
+            time.sleep(0.02)
+
+
+def workspace(parent: Path | None = None):
+    """A folder for one benchmark's files, readable by nginx's worker, which gives up root's rights.
+
+    It is among the system's temporary files, which may be in memory, unless a parent is given.
+    """
+    folder = tempfile.TemporaryDirectory(prefix="callboard-bench-", dir=parent)
     os.chmod(folder.name, 0o755)
     return folder

@@ -38,9 +38,9 @@ end
 """
 
 
-def wrk(port: int, path: str, script: Path | None) -> float:
+def wrk(port: int, path: str, script: Path | None, connections: int = CONNECTIONS) -> float:
     """Requests a second over one round; an answer other than a success ends the benchmark."""
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s"]
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{SECONDS}s"]
     if script:
         command += ["-s", str(script)]
     command.append(f"http://{HOST}:{port}{path}")
