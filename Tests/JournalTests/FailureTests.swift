@@ -203,6 +203,29 @@ struct FailureTests {
         #expect(try killed.chunks(of: "contacts") == [[3]])
     }
 
+    @Test("no record is dropped for a snapshot that could not be stored", .timeLimit(.minutes(1)), arguments: 0..<24)
+    func failingSnapshotAndSweep(_ writes: Int) async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        let store = try disk.open(folder, StoreSettings(pruneThreshold: 20_000, checkpointThreshold: 1 << 30))
+        defer { store.close() }
+        try await store.append("a", .begins)
+        try await store.append("b")
+        disk.fail(.full, after: writes)
+        let head = SnapshotHead(director: "contacts", epoch: "e1", number: 2)
+        let isStored = (try? await store.write(head, [[1]])) != nil
+        disk.mend()
+        try await eventually("it works again") { store.status == .ok }
+        // Another life ends, so that the log is swept.
+        try await store.append("other", .begins, to: "other")
+        try await store.append("other" + String(repeating: "x", count: 40_000), to: "other")
+        try await store.append("other", .ends, to: "other")
+        try await eventually("the log is swept") { try !store.texts().contains { $0.hasPrefix("other") } }
+        #expect(try store.chunks(of: "contacts") == (isStored ? [[1]] : nil))
+        #expect(try store.texts() == (isStored ? [] : ["a", "b"]))
+        #expect(try Self.texts(try folder.copy(of: store)) == (isStored ? [] : ["a", "b"]))
+    }
+
     @Test(
         "a store that is closed while a batch is in doubt tells nobody what it does not know", .timeLimit(.minutes(1)))
     func closeInDoubt() async throws {

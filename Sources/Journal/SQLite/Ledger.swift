@@ -53,28 +53,28 @@ struct Ledger {
     var freed: [Range<Int>] = []
 
     private var earlier: [(String, Life?)] = []
-    private var earlierEnded: [(id: Int, floor: Int?)] = []
+    private var earlierFloors: [(id: Int, floor: Int?)] = []
+    private var earlierEnded: [Int] = []
     private var earlierCounters = Counters()
     private var earlierFreed = 0
 
     /// Remembers where the transaction began.
     mutating func begin() {
         earlier.removeAll(keepingCapacity: true)
+        earlierFloors.removeAll(keepingCapacity: true)
         earlierEnded.removeAll(keepingCapacity: true)
         earlierCounters = counters
         earlierFreed = freed.count
     }
 
     /// The lives that have ended since the transaction began.
-    var endedNow: [Int] { earlierEnded.map(\.id) }
+    var endedNow: [Int] { earlierEnded }
 
     /// Goes back to where the transaction began.
     mutating func rollBack() {
         for (director, life) in earlier.reversed() { lives[director] = life }
-        for (id, floor) in earlierEnded.reversed() {
-            floors[id] = floor
-            ended.removeAll { $0 == id }
-        }
+        for (id, floor) in earlierFloors.reversed() { floors[id] = floor }
+        for id in earlierEnded { ended.removeAll { $0 == id } }
         counters = earlierCounters
         freed.removeLast(max(0, freed.count - earlierFreed))
         begin()
@@ -89,9 +89,10 @@ struct Ledger {
     /// Ends a life: all of its records are superfluous.
     mutating func end(_ life: Life) {
         earlier.append((life.director, lives[life.director]))
-        earlierEnded.append((life.id, floors[life.id]))
+        earlierFloors.append((life.id, floors[life.id]))
         lives[life.director] = nil
         floors[life.id] = .max
+        earlierEnded.append(life.id)
         ended.append(life.id)
         if let snapshot = life.snapshot, snapshot.chunks > 0 { freed.append(snapshot.range) }
         counters.superfluousBytes += life.logBytes
@@ -105,6 +106,7 @@ struct Ledger {
         life.isSnapshotting = false
         life.retryAt = 0
         life.logBytes = max(0, life.logBytes - bytes)
+        earlierFloors.append((life.id, floors[life.id]))
         floors[life.id] = snapshot.number
         counters.superfluousBytes += bytes
         put(life)
