@@ -1,3 +1,4 @@
+import Directors
 import HTTPServer
 import HTTPTypes
 import Journal

@@ -83,7 +83,43 @@ struct DataFolderTests {
         #expect(texts.count >= stored)
         #expect(texts == Array(try open.store.texts().prefix(texts.count)))
         // It goes on from there.
-        #expect(try await again.store.append("next").value == UInt64(texts.count + 1))
+        let epoch = try #require(try again.store.lives().first).epoch
+        #expect(epoch != "e1")
+        #expect(try await again.store.append("next", epoch: epoch).value == UInt64(texts.count + 1))
+    }
+
+    @Test(
+        "what is restored is another epoch, so that nobody goes on from what came after the backup",
+        arguments: [nil, 5, 30])
+    func epochs(snapshotAfter: Int?) async throws {
+        let open = try data.open()
+        let journal = StoredJournal(folder: open)
+        var life = TestLife("contacts", epoch: "e1", seed: 7)
+        try await journal.append(life.begin())
+        for step in 1...30 {
+            try await journal.append(life.step())
+            if step == snapshotAfter { journal.snapshot(life.capture, after: life.number) }
+        }
+        if snapshotAfter != nil { try await eventually("the snapshot is stored") { open.store.metrics.snapshots == 1 } }
+        let file = try Backup.make(of: data, to: folder.path + "/copy.db")
+        open.close()
+        let restored = DataFolder(path: folder.path + "/restored")
+        try Backup.restore(file, to: restored, overwriting: false)
+        #expect(try JournalCheck(of: restored).problems.isEmpty)
+        let again = try restored.open()
+        defer { again.close() }
+        let recovery = try Recovery(of: again.store, limits: DirectorLimits(), retention: life.retention)
+        let found = try #require(recovery.directors.first)
+        #expect(found.director.epoch != "e1")
+        #expect(found.director.working == life.director.working)
+        #expect(found.director.published == life.director.published)
+        #expect(found.number == life.number)
+        for version in found.versions {
+            let text = version.changeset.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            #expect(!text.contains(#""epoch":"e1""#))
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!names.contains { $0.hasPrefix("copy.db-") })
     }
 
     @Test("a backup overwrites nothing, and a restoration only where it is told to")

@@ -1,3 +1,5 @@
+import Directors
+
 /// A place in the history of one or several directors: the `id:` of a stream's events.
 ///
 /// Written `<epoch>-<version>`; several directors are joined by dots: `k3f9-41.b2x7-7`. The order does not matter,

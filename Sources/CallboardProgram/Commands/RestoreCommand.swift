@@ -12,8 +12,8 @@ struct RestoreCommand: AsyncParsableCommand {
             What it holds is replaced only with --overwrite, and only once the
             backup has been copied beside it and checked row by row.
 
-            Whatever was done after the backup is gone, and its version numbers are
-            given again: have screens that have seen it load their lists anew.
+            Whatever was done after the backup is gone. Every director begins
+            another epoch, so that screens that come back load their lists anew.
 
             Examples:
               callboard restore /backup/callboard.db callboard-data

@@ -1,3 +1,4 @@
+import Directors
 import Foundation
 import GRDB
 
@@ -38,6 +39,9 @@ package enum Backup {
 
     /// Puts a backup into a data folder. The folder is locked meanwhile, so no server may have it open.
     ///
+    /// Every director begins another epoch: subscribers that come back begin anew, since what they hold may be from after
+    /// the backup.
+    ///
     /// - Parameters:
     ///   - backup: The file that ``make(of:to:progress:)`` has made, or a folder with `callboard.db` in it.
     ///   - folder: The data folder, made where it is not there.
@@ -56,17 +60,18 @@ package enum Backup {
             throw .refused(
                 "there is a journal in \(folder.path); say that it may be overwritten, or choose another folder")
         }
-        try replace(folder.database, with: DatabaseFile(path: file, vfs: nil), progress)
+        try replace(folder.database, with: DatabaseFile(path: file, vfs: nil), progress, change: renewEpochs)
     }
 
     /// Copies a database under another name, checks the copy, and gives it its name in one step.
     private static func replace(
-        _ file: String, with source: DatabaseFile, _ progress: (Progress) throws -> Void
+        _ file: String, with source: DatabaseFile, _ progress: (Progress) throws -> Void,
+        change: (Database) throws -> Void = { _ in }
     ) throws(StoreError) {
         let draft = file + ".partial"
         do {
             try remove(draft)
-            try copy(source, to: draft, progress)
+            try copy(source, to: draft, progress, change)
             // A log that is left over belongs to what is replaced, and would be taken for the new database's.
             for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: file + suffix) {
                 try FileManager.default.removeItem(atPath: file + suffix)
@@ -82,7 +87,8 @@ package enum Backup {
     }
 
     private static func copy(
-        _ source: DatabaseFile, to path: String, _ progress: (Progress) throws -> Void
+        _ source: DatabaseFile, to path: String, _ progress: (Progress) throws -> Void,
+        _ change: (Database) throws -> Void
     ) throws {
         let reader = try source.openReadOnly()
         defer { try? reader.close() }
@@ -107,6 +113,30 @@ package enum Backup {
                 try check.checkAll(db) { _ in }
                 if let damage = check.problems.first { throw damage }
             }
+        }
+        try withoutActuallyEscaping(change) { change in
+            try target.writeWithoutTransaction { db in
+                try db.inTransaction {
+                    try change(db)
+                    return .commit
+                }
+                // One file, without a log beside it: the server that opens it begins a log of its own.
+                try db.execute(sql: "PRAGMA journal_mode = DELETE")
+            }
+        }
+    }
+
+    /// Begins another epoch of every director that goes on.
+    ///
+    /// What was published after the backup is gone, and its version numbers will be given again, to other lists. Who holds
+    /// one of those must not be taken for someone who can go on from it.
+    private static func renewEpochs(_ db: Database) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT life, director FROM lives WHERE ended = 0") {
+            let (life, director): (Int, String) = (row[0], row[1])
+            let epoch = Epoch.random()
+            let sum = Checksum.life(life, director: director, epoch: epoch, ended: 0)
+            try db.execute(
+                sql: "UPDATE lives SET epoch = ?, checksum = ? WHERE life = ?", arguments: [epoch, sum, life])
         }
     }
 

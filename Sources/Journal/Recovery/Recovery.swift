@@ -78,10 +78,10 @@ private struct RecoveryReader {
                 }
                 let place = "the snapshot after record \(head.number)"
                 let decoded = try locating(life.director, place) { try decoder.decode() }
-                guard decoded.director.name == life.director, decoded.director.epoch == life.epoch else {
+                guard decoded.director.name == life.director else {
                     throw JournalDamage(director: life.director, place: place, detail: "it is of another director")
                 }
-                return Replay(decoded, number: head.number, retention: retention)
+                return Replay(decoded, epoch: life.epoch, number: head.number, retention: retention)
             }
             report.snapshots += 1
             report.snapshotBytes += bytes

@@ -17,13 +17,20 @@ struct Replay {
     private let retention: VersionRetention
 
     /// Goes on from a snapshot.
-    init(_ snapshot: SnapshotDecoder.Result, number: Int, retention: VersionRetention) {
-        director = snapshot.director
+    ///
+    /// Where that is of another epoch, a backup was restored meanwhile: nobody can hold an earlier version of this one.
+    init(_ snapshot: SnapshotDecoder.Result, epoch: String, number: Int, retention: VersionRetention) {
+        let isSameEpoch = snapshot.director.epoch == epoch
+        director = isSameEpoch ? snapshot.director : snapshot.director.restored(epoch: epoch)
         definitionVersion = snapshot.definitionVersion
         self.number = number
         self.retention = retention
         versions = []
-        for version in snapshot.versions { append(version) }
+        if isSameEpoch {
+            for version in snapshot.versions { append(version) }
+        } else {
+            append(RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil))
+        }
     }
 
     /// Begins with a life's first record.
@@ -35,7 +42,7 @@ struct Replay {
         var director = Director(
             name: record.director, epoch: record.epoch, properties: definition.properties, limits: .none)
         try director.redefine(as: definition)
-        if director.revision != revision { director = director.restored(revision: revision, limits: .none) }
+        if director.revision != revision { director = director.restored(revision: revision, limits: DirectorLimits.none) }
         self.director = director
         versions = [RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)]
         number = 1
@@ -100,12 +107,15 @@ struct Replay {
 }
 
 extension Director {
-    /// The same director with another revision and other limits.
-    fileprivate func restored(revision: Int, limits: DirectorLimits) -> Director {
+    /// The same director with another epoch, revision or limits.
+    fileprivate func restored(
+        epoch: String? = nil, revision: Int? = nil, limits: DirectorLimits? = nil
+    ) -> Director {
         Director(
-            restoring: name, epoch: epoch, properties: properties, adapters: adapters,
-            working: WorkingState(restoring: working.list, revision: revision, variables: working.variables),
-            published: published, limits: limits)
+            restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters,
+            working: WorkingState(
+                restoring: working.list, revision: revision ?? self.revision, variables: working.variables),
+            published: published, limits: limits ?? self.limits)
     }
 }
 
