@@ -1,10 +1,12 @@
 """Requests that are answered only once they are stored: how many a second, and that the length of a list is no matter.
 
 PATCH of an element under wrk, with 1 and with 64 connections, against a bare loop of SQLite commits and against
-redis-server with appendfsync always under redis-benchmark, all on the same file system in rounds that take turns. Then
-PATCH of one of 1,000,000 elements against one of 1,000 on the same server.
+redis-server with appendfsync always under redis-benchmark, all on the same file system in rounds that take turns; the
+same where each sync takes a millisecond longer, as with a disk that has no cache of its own that survives a power cut.
+Then PATCH of one of 1,000,000 elements against one of 1,000 on the same server.
 """
 
+import contextlib
 import os
 import re
 import statistics
@@ -16,9 +18,11 @@ from large import REQUESTS, SECTION, SIZES, KeepAlive, fill, identifier
 from rates import CONNECTIONS, ELEMENT, PATCH_SCRIPT, SECONDS, prepare, wrk
 
 ROUNDS = 5
+SLOW_ROUNDS = 3
 COMMITS_TARGET = 3.0
 REDIS_TARGET = 0.3
 LARGE_TARGET = 1.5
+SLOW_SYNC_MICROSECONDS = 1000
 # What a PATCH of the run adds to the log: {"op":"patchElement","section":"people","element":"Ada_Lovelace", …
 RECORD_BYTES = 89
 
@@ -55,35 +59,48 @@ class Patches:
         self.commit_microseconds = seconds / max(1, commits) * 1e6
 
 
-def compare_rates(folder: Path) -> None:
+@contextlib.contextmanager
+def slow_syncs():
+    """Makes the syncs of every program that is started within the block take longer."""
+    added = {"LD_PRELOAD": os.environ["SLOWSYNC_LIBRARY"], "SLOWSYNC_MICROSECONDS": str(SLOW_SYNC_MICROSECONDS)}
+    os.environ.update(added)
+    try:
+        yield
+    finally:
+        for name in added:
+            del os.environ[name]
+
+
+def compare_rates(folder: Path, rounds: int, suffix: str = "") -> None:
     """Interleaves the rounds, so that whatever else the disk and the processors do falls on all alike."""
+    folder.mkdir()
     script = folder / "patch.lua"
     script.write_text(PATCH_SCRIPT)
     with callboard(folder, folder / "data", LOG_LEVEL="warning") as server, redis(folder) as port:
         prepare(server)
         Patches(server, script, CONNECTIONS)
         sets = max(1000, int(redis_sets(port, 5000) * SECONDS))
-        rounds = []
-        for _ in range(ROUNDS):
-            rounds.append((
-                Patches(server, script, 1), Patches(server, script, CONNECTIONS), redis_sets(port, sets),
-                commits("insert", folder), commits("sync", folder)))
-    singles, many, sets, inserts, syncs = zip(*rounds)
+        readings = [
+            (Patches(server, script, 1), Patches(server, script, CONNECTIONS), redis_sets(port, sets),
+             commits("insert", folder), commits("sync", folder)) for _ in range(rounds)
+        ]
+    singles, many, sets, inserts, syncs = zip(*readings)
     redis_rate, insert_rate, sync_rate = (statistics.median(rates) for rates in (sets, inserts, syncs))
     kind = subprocess.run(["stat", "-f", "-c", "%T", folder], capture_output=True, text=True, check=True).stdout.strip()
-    print(f"disk ({kind}): {sync_rate:,.0f} times write and fdatasync of {RECORD_BYTES} bytes a second "
+    print(f"disk ({kind}){suffix}: {sync_rate:,.0f} times write and fdatasync of {RECORD_BYTES} bytes a second "
           f"({min(syncs):,.0f} to {max(syncs):,.0f})")
+    rates = []
     for name, patches in (("1 connection", singles), (f"{CONNECTIONS} connections", many)):
-        rate = statistics.median(each.rate for each in patches)
+        rates.append(statistics.median(each.rate for each in patches))
         batch = statistics.median(each.batch for each in patches)
         microseconds = statistics.median(each.commit_microseconds for each in patches)
-        print(f"{name}: {batch:.1f} changes in a commit, {microseconds:,.0f} us for a commit")
-        is_many = patches is many
-        report(f"durable PATCH, {name}", f"{rate:,.0f}/s", f"bare SQLite commits {insert_rate:,.0f}/s",
-               rate / insert_rate, COMMITS_TARGET if is_many else None)
-        if is_many:
-            report(f"durable PATCH, {name}", f"{rate:,.0f}/s", f"redis, appendfsync always {redis_rate:,.0f}/s",
-                   rate / redis_rate, REDIS_TARGET)
+        print(f"{name}{suffix}: {batch:.1f} changes in a commit, {microseconds:,.0f} us for a commit")
+    single_rate, rate = rates
+    bare = f"bare SQLite commits {insert_rate:,.0f}/s"
+    report(f"durable PATCH, 1 connection{suffix}", f"{single_rate:,.0f}/s", bare, single_rate / insert_rate, None)
+    name = f"durable PATCH, {CONNECTIONS} connections{suffix}"
+    report(name, f"{rate:,.0f}/s", bare, rate / insert_rate, COMMITS_TARGET)
+    report(name, f"{rate:,.0f}/s", f"redis, appendfsync always {redis_rate:,.0f}/s", rate / redis_rate, REDIS_TARGET)
 
 
 def compare_lengths(folder: Path) -> None:
@@ -110,7 +127,9 @@ def compare_lengths(folder: Path) -> None:
 
 def main() -> None:
     with workspace(Path(os.environ["COMMITS_BIN"]).parent) as name:
-        compare_rates(Path(name))
+        compare_rates(Path(name) / "disk", ROUNDS)
+        with slow_syncs():
+            compare_rates(Path(name) / "slow", SLOW_ROUNDS, f", syncs {SLOW_SYNC_MICROSECONDS / 1000:.0f} ms longer")
         compare_lengths(Path(name))
 
 

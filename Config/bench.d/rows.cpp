@@ -199,7 +199,8 @@ private:
 // The numbers of the records that each life's snapshot stands for.
 std::map<int64_t, int64_t> read_snapshots(sqlite3 *database) {
     std::map<int64_t, int64_t> floors;
-    Statement snapshots(database, "SELECT life, number, first, chunks FROM snapshots WHERE isComplete ORDER BY snapshot");
+    Statement snapshots(
+        database, "SELECT life, number, first, chunks FROM snapshots WHERE isComplete ORDER BY snapshot");
     while (snapshots.next()) {
         floors[snapshots.integer(0)] = snapshots.integer(1);
         Statement chunks(
