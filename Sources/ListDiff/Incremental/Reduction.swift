@@ -112,19 +112,38 @@ struct Reduction<Element: ListItem> {
             return false
         }
         var (moves, isPermutation) = (0, span.source.count == span.target.count)
+        var moved = 0
         for position in span.source {
             let partner = Int(alignment.targets[position])
             if !span.target.contains(partner) {
                 isPermutation = false
             } else if !alignment.isStaying[position] {
                 moves += Int(problem.source[position].count)
+                moved = position
             }
         }
-        // If all that is there only changes its order, one move at least is needed.
-        if moves == 0 || moves == 1 && isPermutation {
+        guard moves > 0, comparison.source.hasDuplicateHashes || comparison.target.hasDuplicateHashes else {
             return false
         }
-        return comparison.source.hasDuplicateHashes || comparison.target.hasDuplicateHashes
+        guard moves == 1, isPermutation else {
+            return true
+        }
+        // If all that is there only changes its order, one move at least is needed, but for one past its like.
+        let from = problem.source[moved].item.position
+        let to = problem.target[Int(alignment.targets[moved])].item.position
+        return passesOnlyItsLike(comparison.source, from: from, to: to)
+    }
+
+    /// Whether an element and all that it moves past have equal identifiers.
+    ///
+    /// - Complexity: O(*d* log *n*) for *d* elements beside it that do.
+    @inlinable
+    func passesOnlyItsLike(_ list: PersistentList<Element>, from position: Int, to other: Int) -> Bool {
+        let identifier = list[position].differenceIdentifier
+        let step = other > position ? 1 : -1
+        return stride(from: position + step, through: other, by: step).allSatisfy {
+            list[$0].differenceIdentifier == identifier
+        }
     }
 
     /// Reads what happens to each element out of an alignment.

@@ -29,6 +29,18 @@ struct IncrementalExampleTests {
         #expect(staged.stages == [Changeset(elementMoved: [move])])
     }
 
+    @Test("is empty where an element moves past its like alone", arguments: [1, 40, 700, 9_899])
+    func pastItsLike(distance: Int) {
+        let source = PersistentList((0..<10_000).map { Item(id: $0 < 50 ? $0 : 7) })
+        var target = source
+        target.move(from: 100, to: 100 + distance)
+        #expect(StagedChangeset(from: source, to: target).isEmpty)
+        #expect(StagedChangeset(from: target, to: source).isEmpty)
+        // Past one of another identifier it does move.
+        target.move(from: 100, to: 49)
+        #expect(StagedChangeset(from: source, to: target).operationCount == 1)
+    }
+
     @Test("moves as many elements across sections as were moved")
     func crossSectionMoves() throws {
         var generator = SeededGenerator(seed: runSeed)
