@@ -11,11 +11,33 @@ extension Director {
     ///   touches all its elements, and so does a cell adapter that is replaced.
     /// - Returns: The change, with a version one above the last; nil where there is nothing to publish.
     package mutating func reload(animations: Animations? = nil) -> PublishedChange? {
+        let (changeset, target) = differenceToPublish()
+        return changeset.isEmpty ? nil : publish(changeset, target: target, animations)
+    }
+
+    /// Publishes the working state as a reload has done before, from which another director was restored.
+    ///
+    /// Where duplicates are, it is the history of the lists that decides which of them are paired, and a list that was
+    /// stored and read has another one. So this may find nothing to publish where that reload has found a move of
+    /// duplicates past each other; the version is a new one all the same, as it was then.
+    ///
+    /// - Returns: The change, with a version one above the last; it may be without stages.
+    package mutating func reloadAgain(animations: Animations? = nil) -> PublishedChange {
+        let (changeset, target) = differenceToPublish()
+        return publish(changeset, target: target, animations)
+    }
+
+    private mutating func differenceToPublish() -> (changeset: StagedChangeset<Section>, target: ListState) {
         let target = working.list.projected
         let changeset = published.list.difference(to: target, since: reloaded)
         // Also where nothing is published: what has been compared once is not compared again.
         reloaded = target
-        guard !changeset.isEmpty else { return nil }
+        return (changeset, target)
+    }
+
+    private mutating func publish(
+        _ changeset: StagedChangeset<Section>, target: ListState, _ animations: Animations?
+    ) -> PublishedChange {
         let next = PublishedState(version: published.version + 1, list: shown(changeset, target: target))
         let change = PublishedChange(
             director: name, epoch: epoch, from: published.version, version: next.version, animations: animations,

@@ -40,6 +40,18 @@ struct RestoringTests {
         return ListState(sections: sections, sharing: other)
     }
 
+    @Test("a reload is performed again as a version of its own, whether it finds something or not")
+    func reloadAgain() throws {
+        var director = try lived().value
+        let before = director.published
+        let change = director.reloadAgain()
+        #expect(change.from == before.version && change.version == before.version + 1)
+        #expect(change.changeset.isEmpty && change.counts == before.list.counts)
+        #expect(director.published.list == before.list)
+        try director.perform([.removeAllSections])
+        #expect(director.reloadAgain().changeset.operationCount == 2)
+    }
+
     @Test("a director that is put together of its parts is the same and goes on in the same way")
     func parts() throws {
         let director = try lived()

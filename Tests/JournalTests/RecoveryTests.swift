@@ -81,6 +81,20 @@ struct RecoveryTests {
         }
     }
 
+    @Test("a version is there again where its reload would find nothing to publish by now")
+    func versionWithoutChange() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file)
+        defer { store.close() }
+        let journal = StoredJournal(store: store)
+        let director = Director(name: "one", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
+        let beginning: [JournalEntry] = [.defined(director), .published(version: 1)]
+        try await journal.append(JournalRecord(director: "one", epoch: "e", entries: beginning, number: 1))
+        let recovered = try #require(try recover(store).directors.first)
+        #expect(recovered.director.version == 1)
+        #expect(recovered.versions.map(\.state.version) == [0, 1])
+    }
+
     @Test("a director that was deleted is not there again, and another of its name is a life of its own")
     func deleted() async throws {
         let folder = try TemporaryFolder()
