@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Not counted at first: the write-ahead log grows until its first checkpoint and is written over from then on, which
-// is quicker. A thousand pages, SQLite's default, is when that is.
+// Commits that are not counted, unless they take longer than what is: the write-ahead log grows until its first
+// checkpoint, at SQLite's default of a thousand pages, and is written over from then on, which is quicker.
 enum { warm_up = 2000 };
 
 static _Noreturn void stop(const char *what, const char *why) {
@@ -54,16 +54,18 @@ static double insert(const char *folder, int bytes, double seconds) {
     char *payload = malloc(bytes);
     memset(payload, 'x', bytes);
     double begin = now();
-    int64_t count = 0;
-    for (int64_t number = 1; number <= warm_up || now() - begin < seconds; number++) {
+    int64_t count = -warm_up;
+    for (int64_t number = 1; count < 0 || now() - begin < seconds; number++) {
         payload[number % bytes]++;
         sqlite3_bind_int64(statement, 1, number);
         sqlite3_bind_blob(statement, 2, payload, bytes, SQLITE_STATIC);
         sqlite3_bind_int64(statement, 3, number * 0x9E3779B97F4A7C15);
         if (sqlite3_step(statement) != SQLITE_DONE) stop(text, sqlite3_errmsg(database));
         sqlite3_reset(statement);
-        if (number == warm_up) begin = now();
-        if (number > warm_up) count++;
+        if (++count == 0 || (count < 0 && now() - begin > seconds)) {
+            count = 0;
+            begin = now();
+        }
     }
     double rate = count / (now() - begin);
     sqlite3_finalize(statement);

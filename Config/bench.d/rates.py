@@ -38,13 +38,15 @@ end
 """
 
 
-def wrk(port: int, path: str, script: Path | None, connections: int = CONNECTIONS) -> float:
+def wrk(
+    port: int, path: str, script: Path | None, connections: int = CONNECTIONS, seconds: int = SECONDS
+) -> float:
     """Requests a second over one round; an answer other than a success ends the benchmark."""
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{SECONDS}s"]
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s"]
     if script:
         command += ["-s", str(script)]
     command.append(f"http://{HOST}:{port}{path}")
-    output = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS + 30, check=True).stdout
+    output = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 30, check=True).stdout
     if "Non-2xx" in output or "Socket errors" in output:
         raise SystemExit(f"wrk saw errors:\n{output}")
     return float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
