@@ -57,6 +57,34 @@ struct DamageTests {
         #expect(try FailureTests.texts(whole).count == 7)
     }
 
+    @Test("a log that was changed in the middle is reported with its place, and what was committed behind it not lost in silence")
+    func changedLog() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file, settings: StoreSettings(checkpointThreshold: .max))
+        defer { store.close() }
+        try await store.append("0", .begins)
+        for index in 1...20 { try await store.append("\(index)") }
+        let whole = try folder.copy(of: store)
+        let log = try Data(contentsOf: URL(fileURLWithPath: whole.file + "-wal"))
+        var random = SeededGenerator(seed: SeededGenerator.seedOfRun("changed log"))
+        var reported = 0
+        for _ in 0..<60 {
+            let copy = try whole.copy()
+            var changed = log
+            changed[random.below(log.count)] ^= UInt8(1 << random.below(8))
+            try changed.write(to: URL(fileURLWithPath: copy.file + "-wal"))
+            do {
+                // Only the newest commit may look torn.
+                #expect(try FailureTests.texts(copy).count >= 20)
+            } catch StoreError.damaged(let damage) {
+                #expect(damage.place.contains("-wal"))
+                reported += 1
+            }
+        }
+        #expect(reported > 40)
+        #expect(try FailureTests.texts(whole).count == 21)
+    }
+
     @Test("a database that is cut off at any page is reported, or nothing is missing")
     func truncatedDatabase() async throws {
         let folder = try TemporaryFolder()

@@ -7,6 +7,8 @@ import Journal
 struct DataFault {
     /// What was to be done, as in "cannot …".
     let purpose: String
+    /// The database that may be damaged, where the purpose does not name it.
+    var file: String?
     /// What to do where the folder cannot be used.
     var refusal: String?
     /// What to do about damage.
@@ -17,7 +19,8 @@ struct DataFault {
         let message = "cannot \(purpose): \(error)"
         return switch error {
         case .refused: ProgramError(message, advice: refusal, status: .configuration)
-        case .damaged: ProgramError(message, advice: damage)
+        case .damaged:
+            ProgramError(file.map { "cannot \(purpose): in \($0), \(error)" } ?? message, advice: damage)
         case .full: ProgramError(message, advice: "make room on that disk, and try again")
         case .unavailable, .conflict, .pruned: ProgramError(message)
         }
@@ -26,7 +29,7 @@ struct DataFault {
     /// A server that cannot start with its folder.
     static func serving(_ data: String) -> DataFault {
         DataFault(
-            purpose: "open the data folder \"\(data)\"",
+            purpose: "open the data folder \"\(data)\"", file: "callboard.db",
             refusal: "--data names another folder; --data memory keeps nothing",
             damage: "nothing of it is served, and nothing was changed; \"callboard check \(data)\" lists what is "
                 + "damaged, and \"callboard restore BACKUP \(data) --overwrite\" puts a backup in its place")

@@ -58,6 +58,8 @@ package final class SQLiteStore: RecordStore {
         self.file = file
         inbox = Inbox(bound: settings.queue)
         do {
+            // Without a sync for each commit, a power cut leaves breaks that mean nothing.
+            if settings.durability == .full { try WriteAheadLog.check(file.path + "-wal") }
             committer = Mutex(
                 try Committer(file: file, settings: settings, clock: clock, isReadOnly: isReadOnly))
         } catch {
