@@ -47,7 +47,8 @@ struct RestartTests {
             let stream = try TestStream(port: server.port)
             try replica.apply(try #require(try stream.next()))
             for number in 1...40 {
-                let value = #"{"value":{"id":"e\#(number)","n":\#(number),"text":"\#(String(repeating: "x", count: 200))"}}"#
+                let text = String(repeating: "x", count: 200)
+                let value = #"{"value":{"id":"e\#(number)","n":\#(number),"text":"\#(text)"}}"#
                 try server.send("POST", "/v1/directors/d/sections/s/elements?at=0&reload=true", value).expect(201)
                 try server.send("POST", "/v1/directors/d/sections/hidden/elements", value).expect(201)
                 if number <= 20 { try replica.apply(try #require(try stream.next())) }

@@ -4,7 +4,8 @@ import Synchronization
 /// A journal that stores nothing until a test says what becomes of what it was given, in the order of the records.
 final class HeldJournal: Journal {
     fileprivate struct State {
-        var waiting: [(record: JournalRecord, completion: @Sendable (Result<JournalSequence, JournalError>) -> Void)] = []
+        var waiting: [(record: JournalRecord, completion: @Sendable (Result<JournalSequence, JournalError>) -> Void)] =
+            []
         var numbers: [String: Int] = [:]
         var sequence: UInt64 = 0
         var isHolding = false
