@@ -90,7 +90,9 @@ extension StoreError {
             let what = error.message ?? error.resultCode.description
             switch error.resultCode {
             case .SQLITE_FULL: self = .full("\(what) (SQLite \(error.extendedResultCode.rawValue))")
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            case .SQLITE_NOTADB:
+                self = .damaged(JournalDamage(director: nil, place: "the header of the database file", detail: what))
+            case .SQLITE_CORRUPT:
                 self = .damaged(JournalDamage(director: nil, place: "the database file", detail: what))
             default: self = .unavailable("\(what) (SQLite \(error.extendedResultCode.rawValue))")
             }

@@ -65,7 +65,7 @@ enum Schema {
     static func checkStructure(_ db: Database) throws {
         let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
         guard found != "ok" else { return }
-        throw JournalDamage(director: nil, place: "the database file", detail: found)
+        throw JournalDamage(director: nil, place: "the database file", detail: found.replacing("\n", with: " "))
     }
 
     /// The version of the tables that are there, 0 for an empty file.
