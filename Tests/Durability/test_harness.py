@@ -23,7 +23,7 @@ CRASH = {
 }
 WRITES = {
     "acknowledge-failed": "every mutation was accepted", "keep-failed": "while the disk fails|fits and was answered",
-    "stay-down": "nothing is accepted", "say-ready": "/readyz answers 200", "guess": LOST,
+    "stay-down": "nothing is accepted", "say-ready": "/readyz answers 200", "guess": LOST + "|goes on behind",
 }
 OTHERS = {"", "no-sync", "careless", "leak"}
 

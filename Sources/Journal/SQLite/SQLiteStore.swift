@@ -59,11 +59,13 @@ package final class SQLiteStore: RecordStore {
         inbox = Inbox(bound: settings.queue)
         do {
             // Without a sync for each commit, a power cut leaves breaks that mean nothing.
-            if settings.durability == .full { try WriteAheadLog.check(file.path + "-wal") }
+            if settings.durability == .full { try file.checkLog() }
             committer = Mutex(
                 try Committer(file: file, settings: settings, clock: clock, isReadOnly: isReadOnly))
         } catch {
-            throw StoreError(error)
+            let error = StoreError(error)
+            guard case .damaged(let damage) = error else { throw error }
+            throw .damaged(file.locating(damage))
         }
         let (latest, due) = committer.withLock { committer in
             let due = committer.ledger.lives.values.filter {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// The tables of a journal, and how older ones become the newest.
@@ -68,6 +69,11 @@ enum Schema {
         throw JournalDamage(director: nil, place: "the database file", detail: found.replacing("\n", with: " "))
     }
 
+    private static func name(_ db: Database) throws -> String {
+        let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
+        return (path as NSString).lastPathComponent
+    }
+
     /// The version of the tables that are there, 0 for an empty file.
     ///
     /// - Throws: ``StoreError/refused(_:)`` for a newer schema and for a database that is no journal.
@@ -78,11 +84,12 @@ enum Schema {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         if application == 0, found == 0, tables == 0 { return 0 }
         guard application == applicationID, found > 0 else {
-            throw StoreError.refused("the database is not a journal of Callboard's; choose another data folder")
+            throw StoreError.refused(
+                "the header of \(try name(db)) does not say that it is a journal of Callboard's; choose another data folder")
         }
         guard found <= version else {
             throw StoreError.refused(
-                "the journal has schema version \(found) and this program knows up to \(version); "
+                "the header of \(try name(db)) has schema version \(found) and this program knows up to \(version); "
                     + "start a newer Callboard, or restore a backup that an older one has made")
         }
         return found
