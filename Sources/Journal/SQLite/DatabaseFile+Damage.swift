@@ -31,7 +31,8 @@ extension DatabaseFile {
             return JournalDamage(director: damage.director, place: damage.place, detail: found)
         }
         // What is not said of a page is said of the header, or of what it leads to: the tables' definitions.
-        return JournalDamage(director: damage.director, place: "the header or schema of the database file", detail: found)
+        return JournalDamage(
+            director: damage.director, place: "the header or schema of the database file", detail: found)
     }
 
     /// The first page that the header counts and the file does not have (SQLite's file format, section 1.3).

@@ -90,7 +90,8 @@ extension StoreError {
             let what = error.message ?? error.resultCode.description
             switch error.resultCode {
             case .SQLITE_FULL: self = .full("\(what) (SQLite \(error.extendedResultCode.rawValue))")
-            case .SQLITE_NOTADB:
+            // The second is what a schema format in the header means that SQLite does not know.
+            case .SQLITE_NOTADB, .SQLITE_ERROR where what == "unsupported file format":
                 self = .damaged(JournalDamage(director: nil, place: "the header of the database file", detail: what))
             case .SQLITE_CORRUPT:
                 self = .damaged(JournalDamage(director: nil, place: "the database file", detail: what))

@@ -85,7 +85,8 @@ enum Schema {
         if application == 0, found == 0, tables == 0 { return 0 }
         guard application == applicationID, found > 0 else {
             throw StoreError.refused(
-                "the header of \(try name(db)) does not say that it is a journal of Callboard's; choose another data folder")
+                "the header of \(try name(db)) does not say that it is a journal of Callboard's; choose another data folder"
+            )
         }
         guard found <= version else {
             throw StoreError.refused(
