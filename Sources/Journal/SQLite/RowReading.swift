@@ -90,8 +90,10 @@ extension StoreError {
             let what = error.message ?? error.resultCode.description
             switch error.resultCode {
             case .SQLITE_FULL: self = .full("\(what) (SQLite \(error.extendedResultCode.rawValue))")
-            // The second is what a schema format in the header means that SQLite does not know.
-            case .SQLITE_NOTADB, .SQLITE_ERROR where what == "unsupported file format":
+            case .SQLITE_NOTADB:
+                self = .damaged(JournalDamage(director: nil, place: "the header of the database file", detail: what))
+            case .SQLITE_ERROR where what == "unsupported file format":
+                // What SQLite says of a schema format in the header that it does not know.
                 self = .damaged(JournalDamage(director: nil, place: "the header of the database file", detail: what))
             case .SQLITE_CORRUPT:
                 self = .damaged(JournalDamage(director: nil, place: "the database file", detail: what))
