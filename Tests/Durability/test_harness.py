@@ -11,7 +11,10 @@ import soak
 from fake.engine import FAULTS
 from harness.disk import SYNCS
 
-LOST = "is lost|should not be there|another value|the order differs|revision is|is gone|another list|got a snapshot"
+LOST = (
+    "is lost|should not be there|another value|the order differs|revision is|is gone|another list|got a snapshot"
+    r"|variable \S+ is"
+)
 
 # What is said of each fault of the fake server; which of the programs says it.
 CRASH = {
