@@ -87,7 +87,7 @@ struct VersionHistory {
     /// - Complexity: O(*v*) in the number of versions; nothing of them is copied.
     var retained: [RetainedVersion] {
         entries.map { entry in
-            let json = entry.changeset.map { Array($0.bytes[$0.changesetJSON]) }
+            let json = entry.changeset.map { $0.bytes[$0.changesetJSON] }
             return RetainedVersion(state: entry.state, adapters: entry.adapters, changeset: json)
         }
     }

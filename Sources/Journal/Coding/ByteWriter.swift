@@ -13,7 +13,7 @@ struct ByteWriter {
     }
 
     /// Writes bytes with their count before them.
-    mutating func counted(_ content: [UInt8]) {
+    mutating func counted(_ content: some Collection<UInt8>) {
         number(content.count)
         bytes.append(contentsOf: content)
     }

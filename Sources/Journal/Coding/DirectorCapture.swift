@@ -7,10 +7,10 @@ package struct RetainedVersion: Sendable {
     /// The adapters when it was published: those that the changeset's elements have.
     package let adapters: AdapterRegistry
     /// The changeset that led here from the version before, in its JSON form; nil for the oldest of all.
-    package let changeset: [UInt8]?
+    package let changeset: ArraySlice<UInt8>?
 
     /// Makes a version.
-    package init(state: PublishedState, adapters: AdapterRegistry, changeset: [UInt8]?) {
+    package init(state: PublishedState, adapters: AdapterRegistry, changeset: ArraySlice<UInt8>?) {
         self.state = state
         self.adapters = adapters
         self.changeset = changeset

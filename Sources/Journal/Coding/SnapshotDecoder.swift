@@ -162,7 +162,7 @@ struct SnapshotDecoder {
             }
             versions.append(
                 RetainedVersion(
-                    state: state, adapters: context.adapters, changeset: changeset.isEmpty ? nil : changeset))
+                    state: state, adapters: context.adapters, changeset: changeset.isEmpty ? nil : changeset[...]))
         }
         guard (versions.last?.state.version ?? newest.version) == newest.version else {
             throw Fault(detail: "the changesets do not lead to the published version")

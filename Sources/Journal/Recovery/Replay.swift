@@ -75,7 +75,7 @@ struct Replay {
             try check("version", change.version, version)
             var json = JSONWriter()
             change.encode(to: &json)
-            append(RetainedVersion(state: director.published, adapters: director.adapters, changeset: json.bytes))
+            append(RetainedVersion(state: director.published, adapters: director.adapters, changeset: json.bytes[...]))
         case .deleted:
             throw Fault(detail: "it deletes a director that goes on")
         }

@@ -20,20 +20,7 @@ extension ContiguousArray {
         atMost limit: Int,
         skipping skipped: Int = 0
     ) -> Int {
-        // SAFETY: the places are in the arrays; what is in them is compared as bits and not kept.
-        unsafe withUnsafeBytes { mine in
-            unsafe other.withUnsafeBytes { others in
-                for index in 0..<limit {
-                    let place = (start + index) * MemoryLayout<Element>.stride + skipped
-                    let otherPlace = (otherStart + index) * MemoryLayout<Element>.stride + skipped
-                    let size = MemoryLayout<Element>.size - skipped
-                    guard unsafe Self.areSame(mine, place, others, otherPlace, size) else {
-                        return index
-                    }
-                }
-                return limit
-            }
-        }
+        sameCount(at: start, as: other, at: otherStart, step: 1, atMost: limit, skipping: skipped)
     }
 
     /// How many elements are the same in memory, back from a place in each array.
@@ -52,12 +39,26 @@ extension ContiguousArray {
         atMost limit: Int,
         skipping skipped: Int = 0
     ) -> Int {
+        sameCount(at: end - 1, as: other, at: otherEnd - 1, step: -1, atMost: limit, skipping: skipped)
+    }
+
+    /// How many elements are the same in memory, one step after the other from a place in each array.
+    @inlinable
+    @inline(__always)
+    func sameCount(
+        at first: Int,
+        as other: Self,
+        at otherFirst: Int,
+        step: Int,
+        atMost limit: Int,
+        skipping skipped: Int
+    ) -> Int {
         // SAFETY: the places are in the arrays; what is in them is compared as bits and not kept.
         unsafe withUnsafeBytes { mine in
             unsafe other.withUnsafeBytes { others in
                 for index in 0..<limit {
-                    let place = (end - 1 - index) * MemoryLayout<Element>.stride + skipped
-                    let otherPlace = (otherEnd - 1 - index) * MemoryLayout<Element>.stride + skipped
+                    let place = (first + index * step) * MemoryLayout<Element>.stride + skipped
+                    let otherPlace = (otherFirst + index * step) * MemoryLayout<Element>.stride + skipped
                     let size = MemoryLayout<Element>.size - skipped
                     guard unsafe Self.areSame(mine, place, others, otherPlace, size) else {
                         return index

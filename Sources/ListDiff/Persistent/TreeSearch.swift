@@ -41,27 +41,22 @@ struct PositionSearch<Item: CountedItem>: TreeSearch {
 /// The way to the gap in front of a position, or behind the last item; of two leaves it takes the first.
 @usableFromInline
 struct GapSearch<Item: CountedItem>: TreeSearch {
-    /// The position, counted from the beginning of the node that was reached.
-    @usableFromInline var position: Int
+    /// The way to the item in front of the gap; where there is none, to the first leaf.
+    @usableFromInline var previous: PositionSearch<Item>
 
     @inlinable
     init(_ position: Int) {
-        self.position = position
+        previous = PositionSearch(position - 1)
     }
 
     @inlinable
     mutating func child(in extents: ContiguousArray<CountedExtent<Item>>) -> Int {
-        var index = 0
-        while position > extents[index].count {
-            position -= extents[index].count
-            index += 1
-        }
-        return index
+        previous.child(in: extents)
     }
 
     @inlinable
     func offset(in items: ContiguousArray<Item>) -> Int {
-        position
+        previous.position + 1
     }
 }
 

@@ -65,7 +65,7 @@ struct TestLife {
         var json = JSONWriter()
         change.encode(to: &json)
         versions.append(
-            RetainedVersion(state: director.published, adapters: director.adapters, changeset: json.bytes))
+            RetainedVersion(state: director.published, adapters: director.adapters, changeset: json.bytes[...]))
         while versions.count > retention.count { versions.removeFirst() }
     }
 
