@@ -18,6 +18,8 @@ package struct CallboardConfiguration: Sendable {
     package var bounds: DirectorBounds
     /// Where directors are kept.
     package var storage = StorageConfiguration()
+    /// How event hooks are called.
+    package var hooks = HooksConfiguration()
 
     /// Makes a configuration; everything left out has its documented default.
     package init(

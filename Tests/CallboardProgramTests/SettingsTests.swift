@@ -1,3 +1,4 @@
+import CallboardAPI
 import CallboardClient
 import Foundation
 import Testing
@@ -73,6 +74,7 @@ struct SettingsTests {
             case .integer(let range): ("\(range.upperBound)", .number(JSONNumber(range.upperBound)))
             case .number(let range): ("\(range.upperBound)", .number(JSONNumber(Int(range.upperBound))))
             case .texts: ("a,b", ["a", "b"])
+            case .numbers(let range): ("\(range.upperBound),1.5", [.number(JSONNumber(Int(range.upperBound))), 1.5])
             }
         // The two bounds of one range are set together, so that neither passes the other.
         var environment = [setting.environmentName: text]
@@ -93,6 +95,8 @@ struct SettingsTests {
             (#"{"feed": {"heartbeat": 0}}"#, ["feed.heartbeat", "in seconds"]),
             (#"{"log": {"level": "loud"}}"#, ["log.level", "\"loud\"", "\"trace\""]),
             (#"{"cors": {"origins": [1]}}"#, ["cors.origins", "a list of texts"]),
+            (#"{"hooks": {"retryDelays": [5, "1"]}}"#, ["hooks.retryDelays", "a list of numbers", "in seconds"]),
+            (#"{"hooks": {"retryDelays": [5, -1]}}"#, ["hooks.retryDelays", "a list of numbers"]),
             ("{\n  \"data\": \"memory\",\n}", ["settings.json:3:1"]),
             ("[]", ["an object"]),
         ])

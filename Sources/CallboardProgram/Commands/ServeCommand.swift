@@ -138,12 +138,3 @@ struct ServeCommand: AsyncParsableCommand {
         try await group.run()
     }
 }
-
-/// Which addresses only this machine can reach.
-enum Loopback {
-    static func contains(_ host: String) -> Bool {
-        let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        let isIPv4Loopback = octets.count == 4 && octets[0] == 127 && !octets.contains(nil)
-        return isIPv4Loopback || ["localhost", "::1", "[::1]"].contains(host.lowercased())
-    }
-}

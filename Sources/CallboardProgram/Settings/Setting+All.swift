@@ -5,7 +5,7 @@ import Logging
 
 extension Setting {
     /// Every setting there is, in the order of the example file.
-    static let all: [Setting] = server + limits + deadlines + feed + cors + bounds + program
+    static let all: [Setting] = server + limits + deadlines + feed + hooks + cors + bounds + program
 
     /// The setting of that key.
     static func named(_ key: String) -> Setting? { byKey[key] }
@@ -108,6 +108,46 @@ extension Setting {
         integer(
             "feed.maxDirectorsPerStream", \.configuration.feed.maxDirectorsPerStream, 1...10_000, unit: "directors",
             "Directors that one stream may carry."),
+    ]
+
+    private static let hooks = [
+        Setting(
+            key: "hooks.allow", kind: .texts, unit: "",
+            summary: "Hosts, \"*.example\", ranges (10.1.0.0/16) or \"loopback\" that hooks may call inside the "
+                + "network; \"auto\" is loopback while the server listens there only.",
+            read: { .array($0.configuration.hooks.allow.map { .string($0) }) },
+            write: { $0.configuration.hooks.allow = $1.texts }),
+        seconds(
+            "hooks.questionTimeout", \.configuration.hooks.questionTimeout, 0.05...60,
+            "How long a target may take to answer a question; then the default is the answer."),
+        seconds(
+            "hooks.notificationTimeout", \.configuration.hooks.notificationTimeout, 0.05...300,
+            "How long a target may take to accept a notification; then it is tried again later."),
+        integer(
+            "hooks.concurrency", \.configuration.hooks.concurrency, 1...1024, unit: "calls",
+            "Calls of one target (scheme, host and port) at the same time; others wait."),
+        integer(
+            "hooks.maxAnswerBytes", \.configuration.hooks.maxAnswerBytes, 1024...67_108_864, unit: "bytes",
+            "The longest answer of a target; a longer one counts as none."),
+        integer(
+            "hooks.maxPending", \.configuration.hooks.maxPending, 1...10_000_000, unit: "notifications",
+            "Notifications that may wait for one hook; one more is answered 429."),
+        integer(
+            "hooks.maxPendingTotal", \.configuration.hooks.maxPendingTotal, 1...100_000_000, unit: "notifications",
+            "Notifications that may wait for all hooks together; one more is answered 429."),
+        Setting(
+            key: "hooks.retryDelays", kind: .numbers(0.001...604_800), unit: "seconds",
+            summary: "The waits between attempts at a notification, each up to a fifth longer; then it is given up.",
+            read: { settings in
+                .array(
+                    settings.configuration.hooks.retryDelays.map { delay in
+                        JSONNumber(delay / .seconds(1)).map { .number($0) } ?? .null
+                    })
+            },
+            write: { $0.configuration.hooks.retryDelays = $1.numbers.map { .seconds($0) } }),
+        integer(
+            "hooks.retainedDead", \.configuration.hooks.retainedDead, 0...10_000_000, unit: "notifications",
+            "Notifications that were given up and are kept to be retried; the oldest go first."),
     ]
 
     private static let cors = [

@@ -14,6 +14,8 @@ struct Setting: Sendable {
         case number(ClosedRange<Double>)
         /// Several texts; in the environment separated by commas.
         case texts
+        /// Several numbers in a range, fractions allowed; in the environment separated by commas.
+        case numbers(ClosedRange<Double>)
     }
 
     /// The key: the names of the file's members from the outside in, joined by dots.
@@ -53,6 +55,8 @@ struct Setting: Sendable {
         case .number(let range):
             return "a number from \(Setting.plain(range.lowerBound)) to \(Setting.plain(range.upperBound))" + unit
         case .texts: return "a list of texts"
+        case .numbers(let range):
+            return "a list of numbers from \(Setting.plain(range.lowerBound)) to \(Setting.plain(range.upperBound))" + unit
         }
     }
 
@@ -67,6 +71,7 @@ enum SettingValue: Sendable, Equatable, CustomStringConvertible {
     case integer(Int)
     case number(Double)
     case texts([String])
+    case numbers([Double])
 
     var description: String {
         switch self {
@@ -74,6 +79,7 @@ enum SettingValue: Sendable, Equatable, CustomStringConvertible {
         case .integer(let value): String(value)
         case .number(let value): String(value)
         case .texts(let values): values.joined(separator: ",")
+        case .numbers(let values): values.map { String($0) }.joined(separator: ",")
         }
     }
 
@@ -81,6 +87,7 @@ enum SettingValue: Sendable, Equatable, CustomStringConvertible {
     var integer: Int { if case .integer(let value) = self { value } else { 0 } }
     var number: Double { if case .number(let value) = self { value } else { 0 } }
     var texts: [String] { if case .texts(let value) = self { value } else { [] } }
+    var numbers: [Double] { if case .numbers(let value) = self { value } else { [] } }
 }
 
 extension Setting {

@@ -90,6 +90,10 @@ extension Setting {
             guard let elements = json.arrayValue else { return nil }
             let texts = elements.compactMap(\.stringValue)
             return texts.count == elements.count ? .texts(texts) : nil
+        case .numbers(let range):
+            guard let elements = json.arrayValue else { return nil }
+            let numbers = elements.compactMap(\.doubleValue).filter(range.contains)
+            return numbers.count == elements.count ? .numbers(numbers) : nil
         }
     }
 }

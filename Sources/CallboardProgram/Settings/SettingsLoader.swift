@@ -111,6 +111,7 @@ extension Setting.Kind {
         case .integer: .int
         case .number: .double
         case .texts: .stringArray
+        case .numbers: .doubleArray
         }
     }
 }
@@ -123,6 +124,7 @@ extension Setting {
         case (.choice(let words), .text(let word)): words.contains(word)
         case (.integer(let range), .integer(let number)): range.contains(number)
         case (.number(let range), .number(let number)): range.contains(number)
+        case (.numbers(let range), .numbers(let numbers)): numbers.allSatisfy(range.contains)
         default: false
         }
     }
@@ -135,6 +137,7 @@ extension SettingValue {
         case .integer(let value): .int(value)
         case .number(let value): .double(value)
         case .texts(let value): .stringArray(value)
+        case .numbers(let value): .doubleArray(value)
         }
     }
 
@@ -144,6 +147,7 @@ extension SettingValue {
         case .int(let value): self = .integer(value)
         case .double(let value): self = .number(value)
         case .stringArray(let value): self = .texts(value)
+        case .doubleArray(let value): self = .numbers(value)
         default: return nil
         }
     }
