@@ -1,0 +1,64 @@
+/// A point in time as calendars have it, in milliseconds since 1970.
+///
+/// The clock that it is read from may be set, also backwards; what has to pass is measured on another one.
+package struct WallTime: Sendable, Hashable, Comparable {
+    /// Milliseconds since the beginning of 1970 in UTC, without leap seconds.
+    package let milliseconds: Int
+
+    /// The last millisecond of the year 9999.
+    package static let distantFuture = WallTime(milliseconds: .max)
+
+    /// Makes a time; before 1970 and after the year 9999, the nearest that is not.
+    package init(milliseconds: Int) {
+        self.milliseconds = min(max(0, milliseconds), 253_402_300_799_999)
+    }
+
+    /// The whole seconds since 1970, as `webhook-timestamp` has them.
+    package var seconds: Int { milliseconds / 1000 }
+
+    /// The time that is so much later, or earlier by what is negative.
+    package func advanced(by duration: Duration) -> WallTime {
+        let far = Duration.milliseconds(Self.distantFuture.milliseconds)
+        let step = Int(min(max(duration, .zero - far), far) / .milliseconds(1))
+        return WallTime(milliseconds: milliseconds + step)
+    }
+
+    /// How long after another time it is; negative where it is before.
+    package func since(_ other: WallTime) -> Duration {
+        .milliseconds(milliseconds - other.milliseconds)
+    }
+
+    /// Orders by time.
+    package static func < (one: WallTime, other: WallTime) -> Bool {
+        one.milliseconds < other.milliseconds
+    }
+}
+
+extension WallTime: CustomStringConvertible {
+    /// The time in UTC with its milliseconds, `2026-11-21T09:30:00.000Z` (RFC 3339, section 5.6).
+    package var description: String {
+        let (year, month, day) = Self.date(ofDay: seconds / 86_400)
+        let second = seconds % 86_400
+        let time = [second / 3600, second / 60 % 60, second % 60].map { Self.padded($0, 2) }.joined(separator: ":")
+        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+            + "T\(time).\(Self.padded(milliseconds % 1000, 3))Z"
+    }
+
+    /// The date of a day since 1970 in the Gregorian calendar.
+    ///
+    /// Years are counted from March, so that the leap day is the last one of its year; four centuries have 146,097 days.
+    private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
+        let (era, dayOfEra) = (day + 719_468).quotientAndRemainder(dividingBy: 146_097)
+        let year = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * year + year / 4 - year / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (year + era * 400 + (month <= 2 ? 1 : 0), month, dayOfMonth)
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}
