@@ -207,6 +207,7 @@ package final class Application: HTTPApplication {
         if !problem.allowed.isEmpty {
             fields[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
         }
+        if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
         finish(exchange, route: route, start: start, status: problem.status, fields: &fields)
         let instance = exchange.head.target.prefix { $0 != "?" }
         exchange.respond(

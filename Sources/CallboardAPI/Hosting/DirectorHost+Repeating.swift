@@ -41,9 +41,9 @@ extension Call {
 
 extension StoredAnswer {
     /// The answer to a request with a key, to be kept for 24 hours.
-    init(_ key: String, _ call: Call, _ reply: Reply) {
+    init(_ key: String, fingerprint: UInt64, _ reply: Reply) {
         self.init(
-            key: key, fingerprint: call.fingerprint, body: reply.encoded,
+            key: key, fingerprint: fingerprint, body: reply.encoded,
             expires: StoreClock.now() + IdempotencyStore.lifetime)
     }
 }

@@ -6,8 +6,8 @@ struct Underway: Sendable {
     /// What was done.
     let outcome: Outcome
     /// Who asked for it.
-    let call: Call
-    /// The request's `Idempotency-Key`.
+    let asker: Asker
+    /// The key by which its repetition is known.
     let key: String?
     /// The director after it.
     let director: Director
@@ -21,15 +21,20 @@ struct Underway: Sendable {
 
 extension DirectorHost {
     /// Gives what was done to the journal; what needs no storing is answered after what is being stored.
-    func store(_ outcome: Outcome, of call: Call, key: String?) {
-        let answer = key.map { StoredAnswer($0, call, outcome.reply) }
+    ///
+    /// - Parameters:
+    ///   - outcome: What was done.
+    ///   - asker: Who asked for it.
+    ///   - key: The key by which its repetition is known, if any: an `Idempotency-Key`, or an event's.
+    func store(_ outcome: Outcome, for asker: Asker, key: String?) {
+        let answer = key.map { StoredAnswer($0, fingerprint: asker.fingerprint, outcome.reply) }
         let isChange = !outcome.entries.isEmpty
-        guard isChange || answer != nil || !underWay.isEmpty else { return deliver(outcome, call) }
+        guard isChange || answer != nil || !underWay.isEmpty else { return deliver(outcome, asker) }
         if isChange { lastNumber += 1 }
-        if let key { idempotency.begin(key, fingerprint: call.fingerprint) }
+        if let key { idempotency.begin(key, fingerprint: asker.fingerprint) }
         underWay.append(
             Underway(
-                outcome: outcome, call: call, key: key, director: director, number: isChange ? lastNumber : nil,
+                outcome: outcome, asker: asker, key: key, director: director, number: isChange ? lastNumber : nil,
                 isStored: isChange || answer != nil))
         guard isChange || answer != nil else { return }
         // An answer by itself bears the number of the change before it: it is worth nothing if that one is lost.
@@ -41,7 +46,7 @@ extension DirectorHost {
     /// Answers a request that was refused; with a key, once the refusal is stored too.
     func refuse(_ call: Call, _ problem: Problem, key: String?) {
         guard let key, problem.status.code < 500 else { return call.answer(problem) }
-        store(Outcome(reply: problem.reply(to: call)), of: call, key: key)
+        store(Outcome(reply: problem.reply(to: call)), for: .call(call), key: key)
     }
 
     private func append(_ record: JournalRecord) {
@@ -70,7 +75,7 @@ extension DirectorHost {
         }
         while let next = underWay.first, !next.isStored {
             underWay.removeFirst()
-            if let loss = next.loss { lose(next, loss) } else { deliver(next.outcome, next.call) }
+            if let loss = next.loss { lose(next, loss) } else { deliver(next.outcome, next.asker) }
         }
     }
 
@@ -80,9 +85,9 @@ extension DirectorHost {
             storedNumber = number
             counters.mutations.add()
         }
-        if let key = done.key { idempotency.remember(key, fingerprint: done.call.fingerprint, done.outcome.reply) }
+        if let key = done.key { idempotency.remember(key, fingerprint: done.asker.fingerprint, done.outcome.reply) }
         if case .beginning = phase { beginLiving() }
-        deliver(done.outcome, done.call)
+        deliver(done.outcome, done.asker)
         if done.number != nil, journal.isSnapshotDue(for: name), !isDeleted { snapshot() }
     }
 
@@ -106,7 +111,7 @@ extension DirectorHost {
 
     private func lose(_ lost: Underway, _ error: JournalError) {
         if let key = lost.key { idempotency.abandon(key) }
-        lost.call.answer(Problem(error))
+        lost.asker.tell(error)
     }
 
     /// Has the journal make a snapshot of what is stored, so that its log can be cut.
@@ -116,14 +121,11 @@ extension DirectorHost {
         journal.snapshot(capture, after: storedNumber)
     }
 
-    /// Shows what was done, which is stored now, to subscribers, and answers.
-    func deliver(_ outcome: Outcome, _ call: Call) {
+    /// Shows what was done, which is stored now, to subscribers, and tells who asked for it.
+    func deliver(_ outcome: Outcome, _ asker: Asker) {
         if let version = outcome.definitionVersion { definitionVersion = version }
         for event in outcome.events { append(event) }
-        if let producer = outcome.stream {
-            call.stream(from: producer)
-        } else {
-            call.answer(outcome.reply)
-        }
+        asker.tell(outcome)
+        outcome.afterwards?()
     }
 }

@@ -124,11 +124,14 @@ actor DirectorHost {
         do throws(Problem) {
             let isRead = call.route.method == .get
             try checkPhase(isRead: isRead)
-            if isRead { return deliver(try readingStored { () throws(Problem) in try action(call, self) }, call) }
+            if isRead {
+                let outcome = try readingStored { () throws(Problem) in try action(call, self) }
+                return deliver(outcome, .call(call))
+            }
             let key = try idempotencyKey(call)
             if let key, let answer = try repeated(key, call) { return call.answer(answer) }
             do throws(Problem) {
-                store(try action(call, self), of: call, key: key)
+                store(try action(call, self), for: .call(call), key: key)
             } catch {
                 refuse(call, error, key: key)
             }
@@ -140,7 +143,7 @@ actor DirectorHost {
     /// Runs the action that brings the director into being, before anyone else can reach it.
     func begin(_ call: Call, _ action: (Call, isolated DirectorHost) throws(Problem) -> Outcome) {
         do throws(Problem) {
-            store(try action(call, self), of: call, key: nil)
+            store(try action(call, self), for: .call(call), key: nil)
         } catch {
             forget()
             call.answer(error)

@@ -15,6 +15,8 @@ struct Outcome: Sendable {
     var stream: (any BodyProducer)?
     /// The version at which the definition changed, where it did.
     var definitionVersion: Int?
+    /// What else happens once it is stored; runs on the director's loop.
+    var afterwards: (@Sendable () -> Void)?
 
     /// The outcome of a read.
     static func read(_ reply: Reply) -> Outcome {

@@ -2,7 +2,7 @@
 final class RouteMetrics: Sendable {
     /// The statuses that are counted one by one; any other is counted as `other`.
     static let statuses = [
-        200, 201, 202, 204, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 413, 415, 422, 500, 501, 503, 507,
+        200, 201, 202, 204, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 413, 415, 422, 429, 500, 501, 503, 507,
     ]
     /// Upper bounds of the latency histogram's buckets, in microseconds.
     static let buckets = [50, 100, 250, 500, 1000, 2500, 5000, 10_000, 50_000, 250_000, 1_000_000, 5_000_000]

@@ -30,6 +30,8 @@ package struct Problem: Error, Sendable {
     package var faults: [Fault] = []
     /// The methods the resource has, for a 405.
     package var allowed: [HTTPRequest.Method] = []
+    /// The seconds after which asking again makes sense, where there is a reason to say so (RFC 9110, section 10.2.3).
+    package var retryAfter: Int?
 
     /// What each kind's `type` URI begins with; a URN, since there is no page behind it.
     package static let typePrefix = "urn:callboard:problem:"
@@ -67,6 +69,14 @@ package struct Problem: Error, Sendable {
     /// 422: the body is well-formed and does not make sense.
     static func unprocessable(_ detail: String, faults: [Fault] = []) -> Problem {
         Problem(.unprocessableContent, "invalid-content", "The content is not valid", detail, faults: faults)
+    }
+
+    /// 429: more is asked for than can be taken at this moment.
+    static func tooMany(_ detail: String, retryAfter seconds: Int) -> Problem {
+        var problem = Problem(
+            .tooManyRequests, "too-many", "More is asked for than can be taken at this moment", detail)
+        problem.retryAfter = max(1, seconds)
+        return problem
     }
 
     /// 507: a bound of this server would be passed.

@@ -56,7 +56,8 @@ struct Setting: Sendable {
             return "a number from \(Setting.plain(range.lowerBound)) to \(Setting.plain(range.upperBound))" + unit
         case .texts: return "a list of texts"
         case .numbers(let range):
-            return "a list of numbers from \(Setting.plain(range.lowerBound)) to \(Setting.plain(range.upperBound))" + unit
+            let bounds = "\(Setting.plain(range.lowerBound)) to \(Setting.plain(range.upperBound))"
+            return "a list of numbers from " + bounds + unit
         }
     }
 
