@@ -12,7 +12,7 @@ WORKDIR /src
 # their own, above the sources.
 COPY Config/setup Config/common.sh Config/packages.txt Config/
 RUN apt-get update \
-    && { Config/setup --list build; Config/setup --list image; } | xargs apt-get install -y --no-install-recommends \
+    && Config/setup --list build | xargs apt-get install -y --no-install-recommends \
     && rm -rf /var/lib/apt/lists/*
 
 # The Swift packages are fetched again only when the manifest changes.

@@ -29,6 +29,8 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
 
         // Pure: values in, values out.
         .target(name: "ListDiff", swiftSettings: swift),
@@ -46,6 +48,14 @@ let package = Package(
         .target(
             name: "Journal",
             dependencies: ["Directors", "JSONValues", "ListDiff", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: swift
+        ),
+        .target(
+            name: "Webhooks",
+            dependencies: [
+                "CCurl", "COpenSSL", "Directors", "JSONValues", "Reactor", logging,
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: swift
         ),
         .target(
@@ -101,6 +111,13 @@ let package = Package(
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "WebhooksTests",
+            dependencies: [
+                "Webhooks", "CCurl", "COpenSSL", "Directors", "HTTPServer", "HTTPTestSupport", "HTTPWire", "JSONValues",
+                "Reactor", "TestSupport", httpTypes,
+            ],
+            swiftSettings: swift),
         .testTarget(
             name: "CallboardAPITests",
             dependencies: [

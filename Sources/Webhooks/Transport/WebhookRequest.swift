@@ -1,0 +1,60 @@
+/// One POST to a webhook.
+package struct WebhookRequest: Sendable {
+    /// What waits for it, which decides who goes first where requests queue.
+    package enum Urgency: Hashable, Sendable {
+        /// A UI waits for the answer.
+        case question
+        /// Nobody waits.
+        case notification
+    }
+
+    /// Where it goes.
+    package var url: WebhookURL
+    /// Further header fields, in order. `Content-Type: application/json` and `User-Agent` are sent by themselves
+    /// where none of these is of that name.
+    package var fields: [WebhookField]
+    /// The content.
+    package var body: [UInt8]
+    /// Who goes first.
+    package var urgency: Urgency
+    /// Whose request it is: where several wait for one target, each sender gets its turn. A hook's address, say.
+    package var sender: String
+    /// How long the whole may take, from the call of `send`: waiting for its turn and the look-up of the name included.
+    package var timeout: Duration
+
+    /// Makes a request.
+    package init(
+        url: WebhookURL, fields: [WebhookField] = [], body: [UInt8], urgency: Urgency, sender: String,
+        timeout: Duration
+    ) {
+        self.url = url
+        self.fields = fields
+        self.body = body
+        self.urgency = urgency
+        self.sender = sender
+        self.timeout = timeout
+    }
+}
+
+/// A header field of a request.
+package struct WebhookField: Hashable, Sendable {
+    /// The name, in any case.
+    package var name: String
+    /// The value. Control characters in it, or in the name, make the request fail.
+    package var value: String
+
+    /// Makes a field.
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Whether it can be sent as it is (RFC 9110, sections 5.1 and 5.5).
+    package var isValid: Bool {
+        let marks = Set("!#$%&'*+-.^_`|~".utf8)
+        let isToken = name.utf8.allSatisfy { byte in
+            byte.isDigit || (byte | 0x20) &- UInt8(ascii: "a") < 26 || marks.contains(byte)
+        }
+        return !name.isEmpty && isToken && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+    }
+}

@@ -1,0 +1,28 @@
+/// What a target answered: any status, for a redirect and an error are answers too.
+package struct WebhookResponse: Sendable {
+    /// The status, from 200 to 599 in practice.
+    package var status: Int
+    /// The content, within the transport's limit.
+    package var body: [UInt8]
+    /// The `Retry-After` field, where there is one that can be read.
+    package var retryAfter: RetryAfter?
+    /// Whether it came over HTTP/2.
+    package var isHTTP2: Bool
+    /// Whether the connection had been used before.
+    package var isConnectionReused: Bool
+
+    /// Makes an answer.
+    package init(
+        status: Int, body: [UInt8] = [], retryAfter: RetryAfter? = nil, isHTTP2: Bool = false,
+        isConnectionReused: Bool = false
+    ) {
+        self.status = status
+        self.body = body
+        self.retryAfter = retryAfter
+        self.isHTTP2 = isHTTP2
+        self.isConnectionReused = isConnectionReused
+    }
+
+    /// Whether the target took the request: 200 to 299.
+    package var isSuccess: Bool { (200..<300).contains(status) }
+}
