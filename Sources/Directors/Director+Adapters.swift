@@ -43,7 +43,7 @@ extension Director {
         return true
     }
 
-    /// Removes a model's cell adapter. The revision rises.
+    /// Removes a model's cell adapter and its hooks. The revision rises.
     ///
     /// - Complexity: O(*n*) in the number of elements.
     /// - Throws: That there is none, or where elements of the model are, in the working or the published state.
@@ -56,10 +56,11 @@ extension Director {
             }
         }
         adapters.setCell(nil, model: model)
+        hooks.replace(at: .cell(model), with: [:])
         working.revision += 1
     }
 
-    /// Removes a view's header or footer adapter. The revision rises.
+    /// Removes a view's header or footer adapter and its hooks. The revision rises.
     ///
     /// - Complexity: O(*s*) in the number of sections.
     /// - Throws: That there is none, or which sections show the view, in the working or the published state.
@@ -74,6 +75,7 @@ extension Director {
             }
         }
         adapters.headerFooters[view] = nil
+        hooks.replace(at: .headerFooter(view), with: [:])
         working.revision += 1
     }
 

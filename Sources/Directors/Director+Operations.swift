@@ -40,13 +40,16 @@ extension Director {
     /// Gives the director other properties; the content stays where the kind does.
     ///
     /// Where the kind is another one, all sections go; adapters and variables stay, and so does what is published until
-    /// the next reload.
+    /// the next reload; hooks stay where the other kind has their events.
     ///
     /// - Returns: Whether anything has changed. A change raises the revision.
     @discardableResult
     package mutating func redefine(_ properties: DirectorProperties) -> Bool {
         guard properties != self.properties else { return false }
-        if properties.kind != kind { working.list = ListState() }
+        if properties.kind != kind {
+            working.list = ListState()
+            hooks.keep { EventCatalog.event($1, of: $0.source(in: properties.kind)) != nil }
+        }
         self.properties = properties
         working.revision += 1
         return true

@@ -21,6 +21,11 @@ package struct Director: Sendable {
     /// The registered adapters.
     package internal(set) var adapters = AdapterRegistry()
 
+    /// The event hooks of the adapters, of the director and of its scroll view.
+    ///
+    /// They are not part of the adapters, which elements refer to: a hook that comes or goes touches no element.
+    package internal(set) var hooks = HookRegistry()
+
     /// What operations change.
     package internal(set) var working = WorkingState()
 

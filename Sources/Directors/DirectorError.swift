@@ -24,6 +24,10 @@ package struct DirectorError: Error, Hashable, Sendable {
         case viewInUse(view: String, sections: [Int], state: StateName)
         /// There is no variable of this name.
         case variableNotFound(name: String)
+        /// What hooks are registered at has no event of this name.
+        case eventUnknown(String, EventSource)
+        /// No hook is registered on this event.
+        case hookNotFound(event: String)
         /// The director would hold more than it may.
         case limitExceeded(Bound, limit: Int)
     }
@@ -54,6 +58,8 @@ package struct DirectorError: Error, Hashable, Sendable {
         case variables
         /// Cell adapters, or header and footer adapters.
         case adapters
+        /// Event hooks.
+        case hooks
     }
 
     /// What kind of error it is for whoever asked.
@@ -87,7 +93,7 @@ package struct DirectorError: Error, Hashable, Sendable {
     /// What kind of error it is.
     package var category: Category {
         switch reason {
-        case .notFound, .adapterNotFound, .viewNotFound, .variableNotFound: .notFound
+        case .notFound, .adapterNotFound, .viewNotFound, .variableNotFound, .eventUnknown, .hookNotFound: .notFound
         case .ambiguous, .duplicateSection, .adapterInUse, .viewInUse: .conflict
         case .invalidPlace, .refused: .invalid
         case .limitExceeded: .limit
@@ -159,6 +165,9 @@ extension DirectorError {
                 + (state == .working ? "change them first" : "reload first")
         case .variableNotFound(let name):
             "there is no variable \(name.debugDescription)"
+        case .eventUnknown(let name, let source): EventCatalog.unknown(name, of: source)
+        case .hookNotFound(let event):
+            "no hook is registered on the event \(event)"
         case .limitExceeded(let bound, let limit):
             "a director holds at most \(limit) \(bound.rawValue)"
         }

@@ -8,6 +8,8 @@ package struct DirectorLimits: Hashable, Sendable {
     package var variables: Int
     /// Cell adapters, and as many header and footer adapters.
     package var adapters: Int
+    /// Event hooks of all adapters, of the director and of its scroll view together.
+    package var hooks: Int
     /// Bytes of one value's text.
     package var valueLength: Int
 
@@ -17,12 +19,14 @@ package struct DirectorLimits: Hashable, Sendable {
         elements: Int = 5_000_000,
         variables: Int = 10_000,
         adapters: Int = 10_000,
+        hooks: Int = 10_000,
         valueLength: Int = 16 * 1024 * 1024
     ) {
         self.sections = sections
         self.elements = elements
         self.variables = variables
         self.adapters = adapters
+        self.hooks = hooks
         self.valueLength = valueLength
     }
 }

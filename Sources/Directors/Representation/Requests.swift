@@ -49,7 +49,7 @@ package struct OperationBatch: Equatable, Sendable {
         }
     }
 
-    private static func decodeOperations(_ node: JSONNode, _ faults: inout FaultList) -> [Operation] {
+    static func decodeOperations(_ node: JSONNode, _ faults: inout FaultList) -> [Operation] {
         guard node.kind == .array else {
             faults.append(node, expected: "an array of operations")
             return []

@@ -1,0 +1,67 @@
+extension AnswerType {
+    /// The name of the type's schema in the API's description, `Answer` and the type's name.
+    package var schemaName: String {
+        "Answer" + rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+    }
+
+    /// What the type's values are, in a few words.
+    package var phrase: String {
+        switch self {
+        case .boolean: "true or false"
+        case .number: "a number"
+        case .height: "a number from 0, or -1 for an automatic height"
+        case .integer: "a whole number from 0"
+        case .string: "a string"
+        case .optionalString: "a string or null"
+        case .size: "a size, {width, height}"
+        case .point: "a point, {x, y}"
+        case .insets: "insets, {top, left, bottom, right}"
+        case .indexPath: "an index path"
+        case .optionalIndexPath: "an index path or null"
+        case .editStyle: "none, delete or insert"
+        case .actions: "a list of actions or null"
+        }
+    }
+
+    /// A JSON Schema (2020-12) of the type's values, one JSON object: what ``check(_:)`` takes.
+    package var schema: String {
+        switch self {
+        case .boolean: #"{"type":"boolean"}"#
+        case .number: #"{"type":"number"}"#
+        case .height: #"{"type":"number","anyOf":[{"minimum":0,"maximum":1e9},{"const":-1}]}"#
+        case .integer: #"{"type":"integer","minimum":0}"#
+        case .string: AnswerType.text
+        case .optionalString: #"{"anyOf":[\#(AnswerType.text),{"type":"null"}]}"#
+        case .size: AnswerType.object(["width", "height"], AnswerType.length(from: 0), isWhole: true)
+        case .point: AnswerType.object(["x", "y"], AnswerType.length(from: -1_000_000_000), isWhole: true)
+        case .insets:
+            AnswerType.object(
+                ["top", "left", "bottom", "right"], AnswerType.length(from: -1_000_000_000), isWhole: false)
+        case .indexPath: AnswerType.path
+        case .optionalIndexPath: #"{"anyOf":[\#(AnswerType.path),{"type":"null"}]}"#
+        case .editStyle: #"{"enum":["none","delete","insert"]}"#
+        case .actions:
+            #"{"anyOf":[{"type":"array","maxItems":\#(AnswerType.maximumActions),"items":\#(AnswerType.action)},{"type":"null"}]}"#
+        }
+    }
+
+    private static let text = #"{"type":"string","maxLength":\#(maximumTextLength)}"#
+    private static let path =
+        #"{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0}}"#
+    private static let action =
+        #"{"type":"object","additionalProperties":false,"properties":{"title":\#(text),"#
+        + #""style":{"enum":["normal","destructive"]},"backgroundColor":{"type":"string","maxLength":\#(maximumTextLength),"#
+        + #""pattern":"^([^#].*|#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?)?$"},"image":\#(text),"identifier":\#(text)},"#
+        + #""anyOf":[{"required":["title"]},{"required":["image"]}]}"#
+
+    private static func length(from minimum: Int) -> String {
+        #"{"type":"number","minimum":\#(minimum),"maximum":1000000000}"#
+    }
+
+    private static func object(_ names: [String], _ member: String, isWhole: Bool) -> String {
+        let properties = names.map { #""\#($0)":\#(member)"# }.joined(separator: ",")
+        let required = names.map(\.debugDescription).joined(separator: ",")
+        return #"{"type":"object","additionalProperties":false,"properties":{\#(properties)}"#
+            + (isWhole ? #","required":[\#(required)]}"# : "}")
+    }
+}

@@ -1,0 +1,73 @@
+/// All events of FlowKit, by what they come from and their name.
+///
+/// The tables beside this file are the only place where an event is described: hooks are checked against them, and the
+/// documentation and the API's description are made of them.
+package enum EventCatalog {
+    /// Every event, by source, in FlowKit's order.
+    package static let all: [EventDefinition] = EventSource.allCases.flatMap { events(of: $0) }
+
+    /// The events of a source in FlowKit's order.
+    package static func events(of source: EventSource) -> [EventDefinition] {
+        switch source {
+        case .tableCell: tableCellEvents
+        case .collectionCell: collectionCellEvents
+        case .tableHeaderFooter: tableHeaderFooterEvents
+        case .collectionHeaderFooter: collectionHeaderFooterEvents
+        case .tableDirector: tableDirectorEvents
+        case .collectionDirector: collectionDirectorEvents
+        case .scroll: scrollEvents
+        }
+    }
+
+    /// The event of a name that a source has.
+    package static func event(_ name: String, of source: EventSource) -> EventDefinition? {
+        bySource[source]?[name]
+    }
+
+    private static let bySource = Dictionary(
+        uniqueKeysWithValues: EventSource.allCases.map { source in
+            (source, Dictionary(events(of: source).map { ($0.name, $0) }) { first, _ in first })
+        })
+
+    /// The names that some sources have, each once, those that a misspelt one resembles most before the others.
+    package static func names(of sources: [EventSource], nearestTo name: String) -> [String] {
+        var seen: Set<String> = []
+        let names = sources.flatMap { events(of: $0) }.map(\.name).filter { seen.insert($0).inserted }
+        return NearestName.order(names, by: name)
+    }
+
+    /// Says that a source does not have an event, and which ones it has, the nearest name first.
+    static func unknown(_ name: String, of source: EventSource) -> String {
+        "\(source.phrase) has no event \(name.prefix(Name.maximumLength).debugDescription); it has "
+            + names(of: [source], nearestTo: name).joined(separator: ", ")
+    }
+}
+
+/// Finds the names that somebody probably meant.
+enum NearestName {
+    /// The names in the order of how much would have to be changed in them; equally far ones stay in their order.
+    ///
+    /// - Complexity: O(*n* *l*²) for *n* names of *l* letters; of the name that was written, 64 letters are looked at.
+    static func order(_ names: [String], by written: String) -> [String] {
+        let letters = Array(written.lowercased().prefix(64))
+        let ranked = names.enumerated().map { position, name in
+            (distance: distance(letters, Array(name.lowercased())), position: position, name: name)
+        }
+        return ranked.sorted { ($0.distance, $0.position) < ($1.distance, $1.position) }.map(\.name)
+    }
+
+    /// How many letters are inserted, removed or replaced at least (Levenshtein).
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = index
+            row[0] = index + 1
+            for (column, other) in right.enumerated() {
+                let replaced = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

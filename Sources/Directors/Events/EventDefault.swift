@@ -1,0 +1,31 @@
+import JSONValues
+
+/// What UIKit does where a delegate does not answer: the answer to a question that neither a hook nor its default gives.
+package enum EventDefault: Hashable, Sendable {
+    /// The same value always.
+    case value(JSONValue)
+    /// The director's height or size where its policy says one, else UIKit's.
+    case size(SizeProperty)
+    /// What a client is to reckon with until it knows the size: the policy's estimate where it has one.
+    case estimate(SizeProperty)
+    /// The index path that was asked for.
+    case indexPath
+    /// What the caller has proposed, a parameter.
+    case parameter(String)
+    /// The section that has the index title at the position that the parameter `index` says.
+    case indexedSection
+    /// Whether the same adapter has a hook on another event, as UIKit looks whether a delegate has another method.
+    case isHooked(String)
+
+    /// A property that says how large something is.
+    package enum SizeProperty: String, Hashable, Sendable {
+        /// How high a table's rows are.
+        case rowHeight
+        /// How high a table's headers are.
+        case headerHeight
+        /// How high a table's footers are.
+        case footerHeight
+        /// How large a flow layout's items are.
+        case itemSize
+    }
+}

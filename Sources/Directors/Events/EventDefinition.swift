@@ -1,0 +1,79 @@
+import JSONValues
+
+/// One event of FlowKit: what it is called, where it is fired, and what is answered.
+package struct EventDefinition: Sendable {
+    /// Whether an event tells or asks.
+    package enum Kind: Hashable, Sendable {
+        /// It tells: the hook's target hears of it at least once.
+        case notification
+        /// It asks: whoever fires it waits for a value of a type.
+        case question(AnswerType, default: EventDefault)
+    }
+
+    /// What an event is fired at.
+    package enum Place: String, Hashable, Sendable {
+        /// At an element, named by `indexPath`; an event that can be batched also at several, by `indexPaths`.
+        case element
+        /// At a section's header, named by `header`.
+        case header
+        /// At a section's footer, named by `footer`.
+        case footer
+        /// At either.
+        case headerOrFooter
+        /// At the whole list: nothing is named.
+        case list
+    }
+
+    /// What the event comes from.
+    package let source: EventSource
+    /// FlowKit's name.
+    package let name: String
+    /// Whether it tells or asks.
+    package let kind: Kind
+    /// What it is fired at.
+    package let place: Place
+    /// Whether it may be fired at several elements in one call.
+    package let isBatchable: Bool
+    /// What a caller says besides where.
+    package let parameters: [EventParameter]
+    /// UIKit's method, whose documentation says when the event is fired.
+    package let delegateMethod: String
+    /// What has happened, or what is asked, in a sentence without its end.
+    package let summary: String
+
+    /// What is answered; nil for a notification.
+    package var answerType: AnswerType? {
+        if case .question(let type, _) = kind { type } else { nil }
+    }
+
+    /// What is answered where nobody does; nil for a notification.
+    package var defaultRule: EventDefault? {
+        if case .question(_, let rule) = kind { rule } else { nil }
+    }
+
+    /// The kind by its name: `notification` or `question`.
+    package var kindName: String {
+        answerType == nil ? "notification" : "question"
+    }
+}
+
+/// Something that a caller says in an event's `parameters`.
+///
+/// Parameters that an event does not have are passed on as they are; one that it has is checked.
+package struct EventParameter: Hashable, Sendable {
+    /// The name in `parameters`.
+    package let name: String
+    /// What it holds.
+    package let type: AnswerType
+    /// Whether the event cannot be fired without it.
+    package let isRequired: Bool
+    /// What it is, in a few words.
+    package let summary: String
+
+    init(_ name: String, _ type: AnswerType, isRequired: Bool = false, _ summary: String) {
+        self.name = name
+        self.type = type
+        self.isRequired = isRequired
+        self.summary = summary
+    }
+}

@@ -1,0 +1,163 @@
+import JSONValues
+
+extension EventHook {
+    /// Appends the hook as a read answers it: secrets and credentials are masked.
+    ///
+    /// - Parameters:
+    ///   - event: The event that it is registered on.
+    ///   - generatedSecret: The secret that was made for it by the request that is being answered; it is shown whole.
+    ///   - writer: Where it goes.
+    ///   - extra: Appends members that others know of, such as the hook's health.
+    package func encode(
+        to writer: inout JSONWriter, on event: EventDefinition, generatedSecret: HookSecret? = nil,
+        extra: (inout JSONWriter) -> Void = { _ in }
+    ) {
+        writer.beginObject()
+        writer.key("event")
+        writer.string(event.name)
+        writer.key("kind")
+        writer.string(event.kindName)
+        let isWhole = generatedSecret.map { secrets == [$0] } ?? false
+        encodeMembers(to: &writer, secret: { isWhole ? $0.text : $0.masked }, header: \.shown)
+        writer.key("isDisabled")
+        writer.bool(isDisabled)
+        if let disabledReason {
+            writer.key("disabledReason")
+            writer.string(disabledReason)
+        }
+        extra(&writer)
+        writer.endObject()
+    }
+
+    /// Appends the hook as it is stored, with its secrets and its place.
+    package func encodeStored(to writer: inout JSONWriter, level: HookLevel, event: String) {
+        writer.beginObject()
+        level.encodeMembers(to: &writer)
+        writer.key("event")
+        writer.string(event)
+        encodeMembers(to: &writer, secret: \.text, header: \.value)
+        if let disabledReason {
+            writer.key("isDisabled")
+            writer.bool(true)
+            writer.key("disabledReason")
+            writer.string(disabledReason)
+        }
+        writer.endObject()
+    }
+
+    private func encodeMembers(
+        to writer: inout JSONWriter, secret: (HookSecret) -> String, header: (HookHeader) -> String
+    ) {
+        writer.key("url")
+        writer.string(url.text)
+        writer.key("secret")
+        writer.beginArray()
+        for item in secrets { writer.string(secret(item)) }
+        writer.endArray()
+        for case (let name, let duration?) in [("timeout", timeout), ("coalesce", coalesce)] {
+            writer.key(name)
+            writer.string(DurationText.text(duration))
+        }
+        if let defaultAnswer {
+            writer.key("default")
+            writer.value(defaultAnswer)
+        }
+        if !headers.isEmpty {
+            writer.key("headers")
+            writer.beginObject()
+            for item in headers {
+                writer.key(item.name)
+                writer.string(header(item))
+            }
+            writer.endObject()
+        }
+        if isCached {
+            writer.key("cache")
+            writer.bool(true)
+        }
+    }
+}
+
+extension HookLevel {
+    /// Appends `"level"`, and the adapter's name where it is one's.
+    package func encodeMembers(to writer: inout JSONWriter) {
+        writer.key("level")
+        writer.string(kind.rawValue)
+        if case .cell(let model) = self {
+            writer.key("model")
+            writer.string(model)
+        }
+        if case .headerFooter(let view) = self {
+            writer.key("view")
+            writer.string(view)
+        }
+    }
+
+    private var kind: Kind {
+        switch self {
+        case .cell: .cell
+        case .headerFooter: .headerFooter
+        case .director: .director
+        case .scroll: .scroll
+        }
+    }
+
+    private enum Kind: String, CaseIterable {
+        case cell
+        case headerFooter
+        case director
+        case scroll
+    }
+
+    /// Reads what ``encodeMembers(to:)`` has written.
+    fileprivate static func decode(_ node: JSONNode, _ faults: inout FaultList) -> HookLevel? {
+        switch node.decodeMember("level", &faults)?.decodeChoice(Kind.self, &faults) {
+        case .cell: node.decodeMember("model", &faults)?.decodeName(&faults).map { .cell($0) }
+        case .headerFooter: node.decodeMember("view", &faults)?.decodeName(&faults).map { .headerFooter($0) }
+        case .director: .director
+        case .scroll: .scroll
+        case nil: nil
+        }
+    }
+}
+
+extension HookRegistry {
+    /// Appends all hooks as they are stored, an array.
+    package func encodeStored(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for entry in entries { entry.hook.encodeStored(to: &writer, level: entry.level, event: entry.event) }
+        writer.endArray()
+    }
+
+    /// Reads what ``encodeStored(to:)`` has written.
+    ///
+    /// - Throws: Every fault, and events that a director of the kind does not have.
+    package static func decodeStored(
+        _ node: JSONNode, kind: DirectorKind
+    ) throws(RepresentationError) -> HookRegistry {
+        let entries: [Entry] = try decoding { faults in
+            node.decodeArray(&faults) { decodeEntry($0, kind: kind, &$1) }
+        }
+        return HookRegistry(entries)
+    }
+
+    private static func decodeEntry(_ node: JSONNode, kind: DirectorKind, _ faults: inout FaultList) -> Entry? {
+        guard node.isObject("a stored hook", &faults), let level = HookLevel.decode(node, &faults),
+            let name = node.decodeMember("event", &faults)?.decodeString(&faults)
+        else { return nil }
+        let source = level.source(in: kind)
+        guard let event = EventCatalog.event(name, of: source) else {
+            faults.append(node, EventCatalog.unknown(name, of: source))
+            return nil
+        }
+        guard let draft = EventHookDraft.decode(node, for: event, leaving: ["level", "model", "view"], &faults) else {
+            return nil
+        }
+        do {
+            return Entry(level: level, event: name, hook: try draft.resolved(replacing: nil).hook)
+        } catch {
+            for fault in error.faults { faults.append(fault) }
+            return nil
+        }
+    }
+}

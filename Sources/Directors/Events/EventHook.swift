@@ -1,0 +1,46 @@
+import JSONValues
+
+/// Where an event goes: the target that is called instead of FlowKit's closure, and how.
+package struct EventHook: Hashable, Sendable {
+    /// The most secrets: the one in use and those that it replaces, for receivers that still know an earlier one.
+    package static let maximumSecrets = 8
+    /// The longest reason for a hook to be disabled, in characters.
+    package static let maximumReasonLength = 1000
+
+    /// The target's address.
+    package var url: HookURL
+    /// The keys that each call is signed with, all of them; at least one.
+    package var secrets: [HookSecret]
+    /// How long a call may take, waiting included; nil for the server's setting.
+    package var timeout: Duration?
+    /// What a question is answered with where the target does not answer; nil for UIKit's default. Of the event's type.
+    package var defaultAnswer: JSONValue?
+    /// Fields that are sent besides those of the protocol, in the order of their names.
+    package var headers: [HookHeader]
+    /// The time within which the latest of several notifications stands for all; nil where each is delivered.
+    package var coalesce: Duration?
+    /// Whether a question is asked once for each element and version.
+    package var isCached: Bool
+    /// Why nothing is sent: the target said so, or who registered it; nil for a hook that is in use.
+    package var disabledReason: String?
+
+    /// Makes a hook; what is given has been checked.
+    package init(
+        url: HookURL, secrets: [HookSecret], timeout: Duration? = nil, defaultAnswer: JSONValue? = nil,
+        headers: [HookHeader] = [], coalesce: Duration? = nil, isCached: Bool = false, disabledReason: String? = nil
+    ) {
+        self.url = url
+        self.secrets = secrets
+        self.timeout = timeout
+        self.defaultAnswer = defaultAnswer
+        self.headers = headers
+        self.coalesce = coalesce
+        self.isCached = isCached
+        self.disabledReason = disabledReason
+    }
+
+    /// Whether nothing is sent.
+    package var isDisabled: Bool {
+        disabledReason != nil
+    }
+}

@@ -1,0 +1,77 @@
+import JSONValues
+
+/// A hook as a caller sends it: not yet joined with the one that it replaces.
+package struct EventHookDraft: Sendable {
+    /// The hook; its secrets are those of the body, none where it has none.
+    let hook: EventHook
+    /// The secrets in the order of the body, some of them perhaps masked; nil where the body has none.
+    let secrets: [SecretText]?
+    /// Where in a larger body the hook stands, as a JSON pointer.
+    let pointer: String
+
+    /// A secret as a body has it.
+    enum SecretText: Sendable {
+        case whole(HookSecret)
+        case masked(String, pointer: String)
+    }
+
+    /// A hook that can be registered.
+    package struct Resolved: Hashable, Sendable {
+        /// The hook.
+        package let hook: EventHook
+        /// The secret that was made for it; the answer to the request that led to it is the only one that shows it.
+        package let generatedSecret: HookSecret?
+    }
+
+    /// Joins the draft with the hook that it replaces: secrets that it leaves out or has masked are that one's, and so
+    /// are masked values of headers.
+    ///
+    /// Without secrets on either side a random one is made.
+    ///
+    /// - Throws: Something masked that the earlier hook does not have.
+    package func resolved(replacing earlier: EventHook?) throws(RepresentationError) -> Resolved {
+        var faults = FaultList()
+        var hook = hook
+        var generated: HookSecret?
+        hook.headers = headers(of: earlier, &faults)
+        if let secrets {
+            hook.secrets = secrets.compactMap { $0.resolved(among: earlier?.secrets ?? [], &faults) }
+        } else if let earlier {
+            hook.secrets = earlier.secrets
+        } else {
+            let secret = HookSecret.random()
+            generated = secret
+            hook.secrets = [secret]
+        }
+        guard faults.isEmpty else { throw RepresentationError(faults.faults) }
+        return Resolved(hook: hook, generatedSecret: generated)
+    }
+
+    private func headers(of earlier: EventHook?, _ faults: inout FaultList) -> [HookHeader] {
+        hook.headers.map { header in
+            guard header.value.hasPrefix(HookHeader.mask) else { return header }
+            let same = earlier?.headers.first { $0.name.lowercased() == header.name.lowercased() }
+            guard let same, same.shown == header.value else {
+                faults.append(
+                    "\(pointer)/headers/\(JSONPointer.escape(header.name))",
+                    "this value is masked, and the hook has no header of that name with it; send the whole value")
+                return header
+            }
+            return HookHeader(name: header.name, value: same.value)
+        }
+    }
+}
+
+extension EventHookDraft.SecretText {
+    fileprivate func resolved(among secrets: [HookSecret], _ faults: inout FaultList) -> HookSecret? {
+        switch self {
+        case .whole(let secret): return secret
+        case .masked(let text, let pointer):
+            let matching = secrets.first { $0.masked == text }
+            if matching == nil {
+                faults.append(pointer, "this secret is masked, and the hook has none that it stands for; send it whole")
+            }
+            return matching
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Where in a director a hook is registered.
+package enum HookLevel: Hashable, Sendable {
+    /// At the cell adapter of a model.
+    case cell(String)
+    /// At the header/footer adapter of a view.
+    case headerFooter(String)
+    /// At the director itself.
+    case director
+    /// At the director's scroll view.
+    case scroll
+
+    /// What the events of this level come from in a director of a kind.
+    package func source(in kind: DirectorKind) -> EventSource {
+        switch self {
+        case .cell: kind == .table ? .tableCell : .collectionCell
+        case .headerFooter: kind == .table ? .tableHeaderFooter : .collectionHeaderFooter
+        case .director: kind == .table ? .tableDirector : .collectionDirector
+        case .scroll: .scroll
+        }
+    }
+}
+
+extension HookLevel: Comparable {
+    /// Orders cell adapters before header/footer adapters, both by name, then the director and its scroll view.
+    package static func < (left: HookLevel, right: HookLevel) -> Bool {
+        left.rank == right.rank ? left.name < right.name : left.rank < right.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .cell: 0
+        case .headerFooter: 1
+        case .director: 2
+        case .scroll: 3
+        }
+    }
+
+    /// The model or the view; empty for the director and its scroll view.
+    private var name: String {
+        switch self {
+        case .cell(let name), .headerFooter(let name): name
+        case .director, .scroll: ""
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// The hooks of a director, by where they are registered and on which event.
+package struct HookRegistry: Hashable, Sendable {
+    /// A hook with its place.
+    package struct Entry: Hashable, Sendable {
+        /// Where it is registered.
+        package let level: HookLevel
+        /// On which event.
+        package let event: String
+        /// The hook.
+        package let hook: EventHook
+    }
+
+    private var levels: [HookLevel: [String: EventHook]] = [:]
+
+    /// How many hooks there are.
+    package private(set) var count = 0
+
+    /// Makes a registry without hooks.
+    package init() {}
+
+    /// Makes a registry of hooks that were stored; of several for one event the last one counts.
+    package init(_ entries: [Entry]) {
+        for entry in entries { self[entry.level, entry.event] = entry.hook }
+    }
+
+    /// Whether there are none.
+    package var isEmpty: Bool {
+        count == 0
+    }
+
+    /// The hook on an event at a level.
+    package internal(set) subscript(level: HookLevel, event: String) -> EventHook? {
+        get { levels[level]?[event] }
+        set {
+            let earlier = levels[level]?[event]
+            levels[level, default: [:]][event] = newValue
+            if levels[level]?.isEmpty == true { levels[level] = nil }
+            count += (newValue == nil ? 0 : 1) - (earlier == nil ? 0 : 1)
+        }
+    }
+
+    /// The hooks at a level by their events.
+    package func hooks(at level: HookLevel) -> [String: EventHook] {
+        levels[level] ?? [:]
+    }
+
+    /// All hooks: those of cell adapters, of header/footer adapters, of the director and of its scroll view, by name.
+    package var entries: [Entry] {
+        levels.sorted { $0.key < $1.key }.flatMap { level, hooks in
+            hooks.sorted { $0.key < $1.key }.map { Entry(level: level, event: $0.key, hook: $0.value) }
+        }
+    }
+
+    /// Puts hooks in the place of all that a level has.
+    mutating func replace(at level: HookLevel, with hooks: [String: EventHook]) {
+        count += hooks.count - (levels[level]?.count ?? 0)
+        levels[level] = hooks.isEmpty ? nil : hooks
+    }
+
+    /// Takes away the hooks whose event a predicate does not want.
+    mutating func keep(where isKept: (HookLevel, String) -> Bool) {
+        for entry in entries where !isKept(entry.level, entry.event) { self[entry.level, entry.event] = nil }
+    }
+}

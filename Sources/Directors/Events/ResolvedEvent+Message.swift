@@ -1,0 +1,80 @@
+import JSONValues
+import ListDiff
+
+extension ResolvedEvent {
+    /// What a hook's target is sent, `{"type", "timestamp", "data"}` (Standard Webhooks' form).
+    ///
+    /// - Parameter time: When the event was reported.
+    /// - Complexity: O(*n*) in the length of the elements' texts.
+    package func message(at time: WallTime) -> [UInt8] {
+        var writer = JSONWriter()
+        encodeMessage(at: time, to: &writer)
+        return writer.bytes
+    }
+
+    private func encodeMessage(at time: WallTime, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("type")
+        writer.string(definition.name)
+        writer.key("timestamp")
+        writer.string(time.description)
+        writer.key("data")
+        encodeData(to: &writer)
+        writer.endObject()
+    }
+
+    private func encodeData(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("director")
+        writer.string(director)
+        writer.key("epoch")
+        writer.string(epoch)
+        writer.key("version")
+        writer.int(version)
+        switch subject {
+        case .item(let item): item.encodeMembers(to: &writer)
+        case .items(let items):
+            writer.key("items")
+            writer.beginArray()
+            for item in items {
+                writer.beginObject()
+                item.encodeMembers(to: &writer)
+                writer.endObject()
+            }
+            writer.endArray()
+        case .supplementary(let supplementary): supplementary.encodeMembers(to: &writer)
+        case .list: break
+        }
+        if let parameters {
+            writer.key("parameters")
+            writer.value(parameters)
+        }
+        writer.endObject()
+    }
+}
+
+extension ResolvedEvent.Item {
+    fileprivate func encodeMembers(to writer: inout JSONWriter) {
+        writer.key("indexPath")
+        writer.path(path)
+        writer.key("section")
+        section.encode(to: &writer, includingElements: false)
+        writer.key("element")
+        element.encode(to: &writer)
+        writer.key("cell")
+        writer.string(element.adapter.cell)
+    }
+}
+
+extension ResolvedEvent.Supplementary {
+    fileprivate func encodeMembers(to writer: inout JSONWriter) {
+        writer.key(isHeader ? "header" : "footer")
+        writer.int(position)
+        writer.key("section")
+        section.encode(to: &writer, includingElements: false)
+        if let view {
+            writer.key("view")
+            writer.string(view)
+        }
+    }
+}

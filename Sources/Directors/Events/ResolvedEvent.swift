@@ -1,0 +1,94 @@
+import JSONValues
+import ListDiff
+
+/// An event with all that it is about: what a hook's target is told, and what is answered without one.
+package struct ResolvedEvent: Sendable {
+    /// An element that an event is fired at.
+    package struct Item: Sendable {
+        /// The position among the index paths of the report, to put answers back in order.
+        package let position: Int
+        /// Where the element stands.
+        package let path: ElementPath
+        /// The section that it stands in.
+        package let section: Section
+        /// The element.
+        package let element: Element
+    }
+
+    /// A header or footer that an event is fired at.
+    package struct Supplementary: Sendable {
+        /// Whether it is the header.
+        package let isHeader: Bool
+        /// The section's position.
+        package let position: Int
+        /// The section.
+        package let section: Section
+        /// The view that it shows; nil for a title and for nothing.
+        package let view: String?
+    }
+
+    /// What an event is about.
+    package enum Subject: Sendable {
+        /// One element.
+        case item(Item)
+        /// Elements that were named together and have one hook, or none; in the order of the report.
+        case items([Item])
+        /// A header or footer.
+        case supplementary(Supplementary)
+        /// The whole list.
+        case list
+    }
+
+    /// The director's name.
+    package let director: String
+    /// Which life of that name.
+    package let epoch: String
+    /// The published version that the event is about.
+    package let version: Int
+    /// The event.
+    package let definition: EventDefinition
+    /// Where its hook is registered, or would be; nil for a header or footer without a view.
+    package let level: HookLevel?
+    /// The hook; nil where there is none.
+    package let hook: EventHook?
+    /// What it is about.
+    package let subject: Subject
+    /// What the UI said besides; nil where it said nothing.
+    package let parameters: JSONValue?
+    /// UIKit's answers to a question, one for each item, one where there are no items; empty for a notification.
+    package let defaultAnswers: [JSONValue]
+    /// The published list, which index paths of answers point into.
+    let list: ListState
+
+    /// The hook's address; nil where none could be.
+    package var address: HookAddress? {
+        level.map { HookAddress(director: director, epoch: epoch, level: $0, event: definition.name) }
+    }
+
+    /// The elements; none where the event is about a header, a footer or the list.
+    package var items: [Item] {
+        switch subject {
+        case .item(let item): [item]
+        case .items(let items): items
+        case .supplementary, .list: []
+        }
+    }
+
+    /// The event with some of its items only and their defaults, in the same order; for one that is not about several
+    /// elements, the event itself.
+    ///
+    /// - Parameter positions: The positions of the items in the report.
+    package func narrowed(to positions: Set<Int>) -> ResolvedEvent {
+        guard case .items(let items) = subject else { return self }
+        let kept = items.indices.filter { positions.contains(items[$0].position) }
+        return ResolvedEvent(
+            director: director, epoch: epoch, version: version, definition: definition, level: level, hook: hook,
+            subject: .items(kept.map { items[$0] }), parameters: parameters,
+            defaultAnswers: definition.answerType == nil ? [] : kept.map { defaultAnswers[$0] }, list: list)
+    }
+
+    /// Whether several elements were named, so that several values are answered.
+    package var isBatch: Bool {
+        if case .items = subject { true } else { false }
+    }
+}
