@@ -70,15 +70,17 @@ extension Director {
     ///   - epoch: Which life of that name.
     ///   - properties: The properties, and so the kind.
     ///   - adapters: The adapters: those of all elements of both states among them.
+    ///   - hooks: The event hooks, of adapters that are among these.
     ///   - working: What operations change; it may hold more than the limits allow.
     ///   - published: What subscribers show. The next reload looks at what the two states do not share.
     ///   - limits: How much the director may hold.
     package init(
         restoring name: String, epoch: String, properties: DirectorProperties, adapters: AdapterRegistry,
-        working: WorkingState, published: PublishedState, limits: DirectorLimits
+        hooks: HookRegistry = HookRegistry(), working: WorkingState, published: PublishedState, limits: DirectorLimits
     ) {
         self.init(name: name, epoch: epoch, properties: properties, limits: limits)
         self.adapters = adapters
+        self.hooks = hooks
         self.working = working
         self.published = published
         reloaded = published.list

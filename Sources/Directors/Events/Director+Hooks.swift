@@ -105,12 +105,14 @@ extension Director {
 
     /// Puts hooks that were stored in the place of all that there are; the limits are not asked.
     ///
-    /// - Returns: Whether anything has changed. The revision stays: who restores a director knows it.
-    @discardableResult
-    package mutating func restoreHooks(_ hooks: HookRegistry) -> Bool {
-        guard self.hooks != hooks else { return false }
+    /// - Parameters:
+    ///   - hooks: The hooks, of adapters that are there.
+    ///   - revision: The revision before what changed them. It rises by one where hooks have changed and nothing else
+    ///     has raised it since.
+    package mutating func restore(_ hooks: HookRegistry, since revision: Int) {
+        guard self.hooks != hooks else { return }
         self.hooks = hooks
-        return true
+        if working.revision == revision { working.revision += 1 }
     }
 
     private func checkAdapter(of level: HookLevel) throws(DirectorError) {

@@ -17,6 +17,22 @@ package enum EventDefault: Hashable, Sendable {
     /// Whether the same adapter has a hook on another event, as UIKit looks whether a delegate has another method.
     case isHooked(String)
 
+    /// The rule in words, as documents have it: a value, or where it comes from.
+    package var phrase: String {
+        switch self {
+        case .value(let value): value.text
+        case .size(.itemSize):
+            "the director's itemSize where it is explicit, its estimate where it is automatic, else 50 by 50 points"
+        case .size(let property): "the director's \(property.rawValue) where it is explicit, else -1"
+        case .estimate(let property):
+            "the director's \(property.rawValue) where it is explicit, its estimate where it is automatic, else -1"
+        case .indexPath: "the index path that was asked for"
+        case .parameter(let name): "the parameter \(name)"
+        case .indexedSection: "the section that has the index title at the parameter index"
+        case .isHooked(let event): "true where \(event) has a hook on the same adapter, else false"
+        }
+    }
+
     /// A property that says how large something is.
     package enum SizeProperty: String, Hashable, Sendable {
         /// How high a table's rows are.

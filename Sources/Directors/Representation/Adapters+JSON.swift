@@ -5,7 +5,7 @@ extension CellAdapter {
         "model", "cell", "reuseIdentifier", "viewSource", "identifier", "content", "events",
     ]
 
-    /// Reads a cell adapter.
+    /// Reads a cell adapter; its `events` are left to ``EventHookDraft/decodeEvents(of:source:)``.
     ///
     /// - Parameter model: The model where it is said elsewhere, such as in a path; the body may leave it out then and
     ///   may not name another one.
@@ -30,7 +30,7 @@ extension CellAdapter {
             case "viewSource": viewSource = ViewSource.decode(value, &faults) ?? viewSource
             case "identifier": identifier = IdentifierTemplate.decode(value, &faults) ?? identifier
             case "content": content = decodeContent(value, &faults)
-            case "events": decodeEvents(value, &faults)
+            case "events": value.checkEvents(&faults)
             default: JSONNode.appendUnknown(member, of: "a cell adapter", known: members, &faults)
             }
         }
@@ -62,8 +62,10 @@ extension CellAdapter {
         return pointers
     }
 
-    /// Appends all that the adapter says.
-    package func encode(to writer: inout JSONWriter) {
+    /// Appends all that the adapter says, and its `events` as an object: empty unless they are written by the caller.
+    package func encode(
+        to writer: inout JSONWriter, events: (inout JSONWriter) -> Void = { $0.emptyObject() }
+    ) {
         writer.beginObject()
         writer.key("model")
         writer.string(model)
@@ -84,14 +86,13 @@ extension CellAdapter {
             writer.null()
         }
         writer.key("events")
-        writer.beginObject()
-        writer.endObject()
+        events(&writer)
         writer.endObject()
     }
 }
 
 extension HeaderFooterAdapter {
-    /// Reads a header or footer adapter.
+    /// Reads a header or footer adapter; its `events` are left to ``EventHookDraft/decodeEvents(of:source:)``.
     ///
     /// - Parameter view: The view where it is said elsewhere, such as in a path; the body may leave it out then and may
     ///   not name another one.
@@ -110,7 +111,7 @@ extension HeaderFooterAdapter {
             case "view": break
             case "reuseIdentifier": reuseIdentifier = value.isNull ? nil : value.decodeName(&faults)
             case "viewSource": viewSource = ViewSource.decode(value, &faults) ?? viewSource
-            case "events": decodeEvents(value, &faults)
+            case "events": value.checkEvents(&faults)
             default:
                 JSONNode.appendUnknown(
                     member, of: "a header/footer adapter", known: ["view", "reuseIdentifier", "viewSource", "events"],
@@ -121,8 +122,10 @@ extension HeaderFooterAdapter {
         return HeaderFooterAdapter(view: name, reuseIdentifier: reuseIdentifier, viewSource: viewSource)
     }
 
-    /// Appends all that the adapter says.
-    package func encode(to writer: inout JSONWriter) {
+    /// Appends all that the adapter says, and its `events` as an object: empty unless they are written by the caller.
+    package func encode(
+        to writer: inout JSONWriter, events: (inout JSONWriter) -> Void = { $0.emptyObject() }
+    ) {
         writer.beginObject()
         writer.key("view")
         writer.string(view)
@@ -131,8 +134,7 @@ extension HeaderFooterAdapter {
         writer.key("viewSource")
         viewSource.encode(to: &writer)
         writer.key("events")
-        writer.beginObject()
-        writer.endObject()
+        events(&writer)
         writer.endObject()
     }
 }
@@ -198,12 +200,9 @@ extension JSONNode {
         }
         return own
     }
-}
 
-/// Takes an empty set of event hooks, and nothing in it as long as there are no hooks.
-private func decodeEvents(_ node: JSONNode, _ faults: inout FaultList) {
-    guard node.isObject("events", &faults) else { return }
-    for member in node.members {
-        faults.append(member.value, "event hooks are not supported yet; leave events empty or out")
+    /// The hooks of an adapter, which are read elsewhere; null is as good as leaving them out.
+    fileprivate func checkEvents(_ faults: inout FaultList) {
+        if !isNull { _ = isObject("events", &faults) }
     }
 }

@@ -100,12 +100,20 @@ extension Director {
         properties.encode(to: &writer)
         writer.key("adapters")
         writer.beginArray()
-        for adapter in adapters.sortedCells { adapter.encode(to: &writer) }
+        for adapter in adapters.sortedCells {
+            adapter.encode(to: &writer) { encodeEventKinds(at: .cell(adapter.model), to: &$0) }
+        }
         writer.endArray()
         writer.key("headerFooterAdapters")
         writer.beginArray()
-        for adapter in adapters.sortedHeaderFooters { adapter.encode(to: &writer) }
+        for adapter in adapters.sortedHeaderFooters {
+            adapter.encode(to: &writer) { encodeEventKinds(at: .headerFooter(adapter.view), to: &$0) }
+        }
         writer.endArray()
+        writer.key("events")
+        encodeEventKinds(at: .director, to: &writer)
+        writer.key("scrollEvents")
+        encodeEventKinds(at: .scroll, to: &writer)
     }
 }
 

@@ -2,13 +2,14 @@ import JSONValues
 
 extension Director {
     private static let snapshotMembers = [
-        "director", "kind", "epoch", "version", "properties", "adapters", "headerFooterAdapters", "reset", "counts",
-        "sections",
+        "director", "kind", "epoch", "version", "properties", "adapters", "headerFooterAdapters", "events", "scrollEvents",
+        "reset", "counts", "sections",
     ]
 
     /// Makes a director of a snapshot with its elements, as `encodeSnapshot` writes it.
     ///
-    /// The working state is what is published, at revision 0: a snapshot does not tell what had not been published.
+    /// The working state is what is published, at revision 0: a snapshot does not tell what had not been published. Nor
+    /// does it tell where events go: the director has no hooks.
     ///
     /// - Throws: Every fault, and counts that are not those of the sections.
     package static func decodeSnapshot(

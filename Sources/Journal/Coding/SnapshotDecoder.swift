@@ -48,6 +48,7 @@ struct SnapshotDecoder {
         let director = Director(
             restoring: name, epoch: epoch, properties: definition.properties,
             adapters: AdapterRegistry(cells: cells, headerFooters: definition.views),
+            hooks: definition.hooks,
             working: WorkingState(restoring: working.state, revision: revision, variables: variables),
             published: newest, limits: .none)
         return Result(

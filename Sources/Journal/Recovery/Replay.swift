@@ -112,7 +112,7 @@ extension Director {
         epoch: String? = nil, revision: Int? = nil, limits: DirectorLimits? = nil
     ) -> Director {
         Director(
-            restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters,
+            restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters, hooks: hooks,
             working: WorkingState(
                 restoring: working.list, revision: revision ?? self.revision, variables: working.variables),
             published: published, limits: limits ?? self.limits)
@@ -122,5 +122,5 @@ extension Director {
 extension DirectorLimits {
     /// None: what was accepted once is taken again, whatever the limits are by now.
     static let none = DirectorLimits(
-        sections: .max, elements: .max, variables: .max, adapters: .max, valueLength: .max)
+        sections: .max, elements: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max)
 }

@@ -1,0 +1,73 @@
+import JSONValues
+
+extension Director {
+    /// Appends a cell adapter as a read answers it, with its hooks; secrets are masked.
+    ///
+    /// - Parameters:
+    ///   - adapter: One of the director's.
+    ///   - generatedSecrets: The secrets that the request has led to, by event; they are shown whole.
+    ///   - writer: Where it goes.
+    package func encode(
+        _ adapter: CellAdapter, generatedSecrets: [String: HookSecret] = [:], to writer: inout JSONWriter
+    ) {
+        adapter.encode(to: &writer) {
+            encodeEvents(at: .cell(adapter.model), generatedSecrets: generatedSecrets, to: &$0)
+        }
+    }
+
+    /// Appends a header or footer adapter as a read answers it, with its hooks; secrets are masked.
+    ///
+    /// - Parameters:
+    ///   - adapter: One of the director's.
+    ///   - generatedSecrets: The secrets that the request has led to, by event; they are shown whole.
+    ///   - writer: Where it goes.
+    package func encode(
+        _ adapter: HeaderFooterAdapter, generatedSecrets: [String: HookSecret] = [:], to writer: inout JSONWriter
+    ) {
+        adapter.encode(to: &writer) {
+            encodeEvents(at: .headerFooter(adapter.view), generatedSecrets: generatedSecrets, to: &$0)
+        }
+    }
+
+    /// Appends the hooks of a level by their events, an object; secrets are masked.
+    package func encodeEvents(
+        at level: HookLevel, generatedSecrets: [String: HookSecret] = [:], to writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        for (event, hook) in hookedEvents(at: level) {
+            writer.key(event.name)
+            hook.encode(to: &writer, on: event, generatedSecret: generatedSecrets[event.name])
+        }
+        writer.endObject()
+    }
+
+    /// Appends which events of a level have hooks and of which kind they are, `{"didSelect": {"kind": "notification"}}`:
+    /// clients learn what to report and to ask, and not where it goes.
+    package func encodeEventKinds(at level: HookLevel, to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (event, _) in hookedEvents(at: level) {
+            writer.key(event.name)
+            writer.beginObject()
+            writer.key("kind")
+            writer.string(event.kindName)
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+
+    /// The events of a level that have hooks, in the order of their names.
+    private func hookedEvents(at level: HookLevel) -> [(EventDefinition, EventHook)] {
+        let source = level.source(in: kind)
+        return hooks.hooks(at: level).sorted { $0.key < $1.key }.compactMap { name, hook in
+            EventCatalog.event(name, of: source).map { ($0, hook) }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an object without members.
+    mutating func emptyObject() {
+        beginObject()
+        endObject()
+    }
+}
