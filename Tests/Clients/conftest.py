@@ -8,6 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from support.hooks import client_of, fill
+from support.receiver import listening
 from support.server import Server
 
 sys.dont_write_bytecode = True
@@ -29,9 +31,11 @@ def start(program, tmp_path, request):
     """Starts servers with settings of the test's own; all are stopped when the test is over."""
     servers = []
 
-    def start_server(*arguments: str, **settings: str) -> Server:
-        folder = tmp_path / f"server-{len(servers)}"
-        folder.mkdir()
+    def start_server(*arguments: str, folder: Path | None = None, **settings: str) -> Server:
+        """`folder` is that of a server which has ended, to go on from what it has left."""
+        if folder is None:
+            folder = tmp_path / f"server-{len(servers)}"
+            folder.mkdir()
         settings = {"FEED_RETRY_MIN": "100", "FEED_RETRY_MAX": "200"} | settings
         servers.append(Server(program, folder, list(arguments), **settings))
         return servers[-1]
@@ -76,6 +80,21 @@ def book(http) -> httpx.Client:
     http.post(f"{BOOK}/sections", json={"id": "others", "elements": [{"value": {"name": "Edsger", "age": 72}}]})
     http.post(f"{BOOK}/reload")
     return http
+
+
+@pytest.fixture
+def receiver():
+    """A webhook receiver; the test fails where something came to it that must not."""
+    with listening() as made:
+        yield made
+
+
+@pytest.fixture
+def hooked(server):
+    """A client of a server that has the director `book` with what hooks can be registered at."""
+    with client_of(server) as client:
+        fill(client)
+        yield client
 
 
 @pytest.fixture(scope="session")

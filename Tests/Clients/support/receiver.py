@@ -46,7 +46,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a call is answered; a status of 0 closes the connection instead, and `cut` sends only so many bytes first."""
+    """What a call is answered: a status of 0 closes the connection instead, `cut` does so after that many bytes."""
 
     status: int = 204
     body: bytes = b""
@@ -209,7 +209,8 @@ class Receiver:
         if not secrets:
             self.faults.append(f"a call at {call.path}, which nobody registered")
         signatures = call.fields.get("webhook-signature", "").split(" ")
-        if len(signatures) != len(secrets) or not all(re.fullmatch(r"v1,[A-Za-z0-9+/]{43}=", each) for each in signatures):
+        well_formed = all(re.fullmatch(r"v1,[A-Za-z0-9+/]{43}=", each) for each in signatures)
+        if len(signatures) != len(secrets) or not well_formed:
             self.faults.append(f"{call.path}: {len(secrets)} secrets and signatures {signatures}")
 
 

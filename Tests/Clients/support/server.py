@@ -24,6 +24,7 @@ class Server:
         """`settings` become environment variables with `CALLBOARD_` before their name."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
         environment |= {f"CALLBOARD_{name}": value for name, value in settings.items()}
+        self.folder = folder
         self.log = folder / "callboard.log"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
