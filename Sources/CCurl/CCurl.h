@@ -4,9 +4,14 @@
 
 #include <curl/curl.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 static inline CURLcode ccurl_global_init(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+static inline const curl_version_info_data *ccurl_version(void) {
+    return curl_version_info(CURLVERSION_NOW);
 }
 
 // Easy handles.
@@ -66,6 +71,23 @@ static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
 
 static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, char **value) {
     return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, int64_t *value) {
+    curl_off_t offset = 0;
+    CURLcode result = curl_easy_getinfo(easy, info, &offset);
+    *value = (int64_t)offset;
+    return result;
+}
+
+/// The address that a connection is to be made to, in the kernel's form; `addrlen` bytes of it.
+static inline const void *ccurl_address(const struct curl_sockaddr *address) {
+    return &address->addr;
+}
+
+/// A socket for that address, close-on-exec and non-blocking; -1 and `errno` where there is none.
+static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address->protocol);
 }
 
 // Multi handles.

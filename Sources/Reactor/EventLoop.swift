@@ -138,10 +138,20 @@ package final class EventLoop: SerialExecutor {
         _ descriptor: borrowing Descriptor, for readiness: Readiness, edgeTriggered: Bool,
         handler: any EventHandler, token: UInt64
     ) throws(SystemError) -> Registration {
+        try register(
+            borrowed: descriptor.number, for: readiness, edgeTriggered: edgeTriggered, handler: handler, token: token)
+    }
+
+    /// Watches a descriptor that somebody else owns, such as a C library; on the loop's thread only.
+    ///
+    /// Whoever closes it has to `deregister` or `forget` it in the same turn. Otherwise as for a `Descriptor`.
+    package func register(
+        borrowed number: Int32, for readiness: Readiness, edgeTriggered: Bool, handler: any EventHandler, token: UInt64
+    ) throws(SystemError) -> Registration {
         checkIsolated()
         let registration = core.claimSlot(handler: handler, token: token)
         do throws(SystemError) {
-            try core.watch(descriptor.number, readiness, edgeTriggered: edgeTriggered, tag: registration.tag)
+            try core.watch(number, readiness, edgeTriggered: edgeTriggered, tag: registration.tag)
         } catch {
             core.release(registration)
             throw error
@@ -153,16 +163,28 @@ package final class EventLoop: SerialExecutor {
     package func update(
         _ registration: Registration, of descriptor: borrowing Descriptor, for readiness: Readiness, edgeTriggered: Bool
     ) throws(SystemError) {
+        try update(registration, ofBorrowed: descriptor.number, for: readiness, edgeTriggered: edgeTriggered)
+    }
+
+    /// Changes what a descriptor of somebody else's is watched for; on the loop's thread only.
+    package func update(
+        _ registration: Registration, ofBorrowed number: Int32, for readiness: Readiness, edgeTriggered: Bool
+    ) throws(SystemError) {
         checkIsolated()
-        try core.rewatch(descriptor.number, readiness, edgeTriggered: edgeTriggered, tag: registration.tag)
+        try core.rewatch(number, readiness, edgeTriggered: edgeTriggered, tag: registration.tag)
     }
 
     /// Stops watching a descriptor that stays open; on the loop's thread only.
     ///
     /// Nothing is reported of it any more, not even what this turn has already seen.
     package func deregister(_ registration: Registration, of descriptor: borrowing Descriptor) {
+        deregister(registration, ofBorrowed: descriptor.number)
+    }
+
+    /// Stops watching a descriptor of somebody else's, which may stay open; on the loop's thread only.
+    package func deregister(_ registration: Registration, ofBorrowed number: Int32) {
         checkIsolated()
-        core.unwatch(descriptor.number)
+        core.unwatch(number)
         core.release(registration)
     }
 

@@ -43,7 +43,7 @@ extension SocketAddress {
     }
 
     /// Reads an address that the kernel stored; one of a family that is not known here comes out as a nameless `unix`.
-    init(kernelForm storage: inout sockaddr_storage) {
+    package init(kernelForm storage: inout sockaddr_storage) {
         // SAFETY: a sockaddr_storage is large and aligned enough for every family's form, and the family says which it is.
         self = withUnsafeBytes(of: &storage) { bytes in
             switch Int32(storage: bytes) {

@@ -107,6 +107,39 @@ struct SocketTests {
         await loop.stopAndWait()
     }
 
+    @Test("a descriptor that somebody else owns is watched by its number, and stays open")
+    func borrowed() async throws {
+        let loop = try EventLoop(name: "borrowed")
+        let (number, peer) = try socketPair()
+        defer {
+            close(number)
+            close(peer)
+        }
+        let reporter = Reporter()
+        let registration = try #require(
+            await onLoop(loop) {
+                try? loop.register(
+                    borrowed: number, for: .writable, edgeTriggered: true, handler: reporter, token: 5)
+            })
+        try await reporter.waits(for: 1)
+        #expect(reporter.record.values.first.map { $0.0 == 5 && $0.1.contains(.writable) } == true)
+        let isUpdated = await onLoop(loop) {
+            (try? loop.update(registration, ofBorrowed: number, for: .readable, edgeTriggered: false)) != nil
+        }
+        #expect(isUpdated)
+        #expect(write(peer, "x", 1) == 1)
+        // Level-triggered: reported in every turn until it is read.
+        try await reporter.waits(for: 4)
+        #expect(reporter.record.values.dropFirst().allSatisfy { $0.1.contains(.readable) })
+        _ = await onLoop(loop) { loop.deregister(registration, ofBorrowed: number) }
+        let count = reporter.record.values.count
+        for _ in 0..<5 { _ = await onLoop(loop) { 0 } }
+        #expect(reporter.record.values.count == count)
+        var byte: UInt8 = 0
+        #expect(read(number, &byte, 1) == 1)
+        await loop.stopAndWait()
+    }
+
     @Test("a listener takes the port that the kernel chose, and accepts", arguments: ["127.0.0.1", "::1"])
     func listening(host: String) throws {
         let address = try #require(try SocketAddress.resolve(host: host, port: 0).first)

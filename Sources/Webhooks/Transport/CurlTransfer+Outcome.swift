@@ -1,0 +1,36 @@
+import CCurl
+
+extension CurlTransfer {
+    /// What a transfer that has ended came to.
+    func outcome(_ code: CURLcode, of easy: CurlEasy) -> Result<WebhookResponse, WebhookFailure> {
+        guard code == CURLE_OK else { return .failure(failure(code, of: easy)) }
+        return .success(
+            WebhookResponse(
+                status: easy.number(CURLINFO_RESPONSE_CODE), body: body, retryAfter: retryAfter,
+                isHTTP2: easy.number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0),
+                isConnectionReused: easy.number(CURLINFO_NUM_CONNECTS) == 0))
+    }
+
+    private func failure(_ code: CURLcode, of easy: CurlEasy) -> WebhookFailure {
+        // A callback ended it, and knows better why.
+        if let failure { return failure }
+        let target = "\(request.url.target)"
+        let reason = easy.explanation(of: code)
+        switch code {
+        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_INTERFACE_FAILED:
+            return .notConnected(target: target, reason: reason)
+        case CURLE_OPERATION_TIMEDOUT:
+            // Of libcurl's own limits only the one for connecting is shorter than a request may be.
+            return .notConnected(target: target, reason: reason)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+            return .notSecure(target: target, reason: reason)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            return .unreadable(target: target, reason: reason)
+        case CURLE_FILESIZE_EXCEEDED:
+            return .answerTooLarge(limit: maxAnswerBytes)
+        default:
+            return .cutOff(target: target, reason: reason)
+        }
+    }
+}

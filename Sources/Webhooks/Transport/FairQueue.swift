@@ -1,0 +1,42 @@
+import DequeModule
+
+/// What several senders wait with: first in, first out for each, and the senders take turns.
+struct FairQueue {
+    private var lines: [String: Deque<UInt64>] = [:]
+    /// The senders that have something here, the next one first.
+    private var turn: Deque<String> = []
+    private(set) var count = 0
+
+    /// Puts something at the end of its sender's line.
+    mutating func append(_ id: UInt64, of sender: String) {
+        if lines[sender]?.append(id) == nil {
+            lines[sender] = [id]
+            turn.append(sender)
+        }
+        count += 1
+    }
+
+    /// Takes the first of the sender whose turn it is.
+    mutating func popFirst() -> UInt64? {
+        guard let sender = turn.popFirst(), let id = lines[sender]?.popFirst() else { return nil }
+        if lines[sender]?.isEmpty == true {
+            lines[sender] = nil
+        } else {
+            turn.append(sender)
+        }
+        count -= 1
+        return id
+    }
+
+    /// Takes something out of its sender's line; returns whether it was there. O(the line and the senders).
+    mutating func remove(_ id: UInt64, of sender: String) -> Bool {
+        guard let index = lines[sender]?.firstIndex(of: id) else { return false }
+        lines[sender]?.remove(at: index)
+        if lines[sender]?.isEmpty == true {
+            lines[sender] = nil
+            turn.removeAll { $0 == sender }
+        }
+        count -= 1
+        return true
+    }
+}

@@ -1,0 +1,105 @@
+import Reactor
+import Synchronization
+import Testing
+
+@testable import Webhooks
+
+/// A transport on a loop of its own, for the length of one test.
+struct TransportFixture: Sendable {
+    let transport: CurlTransport
+    let loop: EventLoop
+    let clock: ManualClock?
+
+    /// Sends a notification, or what is asked for.
+    func send(
+        _ url: WebhookURL, _ body: String = "{}", fields: [WebhookField] = [],
+        urgency: WebhookRequest.Urgency = .notification, sender: String = "hook", timeout: Duration = .seconds(20)
+    ) async -> Result<WebhookResponse, WebhookFailure> {
+        await transport.send(
+            WebhookRequest(
+                url: url, fields: fields, body: Array(body.utf8), urgency: urgency, sender: sender, timeout: timeout))
+    }
+
+    /// The failure of a request that has to fail.
+    func failure(
+        _ url: WebhookURL, timeout: Duration = .seconds(20), fields: [WebhookField] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> WebhookFailure? {
+        switch await send(url, fields: fields, timeout: timeout) {
+        case .failure(let failure):
+            return failure
+        case .success(let response):
+            Issue.record("answered \(response.status)", sourceLocation: sourceLocation)
+            return nil
+        }
+    }
+
+    /// Waits until the transport's statistics are so.
+    func eventually(
+        _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
+        _ condition: (TransportStatistics) -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + .seconds(20)
+        while !condition(transport.statistics) {
+            guard ContinuousClock.now < end else {
+                Issue.record("never: \(what): \(transport.statistics)", sourceLocation: sourceLocation)
+                return
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+}
+
+/// Runs `body` with a transport that may reach this machine, and expects that it leaves nothing open.
+func withTransport(
+    allowing rules: [String] = ["loopback"], resolver: any Resolver = SystemResolver(), clock: ManualClock? = nil,
+    _ change: (inout TransportConfiguration) -> Void = { _ in },
+    _ body: (TransportFixture) async throws -> Void
+) async throws {
+    let loop = try clock.map { try EventLoop(name: "webhooks", clock: $0) } ?? EventLoop(name: "webhooks")
+    var configuration = TransportConfiguration(version: "1.2.3")
+    change(&configuration)
+    let transport = try CurlTransport(
+        loop: loop, policy: AddressPolicy(allowing: rules.map { try AddressRule($0) }), resolver: resolver,
+        configuration: configuration)
+    do {
+        try await body(TransportFixture(transport: transport, loop: loop, clock: clock))
+    } catch {
+        Issue.record(error)
+    }
+    await transport.shutdown()
+    let statistics = transport.statistics
+    #expect(statistics.connectionsOpened == statistics.connectionsClosed)
+    #expect(statistics.waiting == 0)
+    #expect(statistics.underWay == 0)
+    await loop.stopAndWait()
+}
+
+/// A resolver that answers what it was told to: for each name one answer after the other, the last one for good.
+final class ScriptedResolver: Resolver {
+    private let script: Mutex<[String: [[IPAddress]]]>
+    private let asked = Kept<String>()
+
+    init(_ script: [String: [[String]]]) throws {
+        self.script = Mutex(try script.mapValues { try $0.map { try $0.map { try #require(IPAddress($0)) } } })
+    }
+
+    /// The names that were looked up, in order.
+    var names: [String] { asked.all }
+
+    func resolve(_ name: String) async throws(ResolutionError) -> [IPAddress] {
+        asked.add(name)
+        let addresses: [IPAddress]? = script.withLock { script in
+            guard let answers = script[name], let first = answers.first else { return nil }
+            if answers.count > 1 { script[name]?.removeFirst() }
+            return first
+        }
+        guard let addresses else { throw ResolutionError("no such name") }
+        return addresses
+    }
+}
+
+extension Result {
+    /// The value of a success.
+    var value: Success? { try? get() }
+}

@@ -1,0 +1,37 @@
+import HTTPServer
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Webhooks
+
+@Suite("Sending webhooks")
+struct TransportTests {
+    @Test("a request arrives as it was given, with the fields that every one has")
+    func request() async throws {
+        try await HTTPReceiver.run { receiver in
+            try await withTransport { fixture in
+                let fields = [
+                    WebhookField("webhook-id", "msg_1"), WebhookField("X-Empty", ""), WebhookField("X-Two", "a"),
+                    WebhookField("X-Two", "b"),
+                ]
+                let result = await fixture.send(try receiver.url("/a/../b?c=d%20e"), #"{"ä":1}"#, fields: fields)
+                #expect(result.value?.status == 204)
+                #expect(result.value?.isHTTP2 == false)
+                let received = try #require(receiver.received.first)
+                #expect(received.method == "POST")
+                #expect(received.target == "/a/../b?c=d%20e")
+                #expect(received.body == Array(#"{"ä":1}"#.utf8))
+                #expect(received.fields[.contentType] == "application/json")
+                #expect(received.fields[.userAgent] == "callboard/1.2.3")
+                #expect(received.authority == "127.0.0.1:\(receiver.port)")
+                #expect(received.fields[.expect] == nil)
+                #expect(received.fields[.acceptEncoding] == nil)
+                let name = try #require(HTTPField.Name("webhook-id"))
+                #expect(received.fields[name] == "msg_1")
+                #expect(received.fields[values: try #require(HTTPField.Name("X-Two"))] == ["a", "b"])
+                #expect(received.fields[values: try #require(HTTPField.Name("X-Empty"))] == [""])
+            }
+        }
+    }
+}
