@@ -1,0 +1,35 @@
+import Directors
+
+/// How a hook is doing, since the server was started.
+package struct HookHealth: Sendable, Hashable {
+    /// When its receiver last took something, or answered a question.
+    package var lastSuccess: WallTime?
+    /// What last went wrong; kept when it goes well again.
+    package var lastError: Problem?
+    /// Attempts and questions that have failed since the last one that did not.
+    package var consecutiveFailures = 0
+    /// Deliveries that wait.
+    package var waiting = 0
+    /// Dead ones.
+    package var dead = 0
+
+    /// Something that went wrong.
+    package struct Problem: Sendable, Hashable {
+        /// When.
+        package var time: WallTime
+        /// What, in a sentence without its full stop.
+        package var text: String
+
+        /// Makes a problem.
+        package init(time: WallTime, text: String) {
+            self.time = time
+            self.text = text
+        }
+    }
+
+    /// Nothing has happened yet.
+    package init() {}
+
+    /// When something last happened.
+    var lastChange: WallTime { max(lastSuccess ?? WallTime(milliseconds: 0), lastError?.time ?? WallTime(milliseconds: 0)) }
+}

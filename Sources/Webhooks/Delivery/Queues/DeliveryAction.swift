@@ -1,0 +1,38 @@
+import Directors
+import Reactor
+
+/// What the queues want done.
+enum DeliveryAction: Sendable {
+    /// Store these changes and say what came of the write with this number.
+    case write(Int, [DeliveryChange])
+    /// Try this delivery and say what came of it.
+    case attempt(Delivery)
+    /// Tell whoever has notified under this number.
+    case answer(Int, Result<[String], NotifyRefusal>)
+    /// Tell whoever has asked for another attempt under this number.
+    case answerRetry(Int, Result<Delivery, RetryRefusal>)
+}
+
+/// What came of an attempt.
+enum AttemptOutcome: Sendable, Hashable {
+    /// The receiver has taken it.
+    case delivered
+    /// It has not arrived, or was not taken, for this reason; the receiver may have said when to come back.
+    case failed(String, retryAfter: Duration? = nil)
+    /// There is nobody to send it to: everything that waits for the hook goes dead.
+    case hookGone(String)
+    /// The receiver wants nothing more: everything that waits for the hook goes dead.
+    case disabled(String)
+    /// It was not tried, for lack of room.
+    case crowded
+    /// It is not known, or it was not tried, since the server is closing.
+    case abandoned
+}
+
+/// A moment on both clocks.
+struct Moment: Sendable, Hashable {
+    /// What delays are measured on.
+    var loop: LoopInstant
+    /// What is stored and shown.
+    var wall: WallTime
+}

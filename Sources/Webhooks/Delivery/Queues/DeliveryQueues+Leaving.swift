@@ -1,0 +1,151 @@
+import Directors
+import Reactor
+
+extension DeliveryQueues {
+    /// Has everything that waits for some hooks go dead, for a reason.
+    ///
+    /// What is being tried may still arrive; where it does not, it goes dead then.
+    mutating func forget(_ reason: String, at now: Moment, where isOver: (HookAddress) -> Bool) {
+        for address in queues.keys.filter(isOver) { kill(address, reason) }
+        save(at: now)
+    }
+
+    /// Has what waits for a hook go dead.
+    mutating func kill(_ address: HookAddress, _ reason: String) {
+        let (waiting, underWay) = (queues[address]?.waiting ?? [], queues[address]?.underWay)
+        queues[address]?.waiting = []
+        for sequence in waiting {
+            if sequence != underWay, slots[sequence]?.isSettled == true {
+                die(sequence, reason)
+            } else {
+                slots[sequence]?.fate = reason
+                queues[address, default: HookQueue()].waiting.append(sequence)
+            }
+        }
+        leave(address)
+    }
+
+    /// Has a delivery go dead that was to, once nothing is under way with it.
+    mutating func meetFate(_ sequence: Int) {
+        guard let slot = slots[sequence], let reason = slot.fate, slot.isSettled,
+            queues[slot.delivery.address]?.underWay != sequence
+        else { return }
+        unqueue(sequence, of: slot.delivery.address)
+        die(sequence, reason)
+    }
+
+    /// Ends a delivery that has just left those that wait.
+    ///
+    /// - Parameter reason: Why, where its last attempt does not tell.
+    mutating func die(_ sequence: Int, _ reason: String?) {
+        guard var slot = slots[sequence] else { return }
+        count(slot, by: -1)
+        slot.delivery.state = .dead
+        slot.fate = nil
+        slot.isCoalescing = false
+        if let reason {
+            let earlier = slot.delivery.lastError.map { "; the last attempt: \($0)" } ?? ""
+            slot.delivery.lastError = (reason + earlier).shortened(to: Delivery.maximumErrorLength)
+        }
+        slot.size = slot.delivery.size
+        slots[sequence] = slot
+        count(slot, by: 1)
+        counters.died += 1
+        let address = slot.delivery.address
+        queues[address, default: HookQueue()].dead.append(sequence)
+        deadLog.append(sequence)
+        mark(sequence)
+        touch(address)
+        dropDead(of: address)
+    }
+
+    /// Drops the oldest dead ones where there are too many.
+    mutating func dropDead(of address: HookAddress) {
+        while let count = queues[address]?.dead.count, count > settings.retainedDeadPerHook,
+            let first = queues[address]?.dead.first
+        {
+            drop(first, of: address)
+        }
+        while dead.count > settings.retainedDead.count || dead.count > 1 && dead.bytes > settings.retainedDead.bytes {
+            trimLogs()
+            guard let first = deadLog.entries.first, let slot = slots[first] else { return }
+            drop(first, of: slot.delivery.address)
+        }
+    }
+
+    private mutating func drop(_ sequence: Int, of address: HookAddress) {
+        counters.dropped += 1
+        if let position = queues[address]?.dead.firstIndex(of: sequence) { queues[address]?.dead.remove(at: position) }
+        discard(sequence)
+        mark(sequence)
+    }
+
+    // MARK: Trying again
+
+    /// Tries a delivery again: a dead one at the end of its hook's queue, one that waits as soon as it is its turn.
+    mutating func retry(_ id: String, ticket: Int, at now: Moment) {
+        guard !isClosed else { return act(.answerRetry(ticket, .failure(.refused(.closed)))) }
+        guard let sequence = sequences[id], let slot = slots[sequence], slot.isStored else {
+            return act(.answerRetry(ticket, .failure(.unknown)))
+        }
+        let address = slot.delivery.address
+        guard slot.delivery.state == .dead else {
+            if queues[address]?.underWay != sequence { hasten(sequence, at: now) }
+            act(.answerRetry(ticket, .success(slots[sequence]?.delivery ?? slot.delivery)))
+            return hurry(address, at: now)
+        }
+        if let moving = slot.moving, let revived = writes[moving]?.puts.first {
+            tickets[ticket] = Ticket(answer: .revived(revived.sequence), writesLeft: [moving])
+            writes[moving]?.tickets.append(ticket)
+            return
+        }
+        if let refusal = room(for: 1, at: address, now) ?? room(for: 1, bytes: slot.size, now) {
+            return act(.answerRetry(ticket, .failure(.refused(refusal))))
+        }
+        revive(slot.delivery, ticket, at: now)
+    }
+
+    private mutating func revive(_ dead: Delivery, _ ticket: Int, at now: Moment) {
+        let delivery = Delivery(
+            sequence: nextSequence, id: dead.id, address: dead.address, created: dead.created, body: dead.body,
+            nextAttempt: now.wall)
+        nextSequence += 1
+        var slot = DeliverySlot(delivery, due: now.loop, isStored: false)
+        slot.putsUnderWay = 1
+        slot.lastWrite = nextWrite
+        insert(slot)
+        slots[dead.sequence]?.moving = nextWrite
+        tickets[ticket] = Ticket(answer: .revived(delivery.sequence), writesLeft: [nextWrite])
+        begin(
+            StoreWrite(puts: [delivery], revived: dead.sequence, tickets: [ticket]),
+            [.remove(dead.sequence), .put(delivery)])
+    }
+
+    /// Says what came of putting a dead one back into its queue.
+    mutating func settleRevival(of dead: Int, by write: StoreWrite, _ result: Result<Void, DeliveryStoreError>) {
+        guard case .success = result else {
+            slots[dead]?.moving = nil
+            return mark(dead)
+        }
+        counters.revived += 1
+        if let address = slots[dead]?.delivery.address, let position = queues[address]?.dead.firstIndex(of: dead) {
+            queues[address]?.dead.remove(at: position)
+        }
+        discard(dead)
+        for delivery in write.puts where slots[delivery.sequence] != nil {
+            sequences[delivery.id] = delivery.sequence
+        }
+    }
+
+    /// Tries at once what waits for a hook: it may have another target now.
+    mutating func hurry(_ address: HookAddress, at now: Moment) {
+        guard let queue = queues[address], queue.underWay == nil, let first = queue.waiting.first else { return }
+        hasten(first, at: now)
+        advance(address, at: now)
+    }
+
+    private mutating func hasten(_ sequence: Int, at now: Moment) {
+        slots[sequence]?.due = now.loop
+        slots[sequence]?.delivery.nextAttempt = now.wall
+    }
+}

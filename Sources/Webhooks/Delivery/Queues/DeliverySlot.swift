@@ -1,0 +1,51 @@
+import DequeModule
+import Directors
+import Reactor
+
+/// What the queues know of one delivery.
+struct DeliverySlot {
+    /// As it is stored or, before it is, as it will be first.
+    var delivery: Delivery
+    /// When it may be tried next.
+    var due: LoopInstant
+    /// Whether it is stored: until then nobody is told of it.
+    var isStored: Bool
+    /// How often it is on its way to the store: more than once where it was replaced meanwhile.
+    var putsUnderWay = 0
+    /// The newest write that has it.
+    var lastWrite: Int?
+    /// Whether a later notification may take its place.
+    var isCoalescing = false
+    /// Its part of the bytes that are bounded.
+    var size: Int
+    /// Why it is to go dead as soon as nothing is under way any more.
+    var fate: String?
+    /// The write that puts it back into its queue, under another sequence.
+    var moving: Int?
+
+    /// Makes the slot of a delivery that was just accepted, or was read from the store.
+    init(_ delivery: Delivery, due: LoopInstant, isStored: Bool) {
+        self.delivery = delivery
+        self.due = due
+        self.isStored = isStored
+        size = delivery.size
+    }
+
+    /// Whether it can be tried, as far as storing goes.
+    var isSettled: Bool { isStored && putsUnderWay == 0 }
+}
+
+/// The deliveries of one hook.
+struct HookQueue {
+    /// The sequences of those that wait, in their order.
+    var waiting = Deque<Int>()
+    /// The sequences of the dead ones, in the order in which they died.
+    var dead = Deque<Int>()
+    /// The one that is being tried: the first of those that wait.
+    var underWay: Int?
+    /// When the queue is to be looked at next; nil where nothing waits for a time.
+    var alarm: LoopInstant?
+
+    /// Whether nothing has to be known of it.
+    var isEmpty: Bool { waiting.isEmpty && dead.isEmpty }
+}

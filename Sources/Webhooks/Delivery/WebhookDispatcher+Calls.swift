@@ -1,0 +1,195 @@
+import Directors
+import Reactor
+
+extension WebhookDispatcher {
+    // MARK: Notifications
+
+    /// Begins an attempt.
+    func begin(_ delivery: Delivery) {
+        attempts[delivery.sequence] = Task {
+            let outcome = await attempt(delivery)
+            end(delivery, outcome)
+        }
+    }
+
+    private func end(_ delivery: Delivery, _ outcome: AttemptOutcome) {
+        guard attempts.removeValue(forKey: delivery.sequence) != nil else { return }
+        switch outcome {
+        case .delivered, .crowded, .hookGone, .abandoned: break
+        case .failed(let text, _), .disabled(let text):
+            board.failed(delivery.address, at: clock(), text)
+        }
+        queues.finish(delivery.sequence, outcome, variation: .random(in: -1...1), at: now)
+        perform()
+    }
+
+    /// Tries a delivery once, with the hook as it is now.
+    private func attempt(_ delivery: Delivery) async -> AttemptOutcome {
+        let address = delivery.address
+        guard let hook = await directory.hook(at: address) else { return .hookGone(DeliveryQueues.hookGone) }
+        if let reason = hook.disabledReason { return .hookGone("the hook is disabled: \(reason)") }
+        let request: WebhookRequest
+        do throws(WebhookURLError) {
+            request = try WebhookRequest(
+                hook, id: delivery.id, body: delivery.body, to: address, at: clock(), urgency: .notification,
+                timeout: settings.notificationTimeout)
+        } catch {
+            return .failed("the URL \(error)")
+        }
+        switch await call(request) {
+        case .failure(.queueFull): return .crowded
+        case .failure(.cancelled), .failure(.shutDown): return queues.isClosed ? .abandoned : .crowded
+        case .failure(let failure): return .failed(failure.description)
+        case .success(let response) where response.isSuccess: return await take(response.body, of: delivery)
+        case .success(let response) where response.status == 410:
+            await directory.disable(address, reason: Self.goneReason)
+            return .disabled("the hook was disabled: \(Self.goneReason)")
+        case .success(let response):
+            let retryAfter = [429, 503].contains(response.status) ? response.retryAfter : nil
+            return .failed(
+                "the target answered \(response.status)", retryAfter: retryAfter?.delay(at: clock().seconds))
+        }
+    }
+
+    private static let goneReason = "the target answered 410 Gone"
+
+    /// Hands over what a receiver has answered to a notification.
+    private func take(_ answer: [UInt8], of delivery: Delivery) async -> AttemptOutcome {
+        var note: String?
+        if !answer.isEmpty {
+            switch await directory.apply(answer, of: delivery) {
+            case .nothing: break
+            case .applied: board.count { $0.appliedAnswers += 1 }
+            case .refused(let reason):
+                board.count { $0.refusedAnswers += 1 }
+                note = "its answer was not applied: \(reason)"
+            case .tryAgain(let reason): return .failed("its answer could not be applied: \(reason)")
+            }
+        }
+        board.succeeded(delivery.address, at: clock(), note: note)
+        return .delivered
+    }
+
+    // MARK: Questions
+
+    /// Asks a receiver once, within the time of its hook.
+    ///
+    /// - Returns: The content of a success, which nobody has looked into, or why there is none. Both count for the
+    ///   hook's health; what is wrong with the content is to be told to ``answerRefused(_:_:)``.
+    package func ask(_ question: WebhookQuestion) async -> Result<[UInt8], QuestionFailure> {
+        guard !queues.isClosed else { return .failure(.closed) }
+        if let reason = question.hook.disabledReason { return .failure(.disabled(reason)) }
+        let result = await answer(to: question)
+        switch result {
+        case .success: board.succeeded(question.address, at: clock())
+        case .failure(.closed): break
+        case .failure(let failure): board.failed(question.address, at: clock(), failure.description)
+        }
+        if case .failure(.status(410)) = result {
+            await directory.disable(question.address, reason: Self.goneReason)
+            queues.forget("the hook was disabled: \(Self.goneReason)", at: now) { $0 == question.address }
+            perform()
+        }
+        return result
+    }
+
+    private func answer(to question: WebhookQuestion) async -> Result<[UInt8], QuestionFailure> {
+        let request: WebhookRequest
+        do throws(WebhookURLError) {
+            request = try WebhookRequest(
+                question.hook, id: question.id, body: question.body, to: question.address, at: clock(),
+                urgency: .question, timeout: settings.questionTimeout)
+        } catch {
+            return .failure(.failed("the URL \(error)"))
+        }
+        switch await call(request) {
+        case .success(let response) where response.isSuccess: return .success(response.body)
+        case .success(let response): return .failure(.status(response.status))
+        case .failure(let failure): return .failure(QuestionFailure(failure))
+        }
+    }
+
+    /// Notes that a receiver has answered a question with something that cannot be used. Callable from any thread.
+    package nonisolated func answerRefused(_ address: HookAddress, _ reason: String) {
+        board.failed(address, at: clock(), reason)
+    }
+
+    // MARK: Both
+
+    /// Sends a request and counts what came of it.
+    private func call(_ request: WebhookRequest) async -> Result<WebhookResponse, WebhookFailure> {
+        let start = loop.now
+        let result = await transport.send(request)
+        let took = Duration.nanoseconds(Int64(clamping: loop.now &- start))
+        board.count { metrics in
+            switch request.urgency {
+            case .notification: metrics.notifications.record(CallOutcome(result), took: took)
+            case .question: metrics.questions.record(CallOutcome(result), took: took)
+            }
+        }
+        return result
+    }
+}
+
+extension DeliveryQueues {
+    /// Why what waits for a hook that is gone is dead.
+    static let hookGone = "the hook was removed"
+}
+
+extension WebhookRequest {
+    /// Makes a signed request to a hook's target.
+    ///
+    /// - Throws: What is wrong with the target's URL.
+    init(
+        _ hook: EventHook, id: String, body: [UInt8], to address: HookAddress, at time: WallTime, urgency: Urgency,
+        timeout: Duration
+    ) throws(WebhookURLError) {
+        // A hook's secrets were read in the same form.
+        let secrets = hook.secrets.compactMap { try? WebhookSecret($0.text) }
+        self.init(
+            url: try WebhookURL(hook.url.text),
+            fields: hook.headers.map { WebhookField($0.name, $0.value) }
+                + WebhookSignature.fields(id: id, timestamp: time.seconds, body: body, secrets: secrets),
+            body: body, urgency: urgency, sender: address.description, timeout: hook.timeout ?? timeout)
+    }
+}
+
+extension CallOutcome {
+    init(_ result: Result<WebhookResponse, WebhookFailure>) {
+        switch result {
+        case .success(let response):
+            self =
+                switch response.status {
+                case 200..<300: .success
+                case 400..<500: .clientError
+                case 500...: .serverError
+                default: .redirect
+                }
+        case .failure(let failure):
+            self =
+                switch failure {
+                case .timedOut: .timeout
+                case .refused: .refused
+                case .queueFull: .crowded
+                case .answerTooLarge: .tooLarge
+                case .cancelled, .shutDown: .abandoned
+                default: .unreachable
+                }
+        }
+    }
+}
+
+extension QuestionFailure {
+    init(_ failure: WebhookFailure) {
+        let text = failure.description
+        self =
+            switch failure {
+            case .timedOut: .timedOut(text)
+            case .refused: .refused(text)
+            case .queueFull: .crowded(text)
+            case .answerTooLarge: .tooLarge(text)
+            case .shutDown, .cancelled: .closed
+            default: .failed(text)
+            }
+    }
+}

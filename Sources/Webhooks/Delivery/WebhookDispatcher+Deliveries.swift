@@ -1,0 +1,90 @@
+import Directors
+
+extension WebhookDispatcher {
+    /// Accepts notifications, all or none, and calls `completion` when they are stored; that is what may be acknowledged.
+    ///
+    /// Callable from any thread. The deliveries stand in the order of the calls; a completion that reports a refusal may
+    /// come before those of earlier calls. It runs on the dispatcher's loop and has to be short.
+    ///
+    /// - Parameters:
+    ///   - drafts: The notifications; one whose identifier is there already is not stored again.
+    ///   - completion: Gets the identifiers in the order of the drafts, for one that took the place of a waiting one
+    ///     that one's; or why nothing was accepted.
+    package nonisolated func notify(
+        _ drafts: [DeliveryDraft], completion: @escaping @Sendable (Result<[String], NotifyRefusal>) -> Void
+    ) {
+        loop.execute {
+            self.assumeIsolated { dispatcher in
+                let ticket = dispatcher.nextTicket()
+                dispatcher.completions[ticket] = completion
+                dispatcher.queues.accept(drafts, ticket: ticket, at: dispatcher.now)
+                dispatcher.perform()
+            }
+        }
+    }
+
+    /// The deliveries that a filter lets through, in their order, oldest first.
+    ///
+    /// - Complexity: One look at each delivery that is there.
+    package func page(_ filter: DeliveryFilter, offset: Int, limit: Int) -> DeliveryPage {
+        queues.page(filter, offset: offset, limit: limit)
+    }
+
+    /// The delivery with an identifier, waiting or dead; nil for one that is unknown or has arrived.
+    package func delivery(_ id: String) -> Delivery? {
+        queues.delivery(id)
+    }
+
+    /// Tries a delivery again: a dead one with fresh attempts at the end of its hook's queue, under the same identifier;
+    /// one that waits at once, or as soon as those before it are done, which are tried at once too.
+    ///
+    /// - Returns: The delivery as it is then, once that is stored.
+    package func retry(_ id: String) async -> Result<Delivery, RetryRefusal> {
+        await withCheckedContinuation { continuation in
+            let ticket = nextTicket()
+            retries[ticket] = continuation
+            queues.retry(id, ticket: ticket, at: now)
+            perform()
+        }
+    }
+
+    /// Has what waits for a director's hooks go dead: it was deleted, and its hooks with it.
+    ///
+    /// The deliveries stay in the list with that reason, until there are too many dead ones. Callable from any thread.
+    package nonisolated func forget(director: String, epoch: String) {
+        forget(DeliveryQueues.directorGone) { $0.director == director && $0.epoch == epoch }
+    }
+
+    /// Has what waits for a hook go dead: it was removed. Callable from any thread.
+    package nonisolated func hookRemoved(_ address: HookAddress) {
+        forget(DeliveryQueues.hookGone) { $0 == address }
+    }
+
+    private nonisolated func forget(_ reason: String, where isOver: @escaping @Sendable (HookAddress) -> Bool) {
+        loop.execute {
+            self.assumeIsolated { dispatcher in
+                dispatcher.queues.forget(reason, at: dispatcher.now, where: isOver)
+                dispatcher.perform()
+                dispatcher.board.forget(where: isOver)
+            }
+        }
+    }
+
+    /// Tries at once what waits for a hook that was replaced. Callable from any thread.
+    package nonisolated func hookChanged(_ address: HookAddress) {
+        loop.execute {
+            self.assumeIsolated { dispatcher in
+                dispatcher.queues.hurry(address, at: dispatcher.now)
+                dispatcher.perform()
+            }
+        }
+    }
+
+    /// How a hook is doing. Callable from any thread; costs a lock.
+    package nonisolated func health(of address: HookAddress) -> HookHealth {
+        board.health(of: address)
+    }
+
+    /// What was done since the start, and what waits. Callable from any thread; costs a lock.
+    package nonisolated var metrics: DispatcherMetrics { board.metrics }
+}
