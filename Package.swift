@@ -73,7 +73,8 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "CallboardAPI", "CallboardClient", "Journal", "ListDiff", logging,
+                "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "JSONValues", "Journal", "ListDiff", "Reactor",
+                "Webhooks", httpTypes, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -130,7 +131,7 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "CallboardProgram", "CallboardAPI", "CallboardClient", "ListDiff", logging,
+                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "ListDiff", "Webhooks", logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: swift),
     ]
