@@ -217,7 +217,7 @@ struct RepresentationTests {
 
     static let badAdapters: [(String, [String])] = [
         ("{}", ["", ""]), (#"{"model":"M"}"#, [""]), (#"{"model":"Other","cell":"C"}"#, ["/model"]),
-        (#"{"cell":"C","events":{"didSelect":{"url":"x"}}}"#, ["/events/didSelect", ""]),
+        (#"{"cell":"C","events":["didSelect"]}"#, ["/events", ""]),
         (
             #"{"model":"M","cell":"","identifier":"{","content":["age",1],"viewSource":"nib","x":1}"#,
             ["/cell", "/identifier", "/content/0", "/content/1", "/viewSource", "/x"]
@@ -311,7 +311,7 @@ struct RepresentationTests {
         try director.perform([.setSections([section("a", "1")])])
         _ = director.reload()
         let definition =
-            #"{"director":"contacts","kind":"table","epoch":"k3f9","version":1,"properties":{"rowHeight":"default","headerHeight":"default","footerHeight":"default"},"adapters":[{"model":"Item","cell":"ItemCell","reuseIdentifier":"ItemCell","viewSource":"storyboard","identifier":"{id}","content":null,"events":{}}],"headerFooterAdapters":[{"view":"V","reuseIdentifier":"V","viewSource":"storyboard","events":{}}]"#
+            #"{"director":"contacts","kind":"table","epoch":"k3f9","version":1,"properties":{"rowHeight":"default","headerHeight":"default","footerHeight":"default"},"adapters":[{"model":"Item","cell":"ItemCell","reuseIdentifier":"ItemCell","viewSource":"storyboard","identifier":"{id}","content":null,"events":{}}],"headerFooterAdapters":[{"view":"V","reuseIdentifier":"V","viewSource":"storyboard","events":{}}],"events":{},"scrollEvents":{}"#
         let (value, state) = (director.value, director.published)
         #expect(text { value.encodeDefinition(to: &$0) } == definition + "}")
         #expect(

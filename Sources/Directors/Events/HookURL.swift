@@ -38,7 +38,7 @@ package struct HookURL: Hashable, Sendable {
             throw HookURLFault("an address has at most \(HookURL.maximumLength) bytes")
         }
         guard text.utf8.allSatisfy(HookURL.isAllowed) else {
-            throw HookURLFault("an address has no spaces, quotes, backslashes or letters beyond ASCII; percent-encode them")
+            throw HookURLFault("an address has no spaces, quotes, backslashes and no letters beyond ASCII; encode them")
         }
         guard let end = text.firstRange(of: "://"),
             let scheme = Scheme(rawValue: text[..<end.lowerBound].lowercased())

@@ -2,7 +2,8 @@ import JSONValues
 
 extension Director {
     private static let snapshotMembers = [
-        "director", "kind", "epoch", "version", "properties", "adapters", "headerFooterAdapters", "events", "scrollEvents",
+        "director", "kind", "epoch", "version", "properties", "adapters", "headerFooterAdapters", "events",
+        "scrollEvents",
         "reset", "counts", "sections",
     ]
 

@@ -65,7 +65,8 @@ extension Director {
 
     /// Everything a director is, to be compared.
     var traces: Traces {
-        Traces(working: working, published: published, properties: properties, adapters: adapters)
+        Traces(
+            working: working, published: published, properties: properties, adapters: adapters, hooks: hooks)
     }
 
     struct Traces: Equatable {
@@ -73,5 +74,6 @@ extension Director {
         let published: PublishedState
         let properties: DirectorProperties
         let adapters: AdapterRegistry
+        let hooks: HookRegistry
     }
 }

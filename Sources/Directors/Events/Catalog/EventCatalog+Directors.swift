@@ -32,7 +32,9 @@ extension EventCatalog {
             "which layout shows the way from one to the other, by its name; null for UIKit's own"),
         collection.question(
             "targetOffset", .list, .point, default: .parameter("proposed"),
-            parameters: [EventParameter("proposed", .point, isRequired: true, "where the content would stand by itself")],
+            parameters: [
+                EventParameter("proposed", .point, isRequired: true, "where the content would stand by itself")
+            ],
             "collectionView(_:targetContentOffsetForProposedContentOffset:)",
             "where the content stands after a change of the layout"),
         collection.question(
@@ -43,7 +45,8 @@ extension EventCatalog {
             "shouldUpdateFocus", .list, .boolean, default: .yes, parameters: [.previous, .next, .heading],
             "collectionView(_:shouldUpdateFocusIn:)", "whether the focus may move"),
         collection.notification(
-            "didUpdateFocus", .list, parameters: [.previous, .next, .heading], "collectionView(_:didUpdateFocusIn:with:)",
+            "didUpdateFocus", .list, parameters: [.previous, .next, .heading],
+            "collectionView(_:didUpdateFocusIn:with:)",
             "the focus has moved"),
         collection.notification(
             "willDisplayHeader", .header, "collectionView(_:willDisplaySupplementaryView:forElementKind:at:)",

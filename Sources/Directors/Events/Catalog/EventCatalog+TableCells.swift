@@ -53,10 +53,12 @@ extension EventCatalog {
             "canMoveRow", .element, isBatchable: true, .boolean, default: .isHooked("moveRow"),
             "tableView(_:canMoveRowAt:)", "whether the row can be moved to another place"),
         table.notification(
-            "moveRow", .element, parameters: [EventParameter("to", .indexPath, isRequired: true, "where it stands now")],
+            "moveRow", .element,
+            parameters: [EventParameter("to", .indexPath, isRequired: true, "where it stands now")],
             "tableView(_:moveRowAt:to:)", "the user has moved the row"),
         table.notification(
-            "willBeginEdit", .element, "tableView(_:willBeginEditingRowAt:)", "a swipe is about to let the row be edited"),
+            "willBeginEdit", .element, "tableView(_:willBeginEditingRowAt:)",
+            "a swipe is about to let the row be edited"),
         table.notification(
             "didEndEdit", .element, "tableView(_:didEndEditingRowAt:)", "the row is no longer being edited"),
         table.question(
@@ -105,7 +107,8 @@ extension EventCatalog {
             "canPerformMenuAction", .element, .boolean, default: .no, parameters: [.action, .sender],
             "tableView(_:canPerformAction:forRowAt:withSender:)", "whether the menu offers an action"),
         table.notification(
-            "performMenuAction", .element, parameters: [.action, .sender], "tableView(_:performAction:forRowAt:withSender:)",
+            "performMenuAction", .element, parameters: [.action, .sender],
+            "tableView(_:performAction:forRowAt:withSender:)",
             "the user has chosen an action of the menu"),
         table.question(
             "leadingSwipeActions", .element, .actions, default: .null,

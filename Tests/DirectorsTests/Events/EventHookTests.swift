@@ -1,0 +1,219 @@
+import JSONValues
+import Testing
+
+@testable import Directors
+
+@Suite("Event hooks as bodies bring them")
+struct EventHookTests {
+    static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    static let other = "whsec_" + Base64.encode(Array(repeating: 7, count: 64))
+
+    private func draft(
+        _ body: String, _ event: String = "didSelect", _ source: EventSource = .tableCell
+    ) throws -> EventHookDraft {
+        let event = try #require(EventCatalog.event(event, of: source))
+        return try EventHookDraft.decode(node(body), for: event)
+    }
+
+    private func shown(_ hook: EventHook, _ event: String = "didSelect", generated: HookSecret? = nil) throws -> String
+    {
+        let event = try #require(EventCatalog.event(event, of: .tableCell))
+        return text { hook.encode(to: &$0, on: event, generatedSecret: generated) }
+    }
+
+    @Test("a hook of an address alone is given a random secret, which only the answer that made it shows")
+    func generated() throws {
+        let made = try draft(#"{"url":"https://example.com/h"}"#).resolved(replacing: nil)
+        let secret = try #require(made.generatedSecret)
+        #expect(secret.key.count == 24 && made.hook.secrets == [secret])
+        #expect(HookSecret(secret.text) == secret && HookSecret.random() != secret)
+        #expect(made.hook == EventHook(url: try HookURL(parsing: "https://example.com/h"), secrets: [secret]))
+        let masked = #"["whsec_…\#(secret.text.suffix(4))"]"#
+        let beginning = #"{"event":"didSelect","kind":"notification","url":"https://example.com/h","secret":"#
+        #expect(try shown(made.hook) == beginning + masked + #","isDisabled":false}"#)
+        #expect(
+            try shown(made.hook, generated: secret) == beginning + #"["\#(secret.text)"],"isDisabled":false}"#)
+        #expect(try shown(made.hook, generated: .random()) == shown(made.hook))
+    }
+
+    @Test("all members are read and shown, credentials masked")
+    func all() throws {
+        let body = """
+            {"url":"http://[::1]:8080/a?b=%20c","secret":["\(Self.secret)","\(Self.other)"],"timeout":"2500ms",
+            "headers":{"X-Tenant":"5","authorization":"Bearer 0123456789"},"coalesce":"100ms"}
+            """
+        let hook = try draft(body).resolved(replacing: nil).hook
+        #expect(hook.timeout == .milliseconds(2500) && hook.coalesce == .milliseconds(100))
+        #expect(hook.secrets.map(\.text) == [Self.secret, Self.other] && hook.secrets[1].key.count == 64)
+        #expect(hook.headers.map(\.name) == ["authorization", "X-Tenant"])
+        #expect(hook.url.host == "::1" && hook.url.isIPv6 && hook.url.port == 8080 && hook.url.scheme == .http)
+        let form = try shown(hook)
+        #expect(form.contains(##""secret":["whsec_…LaSw","whsec_…Bw=="],"timeout":"2500ms","coalesce":"100ms""##))
+        #expect(form.contains(#""headers":{"authorization":"…6789","X-Tenant":"5"}"#))
+        #expect(!form.contains(Self.secret) && !form.contains("Bearer"))
+        let question = try draft(
+            #"{"url":"https://h/","default":-1,"cache":true,"timeout":0.25,"secret":null,"headers":null}"#, "rowHeight")
+        let asked = try question.resolved(replacing: nil).hook
+        #expect(asked.defaultAnswer?.text == "-1" && asked.isCached && asked.timeout == .milliseconds(250))
+        #expect(try shown(asked, "rowHeight").contains(#""timeout":"250ms","default":-1,"cache":true"#))
+        #expect(try shown(asked, "rowHeight").contains(#""kind":"question""#))
+    }
+
+    @Test("what was read can be changed and sent back: what is masked stays what it was")
+    func sentBack() throws {
+        let body = """
+            {"url":"https://h/","secret":["\(Self.secret)","\(Self.other)"],"headers":{"Authorization":"Basic abcdefghijk"}}
+            """
+        let hook = try draft(body).resolved(replacing: nil).hook
+        let form = try shown(hook).replacing(
+            #""url":"https://h/""#, with: #""health":{"waiting":0},"url":"https://i/""#)
+        var wanted = hook
+        wanted.url = try HookURL(parsing: "https://i/")
+        #expect(try draft(form).resolved(replacing: hook).hook == wanted)
+        let error = #expect(throws: RepresentationError.self) { try draft(form).resolved(replacing: nil) }
+        #expect(error?.faults.map(\.pointer) == ["/headers/Authorization", "/secret/0", "/secret/1"])
+        let bare = try draft(#"{"url":"https://h/"}"#).resolved(replacing: hook)
+        #expect(bare.hook.secrets == hook.secrets && bare.generatedSecret == nil && bare.hook.headers.isEmpty)
+        let rotated = #"{"url":"https://h/","secret":["\#(HookSecret.random().text)","whsec_…LaSw"]}"#
+        #expect(try draft(rotated).resolved(replacing: hook).hook.secrets.last?.text == Self.secret)
+    }
+
+    @Test("a disabled hook stays so when it is sent back as it was read, and is enabled by a body that does not say so")
+    func disabled() throws {
+        var hook = try draft(#"{"url":"https://h/"}"#).resolved(replacing: nil).hook
+        hook.disabledReason = "the target has answered 410"
+        let form = try shown(hook)
+        #expect(form.hasSuffix(#""isDisabled":true,"disabledReason":"the target has answered 410"}"#))
+        #expect(try draft(form).resolved(replacing: hook).hook == hook)
+        #expect(try !draft(#"{"url":"https://h/"}"#).resolved(replacing: hook).hook.isDisabled)
+        #expect(try draft(#"{"url":"https://h/","isDisabled":true}"#).resolved(replacing: nil).hook.isDisabled)
+    }
+
+    /// Bodies for an event, with the pointers of their faults.
+    static let badBodies: [(event: String, body: String, pointers: [String])] = [
+        ("didSelect", "[]", [""]), ("didSelect", "{}", [""]), ("didSelect", #"{"url":7}"#, ["/url"]),
+        ("didSelect", #"{"url":"https://h/","Secret":"x"}"#, ["/Secret"]),
+        ("didSelect", #"{"url":"https://h/","secret":[]}"#, ["/secret"]),
+        ("didSelect", #"{"url":"https://h/","secret":"whsec_abc"}"#, ["/secret"]),
+        ("didSelect", #"{"url":"https://h/","secret":[1,"\#(secret)"]}"#, ["/secret/0"]),
+        (
+            "didSelect",
+            #"{"url":"https://h/","secret":[\#(Array(repeating: "\"" + secret + "\"", count: 9).joined(separator: ","))]}"#,
+            ["/secret"]
+        ),
+        ("didSelect", #"{"url":"https://h/","default":true}"#, ["/default"]),
+        ("didSelect", #"{"url":"https://h/","cache":true}"#, ["/cache"]),
+        ("rowHeight", #"{"url":"https://h/","coalesce":"1s"}"#, ["/coalesce"]),
+        ("rowHeight", #"{"url":"https://h/","default":-2}"#, ["/default"]),
+        ("rowHeight", #"{"url":"https://h/","default":"44"}"#, ["/default"]),
+        ("canEditRow", #"{"url":"https://h/","default":1}"#, ["/default"]),
+        ("canEditRow", #"{"url":"https://h/","default":null}"#, ["/default"]),
+        ("didSelect", #"{"url":"https://h/","timeout":"0s","coalesce":"2h"}"#, ["/timeout", "/coalesce"]),
+        ("didSelect", #"{"url":"https://h/","timeout":"5"}"#, ["/timeout"]),
+        ("didSelect", #"{"url":"https://h/","timeout":1e300}"#, ["/timeout"]),
+        ("didSelect", #"{"url":"https://h/","headers":{"Webhook-Id":"x"}}"#, ["/headers/Webhook-Id"]),
+        ("didSelect", #"{"url":"https://h/","headers":{"content-TYPE":"x"}}"#, ["/headers/content-TYPE"]),
+        ("didSelect", #"{"url":"https://h/","headers":{"a b":"x","":"y"}}"#, ["/headers/a b", "/headers/"]),
+        ("didSelect", #"{"url":"https://h/","headers":{"A":"x\r\nB: y"}}"#, ["/headers/A"]),
+        ("didSelect", #"{"url":"https://h/","headers":{"A":"x","a":"y"}}"#, ["/headers/a"]),
+        ("didSelect", #"{"url":"https://h/","kind":"question","event":"didDeselect"}"#, ["/event", "/kind"]),
+    ]
+
+    @Test("everything that is wrong with a hook is named with its place", arguments: badBodies)
+    func faults(_ row: (event: String, body: String, pointers: [String])) {
+        let error = #expect(throws: RepresentationError.self) { try draft(row.body, row.event) }
+        #expect(error?.faults.map(\.pointer) == row.pointers)
+    }
+
+    @Test("answers to questions about the whole list are not cached, and those about a header are")
+    func cached() throws {
+        let body = #"{"url":"https://h/","cache":true}"#
+        let error = #expect(throws: RepresentationError.self) { try draft(body, "shouldScrollToTop", .scroll) }
+        #expect(error?.pointer == "/cache")
+        #expect(try draft(body, "headerHeight", .tableHeaderFooter).resolved(replacing: nil).hook.isCached)
+    }
+
+    @Test(
+        "an address is taken that is absolute and plain",
+        arguments: [
+            ("https://example.com", "example.com", 443),
+            ("HTTP://Example.COM:81/x?y=/@#".dropLast().description, "example.com", 81),
+            ("http://127.0.0.1/", "127.0.0.1", 80), ("https://a_b-c.d?x", "a_b-c.d", 443),
+            ("https://[2001:DB8::1]/", "2001:db8::1", 443), ("http://localhost:65535", "localhost", 65535),
+        ])
+    func addresses(_ row: (text: String, host: String, port: Int)) throws {
+        let url = try HookURL(parsing: row.text)
+        #expect(url.text == row.text && url.host == row.host && url.port == row.port)
+    }
+
+    @Test(
+        "any other address is refused",
+        arguments: [
+            "", "example.com", "/path", "//host/", "ftp://h/", "https:/h", "https://", "https:///x", "https://:80/",
+            "https://user@h/", "https://user:pass@h/", "https://h/#f", "https://h:0/", "https://h:65536/",
+            "https://h:/",
+            "https://h:8a/", "https://h:+1/", "https://h /", "https://h/a b", "https://h\\@i/", "https://h%2e/",
+            "https://hö/", "https://h/ö", "https://[::1/", "https://[::1]x/", "https://[fe80::1%25eth0]/",
+            "https://[1.2.3.4]/", "https://h/\u{7F}", "https://h/\n", "javascript:alert(1)",
+            "https://\(String(repeating: "a", count: 254))/",
+            "https://h/" + String(repeating: "a", count: 2048),
+        ])
+    func badAddresses(_ text: String) {
+        #expect(throws: HookURLFault.self) { try HookURL(parsing: text) }
+    }
+
+    @Test("a secret is 24 to 64 bytes in base64 behind whsec_, written in the one way that there is")
+    func secrets() throws {
+        for count in [0, 1, 23, 24, 25, 26, 64, 65] {
+            let key = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37) }
+            let secret = HookSecret("whsec_" + Base64.encode(key))
+            #expect(secret?.key == (24...64 ~= count ? key : nil))
+        }
+        let good = try #require(HookSecret(Self.secret))
+        #expect(good.masked == "whsec_…LaSw" && good.key.count == 24)
+        let bad = [
+            String(Self.secret.dropFirst(6)), "WHSEC_" + Self.secret.dropFirst(6), Self.secret + "=", Self.secret + "A",
+            Self.secret + "\n", Self.secret.replacing("Q", with: "-"), "whsec_…LaSw",
+            "whsec_" + Base64.encode(Array(repeating: 1, count: 25)).dropLast(),
+            // The last digit holds bits that no byte has: two texts for one key.
+            "whsec_" + Base64.encode(Array(repeating: 0, count: 25)).dropLast(3) + "B==",
+        ]
+        for text in bad { #expect(HookSecret(text) == nil, "\(text)") }
+        #expect(Base64.encode(Array("Man is".utf8)) == "TWFuIGlz" && Base64.encode([255]) == "/w==")
+    }
+
+    @Test(
+        "a length of time is shown in the largest unit that says it in whole numbers",
+        arguments: [
+            (#""100ms""#, "100ms"), ("0.1", "100ms"), (#""1000ms""#, "1s"), ("2", "2s"), (#""1.5s""#, "1500ms"),
+            (#""60s""#, "1m"), (#""2m""#, "2m"), ("90", "90s"), (#""0.5m""#, "30s"),
+        ])
+    func durations(_ row: (text: String, shown: String)) throws {
+        var faults = FaultList()
+        let duration = DurationText.decode(
+            try node(row.text), in: .milliseconds(1) ... .seconds(120), &faults)
+        #expect(faults.isEmpty && duration.map(DurationText.text) == row.shown)
+    }
+
+    @Test(
+        "hooks in an adapter's body are its own, and one on an event that it has not is refused with those that it has")
+    func adapterEvents() throws {
+        let body = try node(
+            #"{"cell":"C","events":{"didSelect":{"url":"https://h/"},"rowHeight":{"url":"https://h/","default":44}}}"#)
+        let drafts = try #require(try EventHookDraft.decodeEvents(of: body, source: .tableCell))
+        #expect(drafts.keys.sorted() == ["didSelect", "rowHeight"])
+        #expect(try EventHookDraft.decodeEvents(of: node("{}"), source: .tableCell) == nil)
+        #expect(try EventHookDraft.decodeEvents(of: node(#"{"events":{}}"#), source: .tableCell)?.isEmpty == true)
+        let error = #expect(throws: RepresentationError.self) {
+            try EventHookDraft.decodeEvents(
+                of: node(#"{"events":{"rowHeight":{"url":"https://h/"},"didSelect":{"url":"h"}}}"#),
+                source: .collectionCell)
+        }
+        #expect(error?.faults.map(\.pointer) == ["/events/rowHeight", "/events/didSelect/url"])
+        #expect(error?.detail.contains("itemSize") == true)
+        let masked = #"{"events":{"didSelect":{"url":"https://h/","secret":"whsec_…abcd"}}}"#
+        let draft = try #require(try EventHookDraft.decodeEvents(of: node(masked), source: .tableCell)?["didSelect"])
+        let unknown = #expect(throws: RepresentationError.self) { try draft.resolved(replacing: nil) }
+        #expect(unknown?.pointer == "/events/didSelect/secret")
+    }
+}
