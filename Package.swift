@@ -47,7 +47,10 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["Reactor", "HTTPWire", httpTypes], swiftSettings: swift),
         .target(
             name: "Journal",
-            dependencies: ["Directors", "JSONValues", "ListDiff", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Directors", "JSONValues", "ListDiff",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: swift
         ),
         .target(

@@ -45,9 +45,13 @@ extension Committer {
         let sequence = ledger.counters.latest
         let sum = Checksum.record(
             sequence, life: life.id, number: life.number, step: record.step.rawValue, payload: record.payload)
-        try db.cachedStatement(sql: "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)").execute(arguments: [
-            sequence, life.id, life.number, record.step.rawValue, Data(record.payload), sum,
-        ])
+        let statement = try DirectStatement(db, "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+        try statement.bind(sequence, at: 1)
+        try statement.bind(life.id, at: 2)
+        try statement.bind(life.number, at: 3)
+        try statement.bind(record.step.rawValue, at: 4)
+        try statement.bind(sum, at: 6)
+        try statement.run(bytes: record.payload, at: 5)
         let size = record.payload.count + Ledger.rowOverhead
         life.logBytes += size
         ledger.counters.logBytes += size

@@ -12,6 +12,26 @@ struct Sweep {
     let superfluousBytes: Int
 }
 
+/// What one step of a sweep has found that is no longer needed.
+private struct Superfluous {
+    /// The rows, those without another one between them together: one deletion of many costs less than many of one.
+    var ranges: [ClosedRange<Int>] = []
+    var count = 0
+    var bytes = 0
+
+    /// Adds a row.
+    mutating func add(_ sequence: Int, bytes size: Int, isNext: Bool) {
+        count += 1
+        bytes += size
+        // A damaged file may have rows in any order.
+        if isNext, let last = ranges.last, last.upperBound < sequence {
+            ranges[ranges.count - 1] = last.lowerBound...sequence
+        } else {
+            ranges.append(sequence...sequence)
+        }
+    }
+}
+
 extension Committer {
     /// The most rows that one step looks at or deletes: what a commit may have to wait for.
     static let stepRows = 256
@@ -55,35 +75,21 @@ extension Committer {
                 end: ledger.counters.latest, ended: ledger.ended,
                 superfluousBytes: ledger.counters.superfluousBytes)
         var next = sweep
-        var superfluous: [Int] = []
-        var bytes = 0
+        var found = Superfluous()
         try transaction { committer, db in
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(
-                    sql: """
-                        SELECT sequence, life, number, length(payload) FROM records
-                        WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT \(Self.stepRows)
-                        """), arguments: [sweep.position, sweep.end])
-            var count = 0
-            while let row = try rows.next() {
-                count += 1
-                let numbers = try (0...3).map { try row.integer($0, "a row of records") }
-                next.position = numbers[0]
-                let size = numbers[3] + Ledger.rowOverhead
-                if committer.ledger.isSuperfluous(life: numbers[1], number: numbers[2]) {
-                    superfluous.append(numbers[0])
-                    bytes += size
-                }
+            next.position = try committer.look(from: sweep, db, &found)
+            let delete = try DirectStatement(db, "DELETE FROM records WHERE sequence BETWEEN ?1 AND ?2")
+            for range in found.ranges {
+                try delete.bind(range.lowerBound, at: 1)
+                try delete.bind(range.upperBound, at: 2)
+                try delete.run()
             }
-            if count < Self.stepRows { next.position = sweep.end }
-            let delete = try db.cachedStatement(sql: "DELETE FROM records WHERE sequence = ?")
-            for sequence in superfluous { try delete.execute(arguments: [sequence]) }
-            if let last = superfluous.last { try committer.markPruned(last, db) }
-            committer.ledger.counters.logBytes -= bytes
+            if let last = found.ranges.last?.upperBound { try committer.markPruned(last, db) }
+            committer.ledger.counters.logBytes -= found.bytes
             if next.position >= sweep.end { try committer.deleteLives(sweep.ended, db) }
         }
-        prunedRecords += superfluous.count
-        logGrowth += superfluous.count * 64 + 8192
+        prunedRecords += found.count
+        logGrowth += found.count * 64 + 8192
         if next.position >= sweep.end {
             for life in sweep.ended { ledger.forget(life) }
             ledger.counters.superfluousBytes = max(0, ledger.counters.superfluousBytes - sweep.superfluousBytes)
@@ -91,6 +97,30 @@ extension Committer {
         } else {
             self.sweep = next
         }
+    }
+
+    /// Looks at the next rows and gathers those that are superfluous.
+    ///
+    /// - Returns: The last row that was looked at, or the end of the sweep.
+    private func look(from sweep: Sweep, _ db: Database, _ found: inout Superfluous) throws -> Int {
+        let select = try DirectStatement(
+            db,
+            """
+            SELECT sequence, life, number, length(payload) FROM records
+            WHERE sequence > ?1 AND sequence <= ?2 ORDER BY sequence LIMIT \(Self.stepRows)
+            """)
+        try select.bind(sweep.position, at: 1)
+        try select.bind(sweep.end, at: 2)
+        var (position, count) = (sweep.position, 0)
+        try select.forEachRow { row in
+            func integer(_ column: Int32) throws -> Int { try row.integer(column, "a row of records") }
+            let isNext = found.ranges.last?.upperBound == position
+            position = try integer(0)
+            count += 1
+            guard ledger.isSuperfluous(life: try integer(1), number: try integer(2)) else { return }
+            found.add(position, bytes: try integer(3) + Ledger.rowOverhead, isNext: isNext)
+        }
+        return count < Self.stepRows ? sweep.end : position
     }
 
     private mutating func markPruned(_ sequence: Int, _ db: Database) throws {

@@ -106,10 +106,11 @@ struct Committer {
         ledger.begin()
         do {
             try database.writeWithoutTransaction { db in
-                try db.beginTransaction(.immediate)
+                // Prepared once: GRDB's methods for both have SQLite parse them each time.
+                try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
                 do {
                     try work(&self, db)
-                    try db.commit()
+                    try db.cachedStatement(sql: "COMMIT").execute()
                 } catch {
                     if db.isInsideTransaction { try? db.rollback() }
                     throw error
