@@ -14,6 +14,20 @@ package protocol Journal: Sendable {
         completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
     )
 
+    /// Stores records, each as ``append(_:completion:)-(JournalRecord,_)`` does, and answers for many at a time.
+    ///
+    /// They are not one whole: some may be stored and others not. It costs less than one call for each of them.
+    ///
+    /// - Parameter completion: Called with the index of a record and the results from there on, once for each record
+    ///   in all; those of one director come in order.
+    func append(
+        _ records: [JournalRecord],
+        completion: @escaping @Sendable (_ first: Int, [Result<JournalSequence, JournalError>]) -> Void
+    )
+
+    /// Whether nothing has to be waited for, so that there is no point in handing over many records together.
+    var isImmediate: Bool { get }
+
     /// Whether a director's log has grown so far that a snapshot should be made; false while one is being made.
     ///
     /// Asked after each record that was stored; costs one lock.
@@ -41,6 +55,19 @@ package protocol Journal: Sendable {
 }
 
 extension Journal {
+    /// One after the other.
+    package func append(
+        _ records: [JournalRecord],
+        completion: @escaping @Sendable (_ first: Int, [Result<JournalSequence, JournalError>]) -> Void
+    ) {
+        for (index, record) in records.enumerated() {
+            append(record) { completion(index, [$0]) }
+        }
+    }
+
+    /// No, as it is where there is a disk.
+    package var isImmediate: Bool { false }
+
     /// Never, for a journal that keeps no log.
     package func isSnapshotDue(for director: String) -> Bool { false }
 

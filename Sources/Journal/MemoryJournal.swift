@@ -15,6 +15,8 @@ package final class MemoryJournal: Journal {
         JournalSequence(last.withLock { $0 })
     }
 
+    package var isImmediate: Bool { true }
+
     package func append(
         _ record: JournalRecord,
         completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void

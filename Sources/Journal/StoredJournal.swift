@@ -26,6 +26,15 @@ package final class StoredJournal: Journal {
         store.append(record.unit) { completion($0.mapError(JournalError.init)) }
     }
 
+    package func append(
+        _ records: [JournalRecord],
+        completion: @escaping @Sendable (_ first: Int, [Result<JournalSequence, JournalError>]) -> Void
+    ) {
+        store.append(records.map(\.unit)) { first, results in
+            completion(first, results.map { $0.mapError(JournalError.init) })
+        }
+    }
+
     package func isSnapshotDue(for director: String) -> Bool {
         store.isSnapshotDue(for: director)
     }

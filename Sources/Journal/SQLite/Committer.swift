@@ -80,7 +80,7 @@ struct Committer {
             forgotten += answers[life, default: KeptAnswers()].add(row, bound: settings.answers, now: clock())
         }
         for life in ledger.endedNow { forgotten += answers.removeValue(forKey: life)?.rows.map(\.id) ?? [] }
-        logGrowth += batch.reduce(16_384) { $0 + ($1.unit?.size ?? 0) }
+        logGrowth += batch.reduce(16_384) { $0 + ($1.size ?? 0) }
         return settled
     }
 

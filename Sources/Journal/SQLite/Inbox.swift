@@ -6,23 +6,38 @@ import Synchronization
 /// so that answers come in the order of the appends. Work that can wait is put in by the store itself, a few pieces at a
 /// time.
 final class Inbox: Sendable {
+    /// Whom to tell of the units of one append: an index and what came of the units from there on.
+    final class Parcel: Sendable {
+        typealias Completion = @Sendable (_ first: Int, [Result<JournalSequence, StoreError>]) -> Void
+        let completion: Completion
+
+        init(completion: @escaping Completion) {
+            self.completion = completion
+        }
+    }
+
     /// A unit, or why it has been refused, and whom to tell.
     struct Waiting: Sendable {
         let director: String
         private(set) var content: Result<StoredUnit, StoreError>
-        let completion: @Sendable (Result<JournalSequence, StoreError>) -> Void
+        let parcel: Parcel
+        let index: Int
 
-        init(
-            _ unit: StoredUnit, completion: @escaping @Sendable (Result<JournalSequence, StoreError>) -> Void
-        ) {
+        init(_ unit: StoredUnit, of parcel: Parcel, at index: Int) {
             director = unit.director
             content = .success(unit)
-            self.completion = completion
+            self.parcel = parcel
+            self.index = index
         }
 
         /// The unit; nil for one that has been refused.
         var unit: StoredUnit? {
             if case .success(let unit) = content { unit } else { nil }
+        }
+
+        /// How much of the bounds it takes; nil for one that has been refused.
+        var size: Int? {
+            if case .success(let unit) = content { unit.size } else { nil }
         }
 
         /// The same without its unit.
@@ -73,22 +88,27 @@ final class Inbox: Sendable {
     /// How many units wait.
     var count: Int { state.withLock { $0.units.count } }
 
-    /// Puts a unit in, or its refusal where there is no more room or the store is closed.
+    /// Puts units in, or the refusal of those for which there is no more room or that come after the store was closed.
     ///
     /// - Returns: Whether the writer has to be started.
     /// - Throws: That the store is closed and nobody is left who has to be answered before.
-    func put(_ waiting: Waiting) throws(StoreError) -> Bool {
-        try state.withLock { (state) throws(StoreError) -> Bool in
+    func put(_ units: [StoredUnit], _ completion: @escaping Parcel.Completion) throws(StoreError) -> Bool {
+        let parcel = Parcel(completion: completion)
+        return try state.withLock { (state) throws(StoreError) -> Bool in
             guard !state.isClosed || state.isRunning else { throw .closed }
-            if let refusal = state.refusal(of: waiting, bound: bound) {
-                state.units.append(waiting.refused(refusal))
-            } else {
-                state.units.append(waiting)
-                state.count += 1
-                state.bytes += waiting.unit?.size ?? 0
+            for (index, unit) in units.enumerated() {
+                let waiting = Waiting(unit, of: parcel, at: index)
+                let size = unit.size
+                if let refusal = state.refusal(of: size, bound: bound) {
+                    state.units.append(waiting.refused(refusal))
+                } else {
+                    state.units.append(waiting)
+                    state.count += 1
+                    state.bytes += size
+                }
             }
-            defer { state.isRunning = true }
-            return !state.isRunning
+            defer { state.isRunning = state.isRunning || !units.isEmpty }
+            return !state.isRunning && !units.isEmpty
         }
     }
 
@@ -134,10 +154,12 @@ final class Inbox: Sendable {
 }
 
 extension Inbox.State {
-    fileprivate func refusal(of waiting: Inbox.Waiting, bound: StoreSettings.Bound) -> StoreError? {
-        guard case .success(let unit) = waiting.content else { return nil }
+    fileprivate func refusal(of size: Int, bound: StoreSettings.Bound) -> StoreError? {
         if isClosed { return .closed }
-        guard count >= bound.count || bytes > 0 && bytes + unit.size > bound.bytes else { return nil }
+        if size > StoreSettings.maximumRecord {
+            return .full("a change of \(size) bytes; one may have \(StoreSettings.maximumRecord)")
+        }
+        guard count >= bound.count || bytes > 0 && bytes + size > bound.bytes else { return nil }
         return .unavailable("\(count) changes with \(bytes) bytes wait for the disk, and no more can wait")
     }
 
@@ -145,11 +167,11 @@ extension Inbox.State {
         var taken = 0
         var size = 0
         while taken < units.count {
-            let next = units[taken].unit?.size ?? 0
-            if taken > 0, taken >= batch.count || size + next > batch.bytes { break }
-            if units[taken].unit != nil { count -= 1 }
+            let next = units[taken].size
+            if taken > 0, taken >= batch.count || size + (next ?? 0) > batch.bytes { break }
+            if next != nil { count -= 1 }
             taken += 1
-            size += next
+            size += next ?? 0
         }
         bytes -= size
         if taken == units.count {

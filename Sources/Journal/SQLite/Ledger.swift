@@ -82,7 +82,8 @@ struct Ledger {
 
     /// Puts a life into the ledger, in place of what is there.
     mutating func put(_ life: Life) {
-        earlier.append((life.director, lives[life.director]))
+        // The first of a transaction is the one to go back to.
+        if earlier.last?.0 != life.director { earlier.append((life.director, lives[life.director])) }
         lives[life.director] = life
     }
 

@@ -47,7 +47,15 @@ enum Checksum {
     }
 
     static func record(_ sequence: Int, life: Int, number: Int, step: Int, payload: [UInt8]) -> Int {
-        sum(2, sequence, life, number, step) { $0.combine(payload) }
+        // Written out: this one is made for each change.
+        var hash = StableHash(seed: seed)
+        hash.combine(2)
+        hash.combine(sequence)
+        hash.combine(life)
+        hash.combine(number)
+        hash.combine(step)
+        hash.combine(payload)
+        return Int(truncatingIfNeeded: hash.value)
     }
 
     static func snapshot(_ snapshot: Int, life: Int, number: Int, first: Int, chunks: Int, bytes: Int) -> Int {
@@ -65,8 +73,10 @@ enum Checksum {
         }
     }
 
+    private static let seed: UInt64 = 0x4342_4A31
+
     private static func sum(_ numbers: Int..., feed: (inout StableHash) -> Void) -> Int {
-        var hash = StableHash(seed: 0x4342_4A31)
+        var hash = StableHash(seed: seed)
         for number in numbers { hash.combine(number) }
         feed(&hash)
         return Int(truncatingIfNeeded: hash.value)

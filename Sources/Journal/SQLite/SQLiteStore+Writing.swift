@@ -32,33 +32,42 @@ extension SQLiteStore {
     }
 
     private func deliver(_ settled: [Inbox.Settlement], took: Duration) {
-        let due = committer.withLock { $0.due(among: settled) }
-        var reached: JournalSequence?
+        let (stored, due) = committer.withLock { $0.stored(of: settled) }
         var failure: StoreError?
+        for settlement in settled {
+            if case .failure(let error) = settlement.result, error.isOfTheDisk { failure = error }
+        }
         shared.withLock { shared in
-            for settlement in settled {
-                guard case .success(let sequence) = settlement.result else {
-                    shared.metrics.failures += 1
-                    continue
-                }
-                reached = sequence
-                guard let record = settlement.waiting.unit?.record else { continue }
-                shared.metrics.records += 1
-                shared.metrics.recordBytes += record.payload.count
-                if !due.contains(settlement.waiting.director) { shared.due.remove(settlement.waiting.director) }
-            }
-            if let reached {
-                shared.latest = max(shared.latest, reached)
-                shared.status = .ok
-                shared.metrics.commits += 1
-                shared.metrics.batchSize.record(settled.count)
-                shared.metrics.commitMicroseconds.record(Int(took / .microseconds(1)))
-            }
+            shared.metrics.failures += settled.count - stored.units
+            guard let reached = stored.latest else { return }
+            shared.latest = max(shared.latest, reached)
+            shared.status = .ok
+            shared.metrics.commits += 1
+            shared.metrics.records += stored.records
+            shared.metrics.recordBytes += stored.bytes
+            shared.metrics.batchSize.record(settled.count)
+            shared.metrics.commitMicroseconds.record(Int(took / .microseconds(1)))
+            shared.due.subtract(stored.directors)
             shared.due.formUnion(due)
         }
-        for case .failure(let error) in settled.map(\.result) where error.isOfTheDisk { failure = error }
-        if let reached { signal.reached(reached) } else if let failure { fail(failure) }
-        for settlement in settled { settlement.waiting.completion(settlement.result) }
+        if let reached = stored.latest { signal.reached(reached) } else if let failure { fail(failure) }
+        tell(settled)
+    }
+
+    /// Tells those who wait, of units that came together and stand together at once.
+    private func tell(_ settled: [Inbox.Settlement]) {
+        var next = 0
+        while next < settled.count {
+            let (parcel, first) = (settled[next].waiting.parcel, settled[next].waiting.index)
+            var results: [Result<JournalSequence, StoreError>] = []
+            while next < settled.count, settled[next].waiting.parcel === parcel,
+                settled[next].waiting.index == first + results.count
+            {
+                results.append(settled[next].result)
+                next += 1
+            }
+            parcel.completion(first, results)
+        }
     }
 
     private func perform(_ job: Inbox.Job) {
@@ -212,16 +221,36 @@ extension Committer {
         }
     }
 
-    /// The directors whose next record should come with a snapshot, of those that have just stored one.
-    func due(among settled: [Inbox.Settlement]) -> Set<String> {
-        var due: Set<String> = []
-        for settlement in settled {
-            guard case .success = settlement.result, settlement.waiting.unit?.record != nil,
-                let life = ledger.lives[settlement.waiting.director]
-            else { continue }
-            if ledger.isSnapshotDue(life, threshold: settings.snapshotThreshold) { due.insert(life.director) }
+    /// What is stored of a batch, and the directors whose next record should come with a snapshot, of those that have
+    /// just stored one.
+    func stored(of settled: [Inbox.Settlement]) -> (StoredBatch, due: [String]) {
+        var stored = StoredBatch()
+        for settlement in settled { stored.add(settlement) }
+        let due = stored.directors.filter { director in
+            ledger.lives[director].map { ledger.isSnapshotDue($0, threshold: settings.snapshotThreshold) } ?? false
         }
-        return due
+        return (stored, due)
+    }
+}
+
+/// What is stored of a batch.
+struct StoredBatch {
+    /// The newest sequence; nil where nothing is stored.
+    private(set) var latest: JournalSequence?
+    private(set) var units = 0
+    private(set) var records = 0
+    private(set) var bytes = 0
+    /// Those that have stored a record; one that takes turns with others is there more than once.
+    private(set) var directors: [String] = []
+
+    fileprivate mutating func add(_ settlement: Inbox.Settlement) {
+        guard case .success(let sequence) = settlement.result else { return }
+        latest = sequence
+        units += 1
+        guard let record = settlement.waiting.unit?.record else { return }
+        records += 1
+        bytes += record.payload.count
+        if directors.last != settlement.waiting.director { directors.append(settlement.waiting.director) }
     }
 }
 

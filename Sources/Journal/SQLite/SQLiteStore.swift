@@ -84,16 +84,20 @@ package final class SQLiteStore: RecordStore {
     package func append(
         _ unit: StoredUnit, completion: @escaping @Sendable (Result<JournalSequence, StoreError>) -> Void
     ) {
+        append([unit]) { _, results in
+            for result in results { completion(result) }
+        }
+    }
+
+    package func append(
+        _ units: [StoredUnit],
+        completion: @escaping @Sendable (_ first: Int, [Result<JournalSequence, StoreError>]) -> Void
+    ) {
         do throws(StoreError) {
-            var waiting = Inbox.Waiting(unit, completion: completion)
-            if unit.size > StoreSettings.maximumRecord {
-                waiting = waiting.refused(
-                    .full("a change of \(unit.size) bytes; one may have \(StoreSettings.maximumRecord)"))
-            }
-            if try inbox.put(waiting) { start() }
+            if try inbox.put(units, completion) { start() }
         } catch {
-            shared.withLock { $0.metrics.failures += 1 }
-            completion(.failure(error))
+            shared.withLock { $0.metrics.failures += units.count }
+            completion(0, Array(repeating: .failure(error), count: units.count))
         }
     }
 

@@ -18,6 +18,18 @@ package protocol RecordStore: Sendable {
         completion: @escaping @Sendable (Result<JournalSequence, StoreError>) -> Void
     )
 
+    /// Stores units, each as ``append(_:completion:)-(StoredUnit,_)`` does, and answers for many at a time.
+    ///
+    /// They are not one whole: some may be stored and others refused. For a caller that has several at once this is
+    /// one lock, and one waking of the writer, for all of them.
+    ///
+    /// - Parameter completion: Called with the index of a unit and the results from there on, once for each unit in
+    ///   all; those of one director come in order.
+    func append(
+        _ units: [StoredUnit],
+        completion: @escaping @Sendable (_ first: Int, [Result<JournalSequence, StoreError>]) -> Void
+    )
+
     /// Stores a snapshot in place of the one that its life has, and drops the records up to it in the background.
     ///
     /// Callable from any thread. The source is asked on a thread of the store's, and held back where it is faster than
@@ -69,6 +81,16 @@ package protocol RecordStore: Sendable {
 }
 
 extension RecordStore {
+    /// One after the other.
+    package func append(
+        _ units: [StoredUnit],
+        completion: @escaping @Sendable (_ first: Int, [Result<JournalSequence, StoreError>]) -> Void
+    ) {
+        for (index, unit) in units.enumerated() {
+            append(unit) { completion(index, [$0]) }
+        }
+    }
+
     /// What is appended after a record, by whomever: an endless sequence that ends with the store or the task.
     ///
     /// A position, not a queue: one that is read slowly costs nothing. It fails with ``StoreError/pruned(_:)`` where it
