@@ -37,6 +37,7 @@ package final class Application: HTTPApplication {
     private let server = Mutex<HTTPServer?>(nil)
     private let cors: CORSPolicy
     private let streams: [ObjectIdentifier: LoopStreams]
+    private let journals: [ObjectIdentifier: LoopJournal]
     private let requestPrefix = String(Epoch.random().prefix(6)) + "-"
 
     /// Makes an application without directors.
@@ -57,6 +58,8 @@ package final class Application: HTTPApplication {
             uniqueKeysWithValues: group.loops.map {
                 (ObjectIdentifier($0), LoopStreams(loop: $0, heartbeat: configuration.feed.heartbeat))
             })
+        journals = Dictionary(
+            uniqueKeysWithValues: group.loops.map { (ObjectIdentifier($0), LoopJournal(loop: $0, journal: journal)) })
     }
 
     /// Takes over the directors that were read from the journal, each on its loop, before the server listens.
@@ -72,6 +75,11 @@ package final class Application: HTTPApplication {
     /// The event streams of a loop; `nil` for a loop of another group.
     func streams(on loop: EventLoop) -> LoopStreams? {
         streams[ObjectIdentifier(loop)]
+    }
+
+    /// The way of a loop's directors to the journal.
+    func journal(on loop: EventLoop) -> LoopJournal {
+        journals[ObjectIdentifier(loop)] ?? LoopJournal(loop: loop, journal: journal)
     }
 
     /// True between the start and the beginning of the end; `/readyz` says so.

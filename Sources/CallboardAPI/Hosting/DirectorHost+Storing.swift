@@ -38,9 +38,9 @@ extension DirectorHost {
                 isStored: isChange || answer != nil))
         guard isChange || answer != nil else { return }
         // An answer by itself bears the number of the change before it: it is worth nothing if that one is lost.
-        append(
-            JournalRecord(
-                director: name, epoch: epoch, entries: outcome.entries, number: lastNumber, answer: answer))
+        let record = JournalRecord(
+            director: name, epoch: epoch, entries: outcome.entries, number: lastNumber, answer: answer)
+        loopJournal.assumeIsolated { $0.append(record, of: self) }
     }
 
     /// Answers a request that was refused; with a key, once the refusal is stored too.
@@ -49,18 +49,8 @@ extension DirectorHost {
         store(Outcome(reply: problem.reply(to: call)), for: .call(call), key: key)
     }
 
-    private func append(_ record: JournalRecord) {
-        journal.append(record) { [loop] result in
-            if loop.isCurrent {
-                self.assumeIsolated { $0.settle(result) }
-            } else {
-                loop.execute { self.assumeIsolated { $0.settle(result) } }
-            }
-        }
-    }
-
     /// Takes note of what became of the oldest record under way; the journal settles them in order.
-    private func settle(_ result: Result<JournalSequence, JournalError>) {
+    func settle(_ result: Result<JournalSequence, JournalError>) {
         // What only waited stands in front once what it waited for is settled, so the first one is a record's.
         guard let first = underWay.popFirst() else { return }
         if let loss = first.loss {

@@ -42,6 +42,7 @@ actor DirectorHost {
 
     /// Where mutations are stored.
     let journal: any Journal
+    let loopJournal: LoopJournal
     /// What is on its way through the journal, in order.
     var underWay = Deque<Underway>()
     /// The number of the newest record of this life that was given to the journal, and of the newest that is stored.
@@ -84,6 +85,7 @@ actor DirectorHost {
         feed = application.configuration.feed
         counters = application.counters
         journal = application.journal
+        loopJournal = application.journal(on: loop)
         registry = application.registry
         history = VersionHistory(first: director.published, adapters: director.adapters, feed: feed)
         openings = OpeningCache(maxBytes: feed.windowBytes)
@@ -104,6 +106,7 @@ actor DirectorHost {
         feed = application.configuration.feed
         counters = application.counters
         journal = application.journal
+        loopJournal = application.journal(on: loop)
         registry = application.registry
         history = VersionHistory(recovered, feed: feed)
         openings = OpeningCache(maxBytes: feed.windowBytes)
