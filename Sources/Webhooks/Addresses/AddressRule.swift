@@ -26,9 +26,7 @@ package enum AddressRule: Hashable, Sendable {
 
     /// A name in the form that `WebhookURL` gives it; nil where no URL can have that name.
     private static func name(_ text: Substring) -> String? {
-        guard let url = try? WebhookURL("http://\(text)/"), case .name(let name) = url.target.host,
-            url.path == "/", url.target.port == 80
-        else { return nil }
+        guard case .name(let name)? = try? WebhookHost(readingURL: text) else { return nil }
         return name
     }
 }

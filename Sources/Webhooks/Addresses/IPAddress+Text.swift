@@ -32,8 +32,7 @@ extension IPAddress {
         let isOctal = !isHexadecimal && text.hasPrefix("0")
         let digits = isHexadecimal ? text.utf8.dropFirst(2) : text.utf8.dropFirst(0)
         let base: UInt64 = isHexadecimal ? 16 : isOctal ? 8 : 10
-        // "0x" alone is zero, as for inet_aton's relatives; an empty part is none.
-        guard !text.isEmpty else { return nil }
+        guard !digits.isEmpty else { return nil }
         var value: UInt64 = 0
         for byte in digits {
             guard let digit = byte.hexadecimalDigit, digit < base else { return nil }

@@ -79,7 +79,8 @@ extension WebhookURL: CustomStringConvertible {
 }
 
 extension WebhookHost {
-    fileprivate init(readingURL text: Substring) throws(WebhookURLError) {
+    /// Reads the host of a URL, as it stands there.
+    init(readingURL text: Substring) throws(WebhookURLError) {
         if text.hasPrefix("[") {
             guard case .v6(let high, let low)? = IPAddress(text.dropFirst().dropLast()) else {
                 throw .host(String(text))
