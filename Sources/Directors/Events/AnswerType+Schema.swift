@@ -29,7 +29,7 @@ extension AnswerType {
         case .boolean: #"{"type":"boolean"}"#
         case .number: #"{"type":"number"}"#
         case .height: #"{"type":"number","anyOf":[{"minimum":0,"maximum":1e9},{"const":-1}]}"#
-        case .integer: #"{"type":"integer","minimum":0}"#
+        case .integer: #"{"type":"integer","minimum":0,"maximum":\#(Int.max)}"#
         case .string: AnswerType.text
         case .optionalString: #"{"anyOf":[\#(AnswerType.text),{"type":"null"}]}"#
         case .size: AnswerType.object(["width", "height"], AnswerType.length(from: 0), isWhole: true)

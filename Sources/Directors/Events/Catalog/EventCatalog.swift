@@ -3,10 +3,10 @@
 /// The tables beside this file are the only place where an event is described: hooks are checked against them, and the
 /// documentation and the API's description are made of them.
 package enum EventCatalog {
-    /// Every event, by source, in FlowKit's order.
+    /// Every event, source by source.
     package static let all: [EventDefinition] = EventSource.allCases.flatMap { events(of: $0) }
 
-    /// The events of a source in FlowKit's order.
+    /// The events of a source, those that belong together beside each other.
     package static func events(of source: EventSource) -> [EventDefinition] {
         switch source {
         case .tableCell: tableCellEvents
