@@ -8,7 +8,7 @@ extension EventHookDraft {
 
     private static let members = ["url", "secret", "timeout", "default", "headers", "coalesce", "cache", "isDisabled"]
     /// What a read answers besides, so that what was read can be sent back.
-    private static let readOnly = ["event", "kind", "disabledReason", "health"]
+    private static let readOnly = ["event", "kind", "answer", "disabledReason", "health"]
 
     /// Reads the body of `PUT …/events/{event}`.
     ///

@@ -66,7 +66,7 @@ struct EventHookTests {
             """
         let hook = try draft(body).resolved(replacing: nil).hook
         let form = try shown(hook).replacing(
-            #""url":"https://h/""#, with: #""health":{"waiting":0},"url":"https://i/""#)
+            #""url":"https://h/""#, with: #""health":{"waiting":0},"answer":null,"url":"https://i/""#)
         var wanted = hook
         wanted.url = try HookURL(parsing: "https://i/")
         #expect(try draft(form).resolved(replacing: hook).hook == wanted)
