@@ -17,7 +17,6 @@ final class CurlMulti {
     private var timer: ScheduledTimer?
     private var isClosed = false
     private(set) var connectionsOpened = 0
-    private(set) var connectionsClosed = 0
 
     /// Makes a handle whose sockets and timer are reported to `owner`. It has to be closed.
     init(loop: EventLoop, owner: any Owner, maxConnections: Int) {
@@ -111,6 +110,9 @@ final class CurlMulti {
     }
 
     /// Closes a socket for libcurl; its context is the multi handle's object, which outlives every connection.
+    ///
+    /// It is not called for every socket: one that is still connecting when its transfer is given up is taken from the
+    /// loop (`CURL_POLL_REMOVE`) and then closed by libcurl itself.
     static let closeSocket: ccurl_close_callback = { context, number in
         guard let context else { return Glibc.close(number) }
         // SAFETY: as above.
@@ -142,7 +144,6 @@ final class CurlMulti {
 
     private func closeSocket(_ number: curl_socket_t) -> Int32 {
         unwatch(number)
-        connectionsClosed += 1
         return Glibc.close(number)
     }
 

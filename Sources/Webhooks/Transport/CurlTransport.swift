@@ -218,7 +218,6 @@ package actor CurlTransport: WebhookTransport {
         counts.waiting = queue.waiting
         counts.underWay = queue.underWay
         counts.connectionsOpened = multi.connectionsOpened
-        counts.connectionsClosed = multi.connectionsClosed
         published.withLock { $0 = counts }
     }
 

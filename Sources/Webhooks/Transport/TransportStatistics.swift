@@ -8,10 +8,8 @@ package struct TransportStatistics: Hashable, Sendable {
     package var answered = 0
     /// Requests that did not.
     package var failed = 0
-    /// Connections that were opened, or tried.
+    /// Connections that were opened, or tried: with reuse, far fewer than requests.
     package var connectionsOpened = 0
-    /// Connections that were closed.
-    package var connectionsClosed = 0
 
     /// Makes the statistics of a transport that has done nothing.
     package init() {}

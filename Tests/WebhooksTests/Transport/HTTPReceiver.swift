@@ -55,7 +55,7 @@ final class HTTPReceiver: Sendable {
         try WebhookURL("http://\(host):\(port)\(path)")
     }
 
-    /// Runs `body` with a receiver that answers by `answer`, 204 unless given.
+    /// Runs `body` with a receiver that answers by `answer`, 204 unless given; no transport may be connected then.
     static func run(
         answering answer: @escaping @Sendable (Exchange) -> Void = { $0.respond(Response(status: .noContent)) },
         _ body: (HTTPReceiver) async throws -> Void
@@ -66,6 +66,7 @@ final class HTTPReceiver: Sendable {
         } catch {
             Issue.record(error)
         }
+        #expect(openSockets(to: receiver.port) == 0)
         _ = await receiver.server.shutdown()
         await receiver.group.stop()
     }

@@ -77,7 +77,8 @@ final class RawReceiver: Sendable {
         try WebhookURL("http://\(address)\(path)")
     }
 
-    /// Runs `body` with a receiver that runs `serve` for each connection, on a thread of its own.
+    /// Runs `body` with a receiver that runs `serve` for each connection, on a thread of its own;
+    /// no transport may be connected then.
     static func run(
         host: String = "127.0.0.1", serving serve: @escaping @Sendable (Connection) -> Void,
         _ body: (RawReceiver) async throws -> Void
@@ -88,9 +89,10 @@ final class RawReceiver: Sendable {
         } catch {
             Issue.record(error)
         }
+        #expect(openSockets(to: receiver.address.port ?? 0) == 0)
         shutdown(receiver.listener, Int32(SHUT_RDWR))
         let end = ContinuousClock.now + .seconds(20)
-        while receiver.threads.count > 0, ContinuousClock.now < end { await Task.yield() }
+        while receiver.threads.count > 0, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
         #expect(receiver.threads.count == 0)
         close(receiver.listener)
     }
