@@ -19,6 +19,10 @@ struct CallboardCommand: AsyncParsableCommand {
               callboard load contacts.csv --identifier '{email}'
               callboard watch contacts
 
+            Receive the events of its hooks, to try them:
+
+              callboard listen 9000
+
             What the server holds is in its data folder, callboard-data:
 
               callboard backup callboard-data contacts.db
@@ -34,7 +38,7 @@ struct CallboardCommand: AsyncParsableCommand {
             """,
         version: CallboardService.version,
         subcommands: [
-            ServeCommand.self, LoadCommand.self, WatchCommand.self, DirectorsCommand.self, CheckCommand.self,
-            BackupCommand.self, RestoreCommand.self, VersionCommand.self,
+            ServeCommand.self, LoadCommand.self, WatchCommand.self, ListenCommand.self, DirectorsCommand.self,
+            CheckCommand.self, BackupCommand.self, RestoreCommand.self, VersionCommand.self,
         ])
 }

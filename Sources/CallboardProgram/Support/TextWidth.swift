@@ -40,6 +40,23 @@ enum TextWidth {
         return String(printable)
     }
 
+    /// The JSON text with escapes in place of what a terminal would act on; it stands for the same value.
+    static func escaped(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: isControl) else { return json }
+        var escaped = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            guard isControl(scalar) else {
+                escaped.append(scalar)
+                continue
+            }
+            // All of them are in the first plane, and in compact JSON they stand in strings only.
+            let digits = String(scalar.value, radix: 16)
+            escaped.append(
+                contentsOf: "\\u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)".unicodeScalars)
+        }
+        return String(escaped)
+    }
+
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,0 +1,121 @@
+import ArgumentParser
+import CallboardAPI
+import CallboardClient
+import Foundation
+import UnixSignals
+
+/// `callboard listen`.
+struct ListenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listen",
+        abstract: "Receive the events of hooks, to try them without writing a receiver.",
+        discussion: """
+            Prints each event that a hook sends to http://127.0.0.1:PORT, whatever
+            its path, and answers it. Port 0 takes a free one. Ctrl-C leaves.
+
+            Register a hook with that address, and fire the event:
+
+              callboard listen 9000
+              curl -X PUT $D/adapters/Contact/events/didSelect \\
+                --json '{"url": "http://127.0.0.1:9000"}'
+              curl -X POST $D/events \\
+                --json '{"event": "didSelect", "indexPath": [0, 0]}'
+
+            The answer to the PUT shows the secret that messages are signed with.
+            With it in CALLBOARD_LISTEN_SECRET, or --secret, a message whose
+            signature is missing, wrong or old is refused with 401.
+
+            Questions are answered with --answer, as often as there are events:
+
+              callboard listen 9000 --answer rowHeight=44 --answer canEditRow=false
+
+            An answer may also change the director. In its texts {section} and
+            {element} stand for the identifiers of what was tapped, and a pointer
+            such as {/element/value/name} for any part of the event's data. This
+            deletes the row that is tapped:
+
+              callboard listen 9000 --on didSelect --reload --operations '[
+                {"op": "removeElement",
+                 "section": "{section}", "element": "{element}"}]'
+
+            See what a server does when a receiver fails, is slow or is gone:
+
+              callboard listen 9000 --fail-first 3 --retry-after 2s
+              callboard listen 9000 --on rowHeight --delay 10s
+              callboard listen 9000 --status 410
+
+            For scripts there is a JSON object a line, and an end:
+
+              callboard listen 9000 --count 1 --json | jq .message.data.indexPath
+            """)
+
+    @Argument(help: ArgumentHelp("The TCP port; 0 takes a free one.", valueName: "PORT"))
+    var port: UInt16
+
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "ADDRESS"))
+    var host = "127.0.0.1"
+
+    @OptionGroup var secrets: SecretOptions
+
+    @OptionGroup(title: "Answers") var answers: AnswerOptions
+
+    @OptionGroup(title: "Misbehaviour") var misbehaviour: MisbehaviourOptions
+
+    @Option(help: ArgumentHelp("Leave after so many events.", valueName: "N"))
+    var count: Int?
+
+    @Flag(help: "Write one JSON object a line for each event.")
+    var json = false
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count takes a number from 1.") }
+        try secrets.validateTogether()
+        try answers.validateTogether()
+        try misbehaviour.validateTogether()
+    }
+
+    func run() async throws {
+        try await Program.run {
+            var (plan, doubts) = try answers.plan()
+            misbehaviour.apply(to: &plan)
+            let check = try secrets.check(environment: ProcessInfo.processInfo.environment)
+            for doubt in doubts { Output.error("note: \(TextWidth.printable(doubt))") }
+            let summary = try await listen(check, plan)
+            Output.error(summary.description)
+            return .success
+        }
+    }
+
+    /// Listens until somebody leaves, or enough events have come.
+    private func listen(_ check: SignatureCheck, _ plan: AnswerPlan) async throws -> ListenSummary {
+        // From here on a signal ends the listener in good order, also before its first event.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let log = ListenLog(style: json ? .json : .plain)
+        let limit = count
+        let listener = try await EventListener.start(host: host, port: port) { loop in
+            EventReceiver(loop: loop, check: check, plan: plan, limit: limit) { entry in
+                for line in log.lines(for: entry) { Output.line(line) }
+            }
+        }
+        announce(listener.address, check)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in signals { return } }
+            group.addTask { for await _ in listener.receiver.isDone { return } }
+            await group.next()
+            group.cancelAll()
+        }
+        return await listener.stop()
+    }
+
+    /// Says where events go; on standard error where every line of standard output is an event.
+    private func announce(_ address: String, _ check: SignatureCheck) {
+        let line = "listening on \(address)"
+        if json { Output.error(line) } else { Output.line(line) }
+        if check.secrets.isEmpty {
+            Output.error("signatures are not checked: --secret or \(SecretOptions.variable) gives the secret")
+            if !Loopback.contains(host) {
+                Output.error("note: other machines reach this address, and anybody may send events to it")
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import CallboardClient
+import Directors
+
+/// What the listener answers to which event.
+struct AnswerPlan: Sendable, Equatable {
+    /// How events are failed on purpose.
+    struct Failure: Sendable, Equatable {
+        /// The status.
+        var status = 500
+        /// How many events are failed before all is well; nil for every one.
+        var count: Int?
+        /// What `Retry-After` says, in seconds; nil for nothing.
+        var retryAfter: Int?
+    }
+
+    /// The longest answer that is made, in bytes: far more than a server reads.
+    static let maximumLength = 16 << 20
+
+    /// The answers to questions by the event's name.
+    var values: [String: AnswerTemplate] = [:]
+    /// Operations that are asked for.
+    var operations: AnswerTemplate?
+    /// Whether a reload is asked for.
+    var reloads = false
+    /// The events that operations, reload, failures and delay are for; nil for all.
+    var events: Set<String>?
+    /// How events are failed; nil for not at all.
+    var failure: Failure?
+    /// How long answers are held back; nil for not at all.
+    var delay: Duration?
+
+    /// Whether operations, reload, failures and delay are meant for an event.
+    func applies(to event: ReceivedEvent) -> Bool { events?.contains(event.type) ?? true }
+
+    /// The answer to an event.
+    ///
+    /// - Parameter failures: How many events that are meant have been failed so far.
+    func answer(to event: ReceivedEvent, failures: Int) -> PlannedAnswer {
+        let applies = applies(to: event)
+        var answer: PlannedAnswer
+        if applies, let failure, failures < failure.count ?? .max {
+            answer = PlannedAnswer(status: failure.status, retryAfter: failure.retryAfter)
+        } else {
+            answer = content(for: event, withOperations: applies)
+        }
+        if applies { answer.delay = delay }
+        return answer
+    }
+
+    private func content(for event: ReceivedEvent, withOperations: Bool) -> PlannedAnswer {
+        let isQuestion = EventNames.event(event.type)?.answerType != nil
+        var body = JSONObject()
+        var note: String?
+        do throws(Unanswerable) {
+            if let template = values[event.type] { try add(template, for: event, to: &body) }
+            if withOperations { try addOperations(for: event, to: &body) }
+        } catch {
+            body = [:]
+            note = error.reason
+        }
+        if isQuestion, values[event.type] == nil {
+            note = "the default counts: --answer \(event.type)=VALUE answers it"
+        }
+        // A question wants an object, even one that answers nothing.
+        guard isQuestion || !body.isEmpty else { return PlannedAnswer(status: 204, note: note) }
+        return PlannedAnswer(status: 200, body: .object(body), note: note)
+    }
+
+    /// Why an answer cannot be made.
+    private struct Unanswerable: Error {
+        let reason: String
+    }
+
+    private func add(
+        _ template: AnswerTemplate, for event: ReceivedEvent, to body: inout JSONObject
+    ) throws(Unanswerable) {
+        guard let items = event.items else {
+            body["value"] = try value(of: template, in: [event.data])
+            return
+        }
+        var values: [JSON] = []
+        var length = 0
+        for item in items {
+            let value = try value(of: template, in: [item, event.data])
+            length += value.utf8.count
+            guard length <= Self.maximumLength else { throw Unanswerable(reason: "the answer would be too long") }
+            values.append(value)
+        }
+        body["values"] = .array(values)
+    }
+
+    private func addOperations(for event: ReceivedEvent, to body: inout JSONObject) throws(Unanswerable) {
+        if let operations { body["operations"] = try value(of: operations, in: [event.data]) }
+        if reloads { body["reload"] = true }
+    }
+
+    private func value(of template: AnswerTemplate, in scopes: [JSON]) throws(Unanswerable) -> JSON {
+        do throws(AnswerTemplate.Missing) {
+            return try template.value(in: scopes)
+        } catch {
+            throw Unanswerable(reason: "answered with nothing: the event has no \(error.name)")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CallboardClient
+
+/// A JSON value whose texts name parts of an event in braces.
+///
+/// `{section}` and `{element}` stand for identifiers, and `{/element/value/name}` for what a JSON pointer leads to in
+/// the event's `data`. A text that is nothing but such a name becomes what it leads to, be it a number or an object;
+/// within a longer text, the value is put in its place. All other braces stay as they are.
+struct AnswerTemplate: Sendable, Equatable {
+    /// An event that has no such part.
+    struct Missing: Error, Equatable {
+        /// The name with its braces.
+        let name: String
+    }
+
+    /// The value with its names.
+    let json: JSON
+
+    init(_ json: JSON) {
+        self.json = json
+    }
+
+    /// Whether there is any name, so that the value depends on the event.
+    var hasNames: Bool { Self.hasNames(json) }
+
+    /// The value for an event.
+    ///
+    /// - Parameter scopes: Where names are looked up: the first that has a part gives it.
+    func value(in scopes: [JSON]) throws(Missing) -> JSON { try Self.value(of: json, in: scopes) }
+
+    private static func value(of json: JSON, in scopes: [JSON]) throws(Missing) -> JSON {
+        switch json {
+        case .string(let text): return try value(ofText: text, in: scopes)
+        case .array(let elements):
+            var values: [JSON] = []
+            for element in elements { values.append(try value(of: element, in: scopes)) }
+            return .array(values)
+        case .object(let object):
+            var values = JSONObject()
+            for member in object.members { values[member.name] = try value(of: member.value, in: scopes) }
+            return .object(values)
+        case .null, .bool, .number: return json
+        }
+    }
+
+    private static func value(ofText text: String, in scopes: [JSON]) throws(Missing) -> JSON {
+        let parts = parts(of: text)
+        if parts.count == 1, case .name(let pointer, let name) = parts[0] {
+            return try look(up: pointer, name, in: scopes)
+        }
+        var result = ""
+        for part in parts {
+            switch part {
+            case .text(let text): result += text
+            case .name(let pointer, let name):
+                let value = try look(up: pointer, name, in: scopes)
+                result += value.stringValue ?? value.text
+            }
+        }
+        return .string(result)
+    }
+
+    private static func look(up pointer: String, _ name: String, in scopes: [JSON]) throws(Missing) -> JSON {
+        for scope in scopes {
+            if let value = scope.value(at: pointer) { return value }
+        }
+        throw Missing(name: name)
+    }
+
+    // MARK: Names in a text
+
+    private enum Part {
+        case text(String)
+        case name(pointer: String, written: String)
+    }
+
+    private static func hasNames(_ json: JSON) -> Bool {
+        switch json {
+        case .string(let text): parts(of: text).contains { if case .name = $0 { true } else { false } }
+        case .array(let elements): elements.contains(where: hasNames)
+        case .object(let object): object.members.contains { hasNames($0.value) }
+        case .null, .bool, .number: false
+        }
+    }
+
+    private static func parts(of text: String) -> [Part] {
+        var parts: [Part] = []
+        var plain = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            plain += rest[..<open]
+            let inner = rest[rest.index(after: open)...]
+            if let close = inner.firstIndex(of: "}"), let pointer = pointer(of: inner[..<close]) {
+                if !plain.isEmpty { parts.append(.text(plain)) }
+                plain = ""
+                parts.append(.name(pointer: pointer, written: "{\(inner[..<close])}"))
+                rest = inner[inner.index(after: close)...]
+            } else {
+                plain += "{"
+                rest = inner
+            }
+        }
+        plain += rest
+        if !plain.isEmpty { parts.append(.text(plain)) }
+        return parts
+    }
+
+    private static func pointer(of name: Substring) -> String? {
+        switch name {
+        case "section": "/section/id"
+        case "element": "/element/id"
+        default: name.hasPrefix("/") ? String(name) : nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CallboardClient
+import Foundation
+import HTTPTypes
+
+/// A message of a hook, as it came in.
+struct ReceivedEvent: Sendable {
+    /// The most elements that a message may be about; a server asks for no more at a time.
+    static let maximumItems = 10_000
+
+    /// The event's name, whatever it is.
+    let type: String
+    /// The whole message.
+    let message: JSON
+
+    /// Reads a request's body.
+    init(_ body: [UInt8]) throws(ListenRefusal) {
+        do throws(JSONParseError) {
+            message = try JSON(parsing: body)
+        } catch {
+            throw ListenRefusal(status: .badRequest, reason: "the body is not JSON: \(error)")
+        }
+        guard let type = message["type"]?.stringValue, message["data"]?.objectValue != nil else {
+            throw ListenRefusal(
+                status: .badRequest, reason: #"the body is no event: it needs a string "type" and an object "data""#)
+        }
+        self.type = type
+        if let count = items?.count, count > Self.maximumItems {
+            throw ListenRefusal(
+                status: .contentTooLarge,
+                reason: "the event is about \(Count.grouped(count)) elements; it may be about 10,000")
+        }
+    }
+
+    /// What the event is about.
+    var data: JSON { message["data"] ?? .null }
+
+    /// The elements of a question that was asked for several at a time.
+    var items: [JSON]? { data["items"]?.arrayValue }
+
+    /// When it was reported; nil where the message does not say.
+    var reported: Date? {
+        guard let text = message["timestamp"]?.stringValue else { return nil }
+        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return (try? fractional.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
+    }
+}
