@@ -71,7 +71,7 @@ struct TestLife {
 
     private mutating func define(_ entries: inout [JournalEntry]) {
         var hasChanged = false
-        switch random.below(4) {
+        switch random.below(7) {
         case 0:
             var table = TableProperties()
             table.rowHeight = .explicit(Double(random.below(50)))
@@ -84,6 +84,13 @@ struct TestLife {
                 model: "Item", cell: "Cell\(random.below(2))", identifier: .default,
                 content: random.chance(2) ? [JSONPointer(tokens: ["n"])] : nil)
             hasChanged = (try? director.register(cell)) ?? false
+        case 3: hasChanged = changeHook()
+        case 4:
+            let cell = CellAdapter(model: "Item", cell: "Cell\(random.below(2))")
+            let hooks = random.chance(2) ? ["didSelect": hook(), "rowHeight": hook(answer: "44.50")] : [:]
+            hasChanged = (try? director.register(cell, hooks: hooks)) ?? false
+        case 5:
+            hasChanged = director.disableHook(on: "didSelect", at: .cell("Item"), reason: "gone \(random.below(3))")
         default:
             let revision = director.revision
             try? director.removeHeaderFooterAdapter(view: "View\(random.below(3))")
@@ -93,6 +100,31 @@ struct TestLife {
         trace.append("define")
         entries.append(.defined(director))
         definitionVersion = director.version
+    }
+
+    /// Registers or removes a hook somewhere; false where nothing has changed.
+    private mutating func changeHook() -> Bool {
+        let levels: [HookLevel] = [.cell("Item"), .headerFooter("View\(random.below(3))"), .director, .scroll]
+        let level = levels[random.below(levels.count)]
+        let events = EventCatalog.events(of: level.source(in: .table))
+        let event = events[random.below(min(3, events.count))].name
+        if random.chance(3) {
+            let revision = director.revision
+            try? director.removeHook(on: event, at: level)
+            return director.revision != revision
+        }
+        return (try? director.setHook(hook(), on: event, at: level)) ?? false
+    }
+
+    private mutating func hook(answer: String? = nil) -> EventHook {
+        do {
+            let url = try HookURL(parsing: "https://h\(random.below(3)).example/\(random.below(9))")
+            return EventHook(
+                url: url, secrets: [.random()], timeout: random.chance(2) ? .milliseconds(1500) : nil,
+                defaultAnswer: answer.map(value), headers: [HookHeader(name: "Authorization", value: "Bearer 1234")])
+        } catch {
+            fatalError("the generator has made an address that is none: \(error.detail)")
+        }
     }
 
     private mutating func perform(_ entries: inout [JournalEntry]) {
@@ -170,6 +202,7 @@ extension RecoveredDirector {
         check("published state", director.published == life.director.published)
         check("properties", director.properties == life.director.properties)
         check("adapters", director.adapters == life.director.adapters)
+        check("hooks", director.hooks == life.director.hooks)
         check("limits", director.limits == life.director.limits)
         check("number", number == life.number)
         check("definition version", definitionVersion == life.definitionVersion)
