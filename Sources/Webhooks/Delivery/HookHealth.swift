@@ -31,5 +31,8 @@ package struct HookHealth: Sendable, Hashable {
     package init() {}
 
     /// When something last happened.
-    var lastChange: WallTime { max(lastSuccess ?? WallTime(milliseconds: 0), lastError?.time ?? WallTime(milliseconds: 0)) }
+    var lastChange: WallTime {
+        let never = WallTime(milliseconds: 0)
+        return max(lastSuccess ?? never, lastError?.time ?? never)
+    }
 }

@@ -42,8 +42,10 @@ extension DeliveryQueues {
                 body: draft.body, nextAttempt: earlier.nextAttempt)
             slot.putsUnderWay += 1
             slot.lastWrite = write
-            waiting.bytes += delivery.size - slot.size
-            slot.size = delivery.size
+            // The larger of both counts until it is known which of them stays.
+            let size = max(slot.size, delivery.size)
+            waiting.bytes += size - slot.size
+            slot.size = size
             slots[sequence] = slot
             return delivery
         }

@@ -76,8 +76,11 @@ extension DeliveryQueues {
     private mutating func drop(_ sequence: Int, of address: HookAddress) {
         counters.dropped += 1
         if let position = queues[address]?.dead.firstIndex(of: sequence) { queues[address]?.dead.remove(at: position) }
+        let revived = slots[sequence]?.moving.flatMap { writes[$0]?.puts.first }
         discard(sequence)
         mark(sequence)
+        // One that is on its way back into its queue keeps its identifier from being given twice.
+        if let revived { sequences[revived.id] = revived.sequence }
     }
 
     // MARK: Trying again

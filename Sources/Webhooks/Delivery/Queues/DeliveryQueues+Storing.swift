@@ -16,11 +16,12 @@ extension DeliveryQueues {
     mutating func settle(_ number: Int, _ result: Result<Void, DeliveryStoreError>, at now: Moment) {
         guard let write = writes.removeValue(forKey: number) else { return }
         var addresses: Set<HookAddress> = []
+        // First, so that it does not count as dead beside itself.
+        if let sequence = write.revived { settleRevival(of: sequence, by: write, result) }
         for put in write.puts {
             addresses.insert(put.address)
             if case .success = result { keep(put) } else { lose(put.sequence) }
         }
-        if let sequence = write.revived { settleRevival(of: sequence, by: write, result) }
         if savingWrite == number { savingWrite = nil }
         switch result {
         case .success:
@@ -40,23 +41,27 @@ extension DeliveryQueues {
         slot.isStored = true
         slot.delivery = delivery
         slots[delivery.sequence] = slot
+        settleSize(of: delivery.sequence)
         meetFate(delivery.sequence)
     }
 
     private mutating func lose(_ sequence: Int) {
         guard var slot = slots[sequence] else { return }
         slot.putsUnderWay -= 1
-        if slot.isSettled {
-            // What was stored before stands.
-            waiting.bytes += slot.delivery.size - slot.size
-            slot.size = slot.delivery.size
-        }
         slots[sequence] = slot
+        settleSize(of: sequence)
         guard slot.isStored || slot.putsUnderWay > 0 else {
             unqueue(sequence, of: slot.delivery.address)
             return discard(sequence)
         }
         meetFate(sequence)
+    }
+
+    /// Counts the bytes of what is stored, once nothing else is on its way.
+    private mutating func settleSize(of sequence: Int) {
+        guard let slot = slots[sequence], slot.isSettled else { return }
+        waiting.bytes += slot.delivery.size - slot.size
+        slots[sequence]?.size = slot.delivery.size
     }
 
     private mutating func settle(_ number: Int, _ write: Int, _ result: Result<Void, DeliveryStoreError>) {
