@@ -64,8 +64,8 @@ let package = Package(
         .target(
             name: "CallboardAPI",
             dependencies: [
-                "Directors", "HTTPServer", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor", logging,
-                httpTypes,
+                "Directors", "HTTPServer", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor", "Webhooks",
+                logging, httpTypes,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: swift
@@ -76,7 +76,8 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "JSONValues", "Journal", "ListDiff", "Reactor",
+                "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "JSONValues", "Journal", "ListDiff",
+                "Reactor",
                 "Webhooks", httpTypes, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -115,17 +116,21 @@ let package = Package(
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
+        .target(
+            name: "CTLSReceiver", path: "Tests/CTLSReceiver",
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("nghttp2")]),
         .testTarget(
             name: "WebhooksTests",
             dependencies: [
-                "Webhooks", "CCurl", "COpenSSL", "Directors", "HTTPServer", "HTTPTestSupport", "HTTPWire", "JSONValues",
-                "Reactor", "TestSupport", httpTypes,
+                "CTLSReceiver", "Webhooks", "CCurl", "COpenSSL", "Directors", "HTTPServer", "HTTPTestSupport",
+                "HTTPWire", "JSONValues", "Reactor", "TestSupport", httpTypes,
             ],
             swiftSettings: swift),
         .testTarget(
             name: "CallboardAPITests",
             dependencies: [
                 "CallboardAPI", "Directors", "HTTPServer", "HTTPWire", "Journal", "ListDiff", "Reactor", "TestSupport",
+                "Webhooks",
             ],
             swiftSettings: swift),
         .testTarget(

@@ -30,6 +30,17 @@ final class CurlMulti {
         ccurl_multi_set_socket_callback(handle, Self.watchSocket, context)
         ccurl_multi_set_timer_callback(handle, Self.setTimer, context)
         ccurl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, maxConnections)
+        Self.blockBrokenPipe()
+    }
+
+    /// Keeps the signal of a peer that is gone from this thread, the loop's: libcurl leaves it to its caller where it
+    /// is not to touch signals, and it would end the process. The write's error tells the same.
+    private static func blockBrokenPipe() {
+        var signals = sigset_t()
+        // SAFETY: the set is filled in and read during the calls.
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     deinit {
