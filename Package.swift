@@ -139,7 +139,8 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "ListDiff", "TestSupport", "Webhooks",
+                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "ListDiff", "TestSupport",
+                "Webhooks",
                 httpTypes, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: swift),
