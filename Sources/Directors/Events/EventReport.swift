@@ -97,7 +97,7 @@ package struct EventReport: Sendable {
 
 extension JSONNode {
     /// A member that is there and not null.
-    fileprivate func present(_ name: String) -> JSONNode? {
+    func present(_ name: String) -> JSONNode? {
         self[name].flatMap { $0.isNull ? nil : $0 }
     }
 }

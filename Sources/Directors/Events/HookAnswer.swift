@@ -28,6 +28,18 @@ package struct HookAnswer: Sendable {
         return HookAnswer(values: values, faults: faults.faults, batch: batch)
     }
 
+    /// Reads the answer to a notification, `{"operations", "reload", "animations"}`; it has no values.
+    ///
+    /// - Complexity: O(*n*) in the length of the answer.
+    package static func decodeNotification(_ node: JSONNode) -> HookAnswer {
+        var faults = FaultList()
+        guard node.isObject("an answer", &faults) else {
+            return HookAnswer(values: [], faults: faults.faults, batch: nil)
+        }
+        let batch = decodeBatch(node, &faults)
+        return HookAnswer(values: [], faults: faults.faults, batch: batch)
+    }
+
     private static func decodeValues(
         _ node: JSONNode, _ event: ResolvedEvent, _ faults: inout FaultList
     ) -> [JSONValue?] {
@@ -47,9 +59,9 @@ package struct HookAnswer: Sendable {
 
     private static func decodeBatch(_ node: JSONNode, _ faults: inout FaultList) -> OperationBatch? {
         var own = FaultList()
-        let operations = node["operations"].map { OperationBatch.decodeOperations($0, &own) } ?? []
-        let reload = node["reload"].flatMap { $0.decodeBool(&own) } ?? false
-        let animations = node["animations"].flatMap { $0.isNull ? nil : Animations.decode($0, &own) }
+        let operations = node.present("operations").map { OperationBatch.decodeOperations($0, &own) } ?? []
+        let reload = node.present("reload").flatMap { $0.decodeBool(&own) } ?? false
+        let animations = node.present("animations").flatMap { Animations.decode($0, &own) }
         for fault in own.faults { faults.append(fault) }
         guard own.isEmpty, reload || !operations.isEmpty else { return nil }
         return OperationBatch(operations: operations, reload: reload, animations: animations)

@@ -32,6 +32,13 @@ package struct HookHeader: Hashable, Sendable {
     }
 }
 
+extension HookHeader: CustomStringConvertible {
+    /// Name and value as they are shown, so that no log tells a credential.
+    package var description: String {
+        "\(name): \(shown)"
+    }
+}
+
 extension HookHeader {
     private static let reserved: Set<String> = [
         "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive",

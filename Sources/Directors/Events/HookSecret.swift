@@ -44,6 +44,13 @@ package struct HookSecret: Hashable, Sendable {
     }
 }
 
+extension HookSecret: CustomStringConvertible {
+    /// The masked form, so that no log tells a secret.
+    package var description: String {
+        masked
+    }
+}
+
 /// Base64 (RFC 4648, section 4), padded.
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

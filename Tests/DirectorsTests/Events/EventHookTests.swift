@@ -50,7 +50,9 @@ struct EventHookTests {
         let form = try shown(hook)
         #expect(form.contains(##""secret":["whsec_…LaSw","whsec_…Bw=="],"timeout":"2500ms","coalesce":"100ms""##))
         #expect(form.contains(#""headers":{"authorization":"…6789","X-Tenant":"5"}"#))
-        #expect(!form.contains(Self.secret) && !form.contains("Bearer"))
+        for text in [form, "\(hook)", String(reflecting: hook)] {
+            #expect(!text.contains(Self.secret) && !text.contains("Bearer"))
+        }
         let question = try draft(
             #"{"url":"https://h/","default":-1,"cache":true,"timeout":0.25,"secret":null,"headers":null}"#, "rowHeight")
         let asked = try question.resolved(replacing: nil).hook

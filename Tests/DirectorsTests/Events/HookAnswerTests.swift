@@ -129,10 +129,13 @@ struct HookAnswerTests {
         #expect(batch.operations == [.removeElement(section: .identifier("one"), element: .position(1))])
         #expect(batch.reload && !batch.dryRun && batch.animations?.byOperation[.elementDeleted] == .fade)
         #expect(try answer(#"{"reload":true}"#, to: told).batch == OperationBatch(operations: [], reload: true))
-        for nothing in ["{}", #"{"ok":1}"#, #"{"operations":[]}"#, #"{"reload":false}"#] {
-            let answer = try answer(nothing, to: told)
-            #expect(answer.batch == nil && answer.faults.isEmpty)
+        for nothing in ["{}", #"{"ok":1}"#, #"{"operations":[]}"#, #"{"operations":null,"reload":null}"#] {
+            for answer in [try answer(nothing, to: told), HookAnswer.decodeNotification(try node(nothing))] {
+                #expect(answer.batch == nil && answer.faults.isEmpty && answer.values.isEmpty)
+            }
         }
+        #expect(HookAnswer.decodeNotification(try node(body)).batch == batch)
+        #expect(HookAnswer.decodeNotification(try node("[]")).faults.map(\.pointer) == [""])
         let bad = try answer(#"{"operations":[{"op":"removeAll"}],"reload":true}"#, to: told)
         #expect(bad.batch == nil && bad.faults.map(\.pointer) == ["/operations/0/op"])
         let asked = try answer(#"{"value":1,"reload":"yes"}"#, to: event("canEditRow"))
