@@ -26,6 +26,11 @@ final class DataFolderFixture: Sendable {
 
     func file(_ name: String) -> String { path + "/" + name }
 
+    /// Writes a file into the folder.
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
+    }
+
     /// Runs a server on the data folder, or on another, for as long as `body` takes.
     func withServer(data: String? = nil, _ body: (Callboard) async throws -> Void) async throws {
         var configuration = CallboardConfiguration()
