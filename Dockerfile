@@ -57,6 +57,11 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
     CMD ["curl", "--fail", "--silent", "--show-error", "--output", "/dev/null", "http://127.0.0.1:8080/livez"]
 
+# Event hooks call nothing inside the network unless they are told which hosts they may, since a server that others can
+# reach must not be made to reach for them. A receiver in a container beside this one is allowed by its name:
+#
+#   docker run ... -e CALLBOARD_HOOKS_ALLOW=receiver ... callboard
+#
 # By itself the server listens on the loopback address only, and inside a container nobody outside could reach that.
 # So it listens on every address here, and there is no authorization: whoever reaches the published port can read and
 # change every list. Publish it to the host alone (-p 127.0.0.1:8080:8080, as above) or to a network you trust, or put
