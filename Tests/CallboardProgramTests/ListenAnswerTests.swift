@@ -195,15 +195,13 @@ struct ListenAnswerTests {
 
     @Test("an answer that would be longer than anyone reads is not made")
     func tooLong() throws {
-        let text = JSON.string(String(repeating: "x", count: 4 << 20))
-        let plan = AnswerPlan(values: ["editStyle": AnswerTemplate("{/element/id}")])
-        let items = JSON.array(Array(repeating: ["element": ["id": text]], count: 1))
-        let long = JSON.object(["type": "editStyle", "data": ["items": items]])
-        #expect(plan.answer(to: try ReceivedEvent(long.utf8), failures: 0).note == nil)
-        let longer = JSON.object([
-            "type": "editStyle", "data": ["items": .array(Array(repeating: 0, count: 5)), "element": ["id": text]],
-        ])
-        let answer = plan.answer(to: try ReceivedEvent(longer.utf8), failures: 0)
+        var plan = AnswerPlan(values: ["deleteConfirmTitle": AnswerTemplate("{/director}")])
+        let event = try Messages.event("deleteConfirmTitle", ["items": [0, 1, 2]])
+        let value = #""countries""#
+        plan.maximumLength = 3 * value.utf8.count
+        #expect(plan.answer(to: event, failures: 0).body?.text == #"{"values":[\#(value),\#(value),\#(value)]}"#)
+        plan.maximumLength -= 1
+        let answer = plan.answer(to: event, failures: 0)
         #expect(answer.body?.text == "{}")
         #expect(answer.note?.contains("too long") == true)
     }

@@ -13,9 +13,6 @@ struct AnswerPlan: Sendable, Equatable {
         var retryAfter: Int?
     }
 
-    /// The longest answer that is made, in bytes: far more than a server reads.
-    static let maximumLength = 16 << 20
-
     /// The answers to questions by the event's name.
     var values: [String: AnswerTemplate] = [:]
     /// Operations that are asked for.
@@ -28,6 +25,8 @@ struct AnswerPlan: Sendable, Equatable {
     var failure: Failure?
     /// How long answers are held back; nil for not at all.
     var delay: Duration?
+    /// The longest answer to a question about several elements, in bytes: far more than a server reads.
+    var maximumLength = 16 << 20
 
     /// Whether operations, reload, failures and delay are meant for an event.
     func applies(to event: ReceivedEvent) -> Bool { events?.contains(event.type) ?? true }
@@ -83,7 +82,7 @@ struct AnswerPlan: Sendable, Equatable {
         for item in items {
             let value = try value(of: template, in: [item, event.data])
             length += value.utf8.count
-            guard length <= Self.maximumLength else { throw Unanswerable(reason: "the answer would be too long") }
+            guard length <= maximumLength else { throw Unanswerable(reason: "the answer would be too long") }
             values.append(value)
         }
         body["values"] = .array(values)

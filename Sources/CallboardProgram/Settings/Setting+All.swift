@@ -136,8 +136,8 @@ extension Setting {
             "hooks.maxPendingTotal", \.configuration.hooks.maxPendingTotal, 1...100_000_000, unit: "notifications",
             "Notifications that may wait for all hooks together; one more is answered 429."),
         Setting(
-            key: "hooks.retryDelays", kind: .numbers(0.001...604_800), unit: "seconds",
-            summary: "The waits between attempts at a notification, each up to a fifth longer; then it is given up.",
+            key: "hooks.retryDelays", kind: .numbers(0...604_800), unit: "seconds",
+            summary: "The wait after each failed attempt at a notification; after one more failure it is given up.",
             read: { settings in
                 .array(
                     settings.configuration.hooks.retryDelays.map { delay in
@@ -147,7 +147,7 @@ extension Setting {
             write: { $0.configuration.hooks.retryDelays = $1.numbers.map { .seconds($0) } }),
         integer(
             "hooks.retainedDead", \.configuration.hooks.retainedDead, 0...10_000_000, unit: "notifications",
-            "Notifications that were given up and are kept to be retried; the oldest go first."),
+            "Notifications that were given up and are kept to be retried, a twentieth of them of one hook."),
     ]
 
     private static let cors = [
