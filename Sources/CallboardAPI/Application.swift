@@ -147,7 +147,7 @@ package final class Application: HTTPApplication {
 
     /// What can be checked before anyone acts: the query, what the client takes, what it sends.
     private func check(_ exchange: Exchange, path: RequestPath, route: Route) throws(Problem) -> Query {
-        if !route.isStream, let accept = exchange.head.fields[.accept], accept != "*/*" {
+        if !route.isStream, let accept = exchange.head.fields.value(of: .accept), accept != "*/*" {
             guard ContentNegotiation.accepts(accept, anyOf: route.mediaTypes) else {
                 throw Problem(
                     .notAcceptable, "not-acceptable", "No representation is acceptable",
@@ -161,7 +161,7 @@ package final class Application: HTTPApplication {
             if case .mergePatch = route.body { isMergePatch = true }
             if !exchange.body.isEmpty {
                 try ContentNegotiation.check(
-                    contentType: exchange.head.fields[.contentType], isMergePatch: isMergePatch)
+                    contentType: exchange.head.fields.value(of: .contentType), isMergePatch: isMergePatch)
             }
         }
         return path.query.isEmpty && route.query.isEmpty ? Query() : try Query(path.query, allowed: route.query)
@@ -192,7 +192,7 @@ package final class Application: HTTPApplication {
         let isLogged = logsEveryRequest || status.code >= 500
         // The request's name is sent where it is of use: it is in the log, the client has given it, or something is
         // wrong and someone will ask.
-        let isNamed = isLogged || status.code >= 400 || exchange.head.fields[.requestID] != nil
+        let isNamed = isLogged || status.code >= 400 || exchange.head.fields.value(of: .requestID) != nil
         let id = isNamed ? requestID(exchange) : ""
         if isNamed { fields.append(HTTPField(name: .requestID, value: id)) }
         if !cors.isOff { cors.apply(origin: exchange.head.fields[.origin], to: &fields) }
@@ -241,7 +241,7 @@ package final class Application: HTTPApplication {
 
     /// The client's own name for the request where it is a sane one, otherwise a new one.
     private func requestID(_ exchange: Exchange) -> String {
-        if let given = exchange.head.fields[.requestID], (1...128).contains(given.utf8.count),
+        if let given = exchange.head.fields.value(of: .requestID), (1...128).contains(given.utf8.count),
             given.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         {
             return given

@@ -47,7 +47,7 @@ final class Call: Sendable {
 
     /// A request field's value; several lines are joined by commas (RFC 9110, section 5.3).
     subscript(field: HTTPField.Name) -> String? {
-        exchange.head.fields[field]
+        exchange.head.fields.value(of: field)
     }
 
     /// Answers; from any thread.

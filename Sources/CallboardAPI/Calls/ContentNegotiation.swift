@@ -31,6 +31,10 @@ enum ContentNegotiation {
     /// refused with the remedy.
     static func check(contentType: String?, isMergePatch: Bool) throws(Problem) {
         guard let contentType else { return }
+        // As nearly every client writes it: nothing to take apart.
+        if contentType == "application/json" || (isMergePatch && contentType == "application/merge-patch+json") {
+            return
+        }
         let type = contentType.prefix { $0 != ";" }.trimmingSpaces.lowercased()
         if type == "application/json" || (isMergePatch && type == "application/merge-patch+json") { return }
         let taken = isMergePatch ? "application/merge-patch+json or application/json" : "application/json"

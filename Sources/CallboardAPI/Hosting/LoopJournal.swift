@@ -46,11 +46,8 @@ actor LoopJournal {
         self.records = []
         self.hosts = []
         journal.append(records) { [loop] first, results in
-            if loop.isCurrent {
-                Self.settle(hosts[first...], results)
-            } else {
-                loop.execute { Self.settle(hosts[first...], results) }
-            }
+            // Through the queue even on the loop itself: what was answered before may still be in it.
+            loop.execute { Self.settle(hosts[first...], results) }
         }
     }
 

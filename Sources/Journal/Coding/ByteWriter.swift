@@ -2,6 +2,10 @@
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
+    init(reservingCapacity capacity: Int = 0) {
+        if capacity > 0 { bytes.reserveCapacity(capacity) }
+    }
+
     /// Writes a whole number from zero, seven bits to a byte, the lowest first.
     mutating func number(_ number: Int) {
         var rest = UInt64(bitPattern: Int64(number))

@@ -22,7 +22,8 @@ enum RecordCoding {
     ///
     /// - Complexity: O(*n*) in the text of the operations; a definition costs what its adapters do, not the content.
     static func encode(_ entries: [JournalEntry]) -> [UInt8] {
-        var writer = ByteWriter()
+        // Room for the small change of one element, which most records are.
+        var writer = ByteWriter(reservingCapacity: 192)
         for entry in entries { encode(entry, to: &writer) }
         return writer.bytes
     }
@@ -36,7 +37,7 @@ enum RecordCoding {
         case .performed(let operations, let revision):
             writer.number(Tag.performed.rawValue)
             writer.number(revision)
-            var json = JSONWriter()
+            var json = JSONWriter(reservingCapacity: 160)
             json.beginArray()
             for operation in operations { operation.encode(to: &json) }
             json.endArray()
