@@ -35,6 +35,7 @@ package final class Application: HTTPApplication {
     private let logsEveryRequest: Bool
     private let ready = Atomic<Bool>(false)
     private let server = Mutex<HTTPServer?>(nil)
+    private let caller = Mutex<HookCaller?>(nil)
     private let cors: CORSPolicy
     private let streams: [ObjectIdentifier: LoopStreams]
     private let journals: [ObjectIdentifier: LoopJournal]
@@ -93,6 +94,16 @@ package final class Application: HTTPApplication {
     /// Makes the server's statistics known to `/metrics`.
     func attach(_ server: HTTPServer) {
         self.server.withLock { $0 = server }
+    }
+
+    /// Gives the application what calls the targets of event hooks.
+    func attach(_ caller: HookCaller) {
+        self.caller.withLock { $0 = caller }
+    }
+
+    /// What calls the targets of event hooks; nil where the server has none, as in some tests.
+    var hooks: HookCaller? {
+        caller.withLock { $0 }
     }
 
     /// What the HTTP server has seen.
@@ -172,15 +183,28 @@ package final class Application: HTTPApplication {
         case .server(let action):
             try action(call, self)
         case .director(let action):
-            guard let host = registry.host(named: call.parameters[0]) else {
-                throw .notFound("There is no director \"\(call.parameters[0])\"; PUT /v1/directors/… makes one.")
-            }
+            let host = try host(of: call)
             if host.loop.isCurrent {
                 host.assumeIsolated { $0.run(call, action) }
             } else {
                 host.loop.execute { host.assumeIsolated { $0.run(call, action) } }
             }
+        case .directorLater(let action):
+            let host = try host(of: call)
+            if host.loop.isCurrent {
+                host.assumeIsolated { $0.runLater(call, action) }
+            } else {
+                host.loop.execute { host.assumeIsolated { $0.runLater(call, action) } }
+            }
         }
+    }
+
+    /// The director that the path names.
+    private func host(of call: Call) throws(Problem) -> DirectorHost {
+        guard let host = registry.host(named: call.parameters[0]) else {
+            throw .notFound("There is no director \"\(call.parameters[0])\"; PUT /v1/directors/… makes one.")
+        }
+        return host
     }
 
     // MARK: Answers

@@ -1,3 +1,4 @@
+import Directors
 import Foundation
 import HTTPServer
 import Journal
@@ -16,6 +17,7 @@ package final class CallboardService: Sendable {
 
     private let group: EventLoopGroup
     private let application: Application
+    private let hooks: HookCaller
     private let server: HTTPServer
     private let logger: Logger
     private let journal: any Journal
@@ -28,7 +30,8 @@ package final class CallboardService: Sendable {
     ///   - journal: Where mutations are stored; the server closes it when it is shut down.
     ///   - recovered: The directors that were read from that journal.
     ///   - logger: The log.
-    /// - Throws: `SystemError` where the machine has no descriptors or threads to give.
+    /// - Throws: `SystemError` where the machine has no descriptors or threads to give; ``HooksConfigurationError`` for
+    ///   a setting of event hooks that means nothing.
     package init(
         configuration: CallboardConfiguration, journal: any Journal = MemoryJournal(),
         recovered: [RecoveredDirector] = [], logger: Logger
@@ -39,16 +42,22 @@ package final class CallboardService: Sendable {
         let count = configuration.loops > 0 ? configuration.loops : ProcessInfo.processInfo.activeProcessorCount
         group = try EventLoopGroup(count: count)
         application = Application(configuration: configuration, group: group, journal: journal, logger: logger)
+        hooks = try HookCaller(
+            configuration: configuration, registry: application.registry, store: MemoryDeliveryStore(), logger: logger)
+        application.attach(hooks)
         server = HTTPServer(configuration: configuration.server, group: group, application: application)
         application.attach(server)
         application.adopt(recovered)
     }
 
-    /// Binds and begins to answer.
+    /// Binds and begins to answer, and to deliver what was waiting when the server was stopped.
     ///
     /// - Returns: the addresses with the ports that were taken, and the path of the Unix-domain socket, if any.
-    /// - Throws: what the system said of the address, such as "address already in use".
+    /// - Throws: what the system said of the address, such as "address already in use"; `DeliveryStoreError` where
+    ///   deliveries that are stored cannot be read.
     package func start() async throws -> [SocketAddress] {
+        let living = application.registry.sorted().map { ($0.name, $0.epoch) }
+        try await hooks.start(living: Dictionary(uniqueKeysWithValues: living))
         let addresses = try await server.start()
         application.setReady(true)
         logger.info(
@@ -60,7 +69,8 @@ package final class CallboardService: Sendable {
         return addresses
     }
 
-    /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, stops the loops.
+    /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, lets calls of hooks
+    /// that are under way end, and stops the loops. What was not delivered stays for the next start.
     ///
     /// - Returns: false where the deadline of `server.shutdownDeadline` cut something off; true for a server that was
     ///   shut down before.
@@ -68,10 +78,14 @@ package final class CallboardService: Sendable {
     package func shutdown() async -> Bool {
         guard !isShutDown.exchange(true, ordering: .relaxed) else { return true }
         application.setReady(false)
+        let deadline = ContinuousClock.now + configuration.server.shutdownDeadline
         let isClean = await server.shutdown()
+        // The directors' loops still turn: an answer that comes now is applied, so that it need not come again.
+        await hooks.shutdown(within: max(.zero, ContinuousClock.now.duration(to: deadline)))
         await group.stop()
         let start = ContinuousClock.now
         journal.close()
+        await hooks.stop()
         var metadata: Logger.Metadata = ["clean": "\(isClean)"]
         if let metrics = journal.metrics {
             metadata["took"] = .stringConvertible(LogQuantity.duration(start.duration(to: .now)))

@@ -1,3 +1,5 @@
+import Webhooks
+
 /// How event hooks are called, and how far that may go (`hooks.*`).
 package struct HooksConfiguration: Sendable {
     /// Targets inside the network that may be called all the same (`hooks.allow`): host names, `*.suffix`, address
@@ -16,19 +18,17 @@ package struct HooksConfiguration: Sendable {
     package var maxAnswerBytes = 1 << 20
     /// Notifications that may wait for one hook (`hooks.maxPending`; default 10,000); one more is answered 429.
     package var maxPending = 10_000
-    /// Notifications that may wait for all hooks (`hooks.maxPendingTotal`; default 100,000); one more is answered 429.
-    package var maxPendingTotal = 100_000
-    /// The waits between the attempts at a notification (`hooks.retryDelays`, seconds); each is lengthened at random
-    /// by up to a fifth.
+    /// Notifications that may wait for all hooks together (`hooks.maxPendingTotal`; default 200,000); one more is
+    /// answered 429.
+    package var maxPendingTotal = 200_000
+    /// How long to wait after each failed attempt at a notification (`hooks.retryDelays`, seconds); each varies by up
+    /// to a fifth. After one more failure than there are delays the notification is given up.
     ///
-    /// The default is that of Standard Webhooks. After the last of them the notification is given up.
-    package var retryDelays: [Duration] = [
-        .seconds(5), .seconds(300), .seconds(1800), .seconds(7200), .seconds(18_000), .seconds(36_000),
-        .seconds(50_400), .seconds(72_000), .seconds(86_400),
-    ]
+    /// The default is the schedule of Standard Webhooks: ten attempts within about three days.
+    package var retryDelays = RetrySchedule.standardDelays
     /// Notifications that were given up and are kept to be looked at and retried (`hooks.retainedDead`; default
-    /// 10,000); the oldest go first.
-    package var retainedDead = 10_000
+    /// 20,000), and a twentieth of them of one hook; the oldest go first.
+    package var retainedDead = 20_000
 
     /// The word in `allow` that stands for `loopback` where the server listens on loopback only.
     package static let automatic = "auto"

@@ -45,6 +45,7 @@ extension DirectorHost {
         stored = director
         history = VersionHistory(first: director.published, adapters: director.adapters, feed: feed)
         openings.clear()
+        answerCache.clear()
         idempotency = IdempotencyStore()
         hubs.removeAll()
     }

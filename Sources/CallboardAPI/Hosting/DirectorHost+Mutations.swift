@@ -73,9 +73,11 @@ extension DirectorHost {
         return json
     }
 
-    /// Records that properties or adapters have changed, and tells subscribers.
-    func redefine(_ outcome: inout Outcome) {
+    /// Records that properties, adapters or hooks have changed, and tells subscribers where they are shown another
+    /// definition: where a hook leads to is not theirs to know.
+    func redefine(since before: Director, _ outcome: inout Outcome) {
         outcome.entries.append(.defined(director))
+        guard Coding.definition(before) != Coding.definition(director) else { return }
         // Of what has been published and may not be stored yet: once it is this event's turn, that is the newest.
         outcome.definitionVersion = director.version
         outcome.events.append(FeedEvent(frame: definitionFrame(director.version), version: director.version))

@@ -49,6 +49,25 @@ extension DirectorHost {
         store(Outcome(reply: problem.reply(to: call)), for: .call(call), key: key)
     }
 
+    /// Answers a request that took its time; with a key, once the answer is stored.
+    func finish(_ call: Call, _ reply: Reply, key: String?) {
+        guard let key else { return call.answer(reply) }
+        if case .living = phase { return store(Outcome(reply: reply), for: .call(call), key: key) }
+        // A life that is over, or about to be, keeps no answers any more.
+        idempotency.abandon(key)
+        call.answer(reply)
+    }
+
+    /// Answers a request that took its time and was refused. A refusal that may not last is not kept: its key is as good
+    /// as new.
+    func finish(_ call: Call, _ problem: Problem, key: String?) {
+        if let key, problem.status.code < 500, problem.retryAfter == nil {
+            return finish(call, problem.reply(to: call), key: key)
+        }
+        if let key { idempotency.abandon(key) }
+        call.answer(problem)
+    }
+
     /// Takes note of what became of the oldest record under way; the journal settles them in order.
     func settle(_ result: Result<JournalSequence, JournalError>) {
         // What only waited stands in front once what it waited for is settled, so the first one is a record's.
@@ -115,6 +134,7 @@ extension DirectorHost {
     func deliver(_ outcome: Outcome, _ asker: Asker) {
         if let version = outcome.definitionVersion { definitionVersion = version }
         for event in outcome.events { append(event) }
+        if outcome.outdatesAnswers { answerCache.clear() }
         asker.tell(outcome)
         outcome.afterwards?()
     }

@@ -35,6 +35,8 @@ actor DirectorHost {
     var definitionVersion: Int?
     /// Encoded events that every stream in the same place gets.
     var openings: OpeningCache
+    /// What the targets of hooks have answered about the newest version.
+    var answerCache = AnswerCache()
 
     /// The entity tag that was written last, and of which revision.
     var writtenTag = ""
@@ -137,6 +139,23 @@ actor DirectorHost {
                 store(try action(call, self), for: .call(call), key: key)
             } catch {
                 refuse(call, error, key: key)
+            }
+        } catch {
+            call.answer(error)
+        }
+    }
+
+    /// Runs the action of a route that answers by itself, once others have done their part.
+    func runLater(_ call: Call, _ action: (Call, isolated DirectorHost, String?) throws(Problem) -> Void) {
+        do throws(Problem) {
+            try checkPhase(isRead: false)
+            let key = try idempotencyKey(call)
+            if let key, let answer = try repeated(key, call) { return call.answer(answer) }
+            if let key { idempotency.begin(key, fingerprint: call.fingerprint) }
+            do throws(Problem) {
+                try action(call, self, key)
+            } catch {
+                finish(call, error, key: key)
             }
         } catch {
             call.answer(error)

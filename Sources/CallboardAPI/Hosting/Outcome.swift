@@ -18,6 +18,16 @@ struct Outcome: Sendable {
     /// What else happens once it is stored; runs on the director's loop.
     var afterwards: (@Sendable () -> Void)?
 
+    /// Whether answers of hooks' targets may be others from here on: there is another version, or another definition.
+    var outdatesAnswers: Bool {
+        entries.contains { entry in
+            switch entry {
+            case .defined, .published: true
+            case .performed, .deleted: false
+            }
+        }
+    }
+
     /// The outcome of a read.
     static func read(_ reply: Reply) -> Outcome {
         Outcome(reply: reply)

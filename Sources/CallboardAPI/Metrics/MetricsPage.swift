@@ -9,6 +9,7 @@ enum MetricsPage {
         if let statistics { writeServer(statistics, to: &text) }
         writeDirectors(application, to: &text)
         if let metrics = application.journal.metrics { metrics.write(to: &text, status: application.journal.status) }
+        application.hooks?.write(to: &text)
         if let memory = ProcessMemory.current() {
             text.single(
                 "process_resident_memory_bytes", "gauge", "Resident memory of the process.", memory.resident)

@@ -3,8 +3,8 @@ import JSONValues
 
 /// Writes the OpenAPI 3.1 document from the table of routes.
 ///
-/// Paths, parameters, bodies and answers come from ``Route``; only the schemas are written by hand, in
-/// `OpenAPISchemas.swift`, and tests hold them against real answers.
+/// Paths, parameters, bodies and answers come from ``Route``, and what hooks' targets are sent from the catalogue of
+/// events; only the schemas are written by hand, in `OpenAPISchemas.swift`, and tests hold them against real answers.
 struct OpenAPIDocument {
     private let routes: [Route]
     private var writer = JSONWriter()
@@ -39,6 +39,8 @@ struct OpenAPIDocument {
         writer.endObject()
         writer.key("paths")
         writePaths()
+        writer.key("webhooks")
+        writer.raw(OpenAPIWebhooks.bytes)
         writer.key("components")
         writer.beginObject()
         writer.key("schemas")
@@ -73,7 +75,7 @@ struct OpenAPIDocument {
             writer.member("required", true)
             writer.member("description", OpenAPISchemas.pathParameters[name] ?? "")
             writer.key("schema")
-            writer.raw((OpenAPISchemas.addresses.contains(name) ? OpenAPISchemas.address : OpenAPISchemas.name).utf8)
+            writer.raw(OpenAPISchemas.schema(ofParameter: name, in: path).utf8)
             writer.endObject()
         }
         writer.endArray()

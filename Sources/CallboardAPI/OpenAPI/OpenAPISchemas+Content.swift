@@ -71,7 +71,7 @@ extension OpenAPISchemas {
             "reuseIdentifier": {"type": "string"}, "viewSource": {"$ref": "#/components/schemas/ViewSource"},
             "identifier": {"type": "string"},
             "content": {"type": ["array", "null"], "items": {"type": "string"}},
-            "events": {"type": "object"}}, "additionalProperties": false},
+            "events": {"$ref": "#/components/schemas/EventHooks"}}, "additionalProperties": false},
         "CellAdapterInput": {"type": "object", "required": ["cell"], "properties": {
             "model": {"type": "string", "description": "The path's, where it is given."},
             "cell": {"type": "string", "minLength": 1}, "reuseIdentifier": {"type": "string", "minLength": 1},
@@ -80,19 +80,20 @@ extension OpenAPISchemas {
               "description": "A template over members or JSON pointers, such as `{firstName}_{lastName}`."},
             "content": {"type": ["array", "null"], "items": {"type": "string"},
               "description": "JSON pointers that content equality looks at; null for the whole value."},
-            "events": {"type": "object", "maxProperties": 0}}, "additionalProperties": false},
+            "events": {"$ref": "#/components/schemas/EventHookInputs"}}, "additionalProperties": false},
         "CellAdapterList": {"type": "object", "required": ["adapters"], "properties": {
             "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/CellAdapter"}}},
           "additionalProperties": false},
         "ViewAdapter": {"type": "object", "required": ["view", "reuseIdentifier", "viewSource"], "properties": {
             "view": {"type": "string"}, "reuseIdentifier": {"type": "string"},
-            "viewSource": {"$ref": "#/components/schemas/ViewSource"}, "events": {"type": "object"}},
+            "viewSource": {"$ref": "#/components/schemas/ViewSource"},
+            "events": {"$ref": "#/components/schemas/EventHooks"}},
           "additionalProperties": false},
         "ViewAdapterInput": {"type": "object", "properties": {
             "view": {"type": "string", "description": "The path's, where it is given."},
             "reuseIdentifier": {"type": "string", "minLength": 1},
             "viewSource": {"$ref": "#/components/schemas/ViewSource"},
-            "events": {"type": "object", "maxProperties": 0}}, "additionalProperties": false},
+            "events": {"$ref": "#/components/schemas/EventHookInputs"}}, "additionalProperties": false},
         "ViewAdapterList": {"type": "object", "required": ["adapters"], "properties": {
             "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/ViewAdapter"}}},
           "additionalProperties": false}

@@ -13,6 +13,8 @@ enum OpenAPISchemas {
         "model": "The model's name.",
         "view": "The header or footer view's name.",
         "name": "The variable's name.",
+        "event": "The event's name. A table and a collection have events of their own.",
+        "delivery": "The delivery's identifier.",
     ]
 
     /// The path parameters that are addresses; the others are names.
@@ -24,6 +26,12 @@ enum OpenAPISchemas {
 
     /// The schema of a name in a path.
     static let name = #"{"type":"string","minLength":1}"#
+
+    /// The schema of a path's parameter.
+    static func schema(ofParameter parameter: String, in path: PathTemplate) -> String {
+        if parameter == "event" { return event(in: path) }
+        return addresses.contains(parameter) ? address : name
+    }
 
     /// A header field that a route looks at.
     struct Header {
@@ -47,7 +55,7 @@ enum OpenAPISchemas {
                         + "creates answers 201 all the same.",
                     schema: #"{"type":"string","examples":["return=minimal"]}"#))
         }
-        if route.method == .post {
+        if route.method == .post, !route.action.isServers {
             headers.append(
                 Header(
                     name: "Idempotency-Key",
@@ -72,7 +80,7 @@ enum OpenAPISchemas {
     }()
 
     private static let parts = [
-        directors, sections, adapters, operations, operationForms, changesets, errors,
+        directors, sections, adapters, operations, operationForms, changesets, hooks, messages, errors,
     ]
 
     private static let directors = """

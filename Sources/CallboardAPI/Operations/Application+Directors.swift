@@ -103,7 +103,8 @@ extension DirectorHost {
     func redefine(_ call: Call, _ properties: DirectorProperties) throws(Problem) -> Outcome {
         try checkPreconditions(call)
         var outcome = Outcome(reply: Reply())
-        if director.redefine(properties) { redefine(&outcome) }
+        let before = director
+        if director.redefine(properties) { redefine(since: before, call, &outcome) }
         if call.query.flag("reload") { publish(nil, into: &outcome) }
         outcome.reply = try answer(call) { () throws(Problem) in Reply(body: representation) }
         return outcome
@@ -120,7 +121,10 @@ extension DirectorHost {
         let event = FeedEvent(
             frame: StreamEvents.end(director: name, reason: "the director was deleted", id: nil),
             version: history.newest.version, isLast: true)
-        return Outcome(reply: .noContent(etag: nil), entries: [.deleted], events: [event])
+        let hooks = call.application.hooks
+        return Outcome(
+            reply: .noContent(etag: nil), entries: [.deleted], events: [event],
+            afterwards: { [name, epoch] in hooks?.dispatcher.forget(director: name, epoch: epoch) })
     }
 
     /// A read that answers 304 where the client already holds this state.

@@ -108,26 +108,6 @@ enum Coding {
         return writer.bytes
     }
 
-    static func encode(_ adapter: CellAdapter) -> [UInt8] {
-        var writer = JSONWriter()
-        adapter.encode(to: &writer)
-        return writer.bytes
-    }
-
-    static func encode(_ adapter: HeaderFooterAdapter) -> [UInt8] {
-        var writer = JSONWriter()
-        adapter.encode(to: &writer)
-        return writer.bytes
-    }
-
-    static func list(_ adapters: [CellAdapter]) -> [UInt8] {
-        list("adapters", adapters, { $0.encode(to: &$1) })
-    }
-
-    static func list(_ adapters: [HeaderFooterAdapter]) -> [UInt8] {
-        list("adapters", adapters, { $0.encode(to: &$1) })
-    }
-
     /// Sections as a whole list, which has no further page.
     static func list(_ sections: Slice<SectionList>, _ query: Query) -> [UInt8] {
         let withElements = query.flag("elements", otherwise: true)
@@ -172,7 +152,8 @@ enum Coding {
         return writer.bytes
     }
 
-    private static func page<Item>(
+    /// A page of items: the part of a list that was asked for, and where in it that stands.
+    static func page<Item>(
         _ name: String, _ items: some Collection<Item>, offset: Int, limit: Int, total: Int,
         _ write: (Item, inout JSONWriter) -> Void
     ) -> [UInt8] {
@@ -184,7 +165,7 @@ enum Coding {
     }
 
     /// An object with an array of items, and the members that follow it.
-    private static func list<Item>(
+    static func list<Item>(
         _ name: String, _ items: some Collection<Item>, _ write: (Item, inout JSONWriter) -> Void,
         _ others: (inout JSONWriter) -> Void = { _ in }
     ) -> [UInt8] {

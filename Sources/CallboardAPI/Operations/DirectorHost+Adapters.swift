@@ -5,26 +5,32 @@ import JSONValues
 extension DirectorHost {
     // MARK: Cell adapters
 
-    func listAdapters() -> Outcome {
-        .read(Reply(body: Coding.list(director.adapters.sortedCells)))
+    func listAdapters(_ call: Call) -> Outcome {
+        .read(
+            Reply(
+                body: Coding.list("adapters", director.adapters.sortedCells) { adapter, writer in
+                    adapter.encode(to: &writer) { encodeHooks(at: .cell(adapter.model), call, to: &$0) }
+                }))
     }
 
     func readAdapter(_ call: Call) throws(Problem) -> Outcome {
         guard let adapter = director.adapters.cells[call.parameters[1]] else {
             throw .notFound("No cell adapter is registered for the model \"\(call.parameters[1])\".")
         }
-        return .read(Reply(body: Coding.encode(adapter)))
+        return .read(Reply(body: body(of: adapter, call)))
     }
 
     func putAdapter(_ call: Call) throws(Problem) -> Outcome {
         let model = call.parameters[1]
-        let adapter = try Coding.cellAdapter(try call.document(), model: model)
+        let document = try call.document()
+        let adapter = try Coding.cellAdapter(document, model: model)
+        let hooks = try Coding.hooks(document, of: .cell(model), in: director, call.application.hooks?.policy)
         let isNew = director.adapters.cells[model] == nil
         return try change(call) { director throws(DirectorError) in
-            try director.register(adapter)
+            try director.register(adapter, hooks: hooks?.mapValues(\.hook))
         } reply: {
             Reply(
-                status: isNew ? .created : .ok, body: Coding.encode(adapter),
+                status: isNew ? .created : .ok, body: body(of: adapter, call, hooks),
                 location: isNew ? Location.path("v1", "directors", name, "adapters", model) : nil)
         }
     }
@@ -40,26 +46,32 @@ extension DirectorHost {
 
     // MARK: Header/footer adapters
 
-    func listViewAdapters() -> Outcome {
-        .read(Reply(body: Coding.list(director.adapters.sortedHeaderFooters)))
+    func listViewAdapters(_ call: Call) -> Outcome {
+        .read(
+            Reply(
+                body: Coding.list("adapters", director.adapters.sortedHeaderFooters) { adapter, writer in
+                    adapter.encode(to: &writer) { encodeHooks(at: .headerFooter(adapter.view), call, to: &$0) }
+                }))
     }
 
     func readViewAdapter(_ call: Call) throws(Problem) -> Outcome {
         guard let adapter = director.adapters.headerFooters[call.parameters[1]] else {
             throw .notFound("No header/footer adapter is registered for the view \"\(call.parameters[1])\".")
         }
-        return .read(Reply(body: Coding.encode(adapter)))
+        return .read(Reply(body: body(of: adapter, call)))
     }
 
     func putViewAdapter(_ call: Call) throws(Problem) -> Outcome {
         let view = call.parameters[1]
-        let adapter = try Coding.headerFooterAdapter(try call.document(), view: view)
+        let document = try call.document()
+        let adapter = try Coding.headerFooterAdapter(document, view: view)
+        let hooks = try Coding.hooks(document, of: .headerFooter(view), in: director, call.application.hooks?.policy)
         let isNew = director.adapters.headerFooters[view] == nil
         return try change(call) { director throws(DirectorError) in
-            try director.register(adapter)
+            try director.register(adapter, hooks: hooks?.mapValues(\.hook))
         } reply: {
             Reply(
-                status: isNew ? .created : .ok, body: Coding.encode(adapter),
+                status: isNew ? .created : .ok, body: body(of: adapter, call, hooks),
                 location: isNew ? Location.path("v1", "directors", name, "header-footer-adapters", view) : nil)
         }
     }
@@ -73,11 +85,28 @@ extension DirectorHost {
         }
     }
 
+    private func body(
+        of adapter: CellAdapter, _ call: Call, _ hooks: [String: EventHookDraft.Resolved]? = nil
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        adapter.encode(to: &writer) { encodeHooks(at: .cell(adapter.model), call, hooks, to: &$0) }
+        return writer.bytes
+    }
+
+    private func body(
+        of adapter: HeaderFooterAdapter, _ call: Call, _ hooks: [String: EventHookDraft.Resolved]? = nil
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        adapter.encode(to: &writer) { encodeHooks(at: .headerFooter(adapter.view), call, hooks, to: &$0) }
+        return writer.bytes
+    }
+
     /// Changes the adapters and tells subscribers, unless nothing has changed.
     private func change(
         _ call: Call, _ body: (inout Director) throws(DirectorError) -> Bool, reply: () -> Reply
     ) throws(Problem) -> Outcome {
         try checkPreconditions(call)
+        let before = director
         let hasChanged: Bool
         do {
             hasChanged = try body(&director)
@@ -85,7 +114,7 @@ extension DirectorHost {
             throw Problem(error, body: "")
         }
         var outcome = Outcome(reply: Reply())
-        if hasChanged { redefine(&outcome) }
+        if hasChanged { redefine(since: before, call, &outcome) }
         if call.query.flag("reload") { publish(nil, into: &outcome) }
         outcome.reply = try answer(call) { () throws(Problem) in reply() }
         return outcome

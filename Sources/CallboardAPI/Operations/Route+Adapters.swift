@@ -12,7 +12,7 @@ extension Route {
         Route(
             method: .get, path: PathTemplate(cells), operationID: "listAdapters", summary: "Lists the cell adapters.",
             answers: [.json(200, "The adapters.", "CellAdapterList")],
-            action: .director { call, host throws(Problem) in host.listAdapters() }),
+            action: .director { call, host throws(Problem) in host.listAdapters(call) }),
         Route(
             method: .put, path: PathTemplate(cells + "/{model}"), operationID: "putAdapter",
             summary: "Registers a model's cell adapter; an equal one is ignored.", query: [.reload],
@@ -39,7 +39,7 @@ extension Route {
             method: .get, path: PathTemplate(views), operationID: "listHeaderFooterAdapters",
             summary: "Lists the header/footer adapters.",
             answers: [.json(200, "The adapters.", "ViewAdapterList")],
-            action: .director { call, host throws(Problem) in host.listViewAdapters() }),
+            action: .director { call, host throws(Problem) in host.listViewAdapters(call) }),
         Route(
             method: .put, path: PathTemplate(views + "/{view}"), operationID: "putHeaderFooterAdapter",
             summary: "Registers a view's header/footer adapter; an equal one is ignored.", query: [.reload],

@@ -2,6 +2,7 @@ import Directors
 import HTTPTypes
 import JSONValues
 import Journal
+import Webhooks
 
 // The one file in which the errors of the layers below become HTTP.
 
@@ -54,6 +55,36 @@ extension Problem {
             self = Problem(
                 .serviceUnavailable, "not-stored", "The change could not be stored",
                 "The journal cannot be written to (\(what)); nothing has changed. Try again later.")
+        }
+    }
+}
+
+extension Problem {
+    /// Event hooks cannot be called: 503.
+    static let withoutHooks = Problem(
+        .serviceUnavailable, "not-ready", "The server is starting or stopping",
+        "Event hooks are not called at this moment; ask again.")
+
+    /// A notification was not taken: 429, 507 or 503. Nothing of it will be delivered.
+    init(_ refusal: NotifyRefusal) {
+        let detail = refusal.description.sentence
+        switch refusal {
+        case .hookFull(_, _, let delay), .full(_, let delay):
+            self = .tooMany(detail, retryAfter: Int((delay / .seconds(1)).rounded(.up)))
+        case .store(.full): self = .overBound("There is no room to store the notification. \(detail)")
+        case .store:
+            self = Problem(
+                .serviceUnavailable, "not-stored", "The change could not be stored",
+                "The notification could not be stored and will not be delivered. \(detail) Try again later.")
+        case .closed: self = .withoutHooks
+        }
+    }
+
+    /// A delivery is not tried again: 404, 429, 507 or 503.
+    init(_ refusal: RetryRefusal) {
+        switch refusal {
+        case .unknown: self = .notFound(refusal.description.sentence)
+        case .refused(let refusal): self = Problem(refusal)
         }
     }
 }

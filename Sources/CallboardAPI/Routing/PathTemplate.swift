@@ -6,22 +6,31 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
         case literal(String)
         /// A segment that is taken, percent-decoded, as the parameter of this name.
         case parameter(String)
+        /// The same with a custom method behind it, such as `{delivery}:retry`, which is not part of the parameter.
+        case suffixed(String, suffix: String)
     }
 
     /// The segments in order.
     package let segments: [Segment]
 
-    /// Reads a template; braces around a whole segment make it a parameter.
+    /// Reads a template; braces around a segment, or around all of it but a suffix, make it a parameter.
     package init(_ text: String) {
         segments = text.split(separator: "/").map { part in
-            part.hasPrefix("{") && part.hasSuffix("}")
-                ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
+            guard part.hasPrefix("{"), let end = part.firstIndex(of: "}") else { return .literal(String(part)) }
+            let name = String(part[..<end].dropFirst())
+            let suffix = part[end...].dropFirst()
+            return suffix.isEmpty ? .parameter(name) : .suffixed(name, suffix: String(suffix))
         }
     }
 
     /// The names of the parameters, in the order in which their values arrive in ``RequestContext/parameters``.
     package var parameterNames: [String] {
-        segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+        segments.compactMap { segment in
+            switch segment {
+            case .literal: nil
+            case .parameter(let name), .suffixed(let name, _): name
+            }
+        }
     }
 
     /// The template as OpenAPI writes it.
@@ -30,6 +39,7 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
             switch segment {
             case .literal(let literal): text += "/" + literal
             case .parameter(let name): text += "/{" + name + "}"
+            case .suffixed(let name, let suffix): text += "/{" + name + "}" + suffix
             }
         }
     }

@@ -34,6 +34,14 @@ final class Route: Sendable {
         case server(@Sendable (Call, Application) throws(Problem) -> Void)
         /// The director that the path's first parameter names: runs on the director's loop.
         case director(@Sendable (Call, isolated DirectorHost) throws(Problem) -> Outcome)
+        /// The same director, once others have done their part: the action, which is given the request's
+        /// `Idempotency-Key`, answers the call by `DirectorHost.finish`, then or later.
+        case directorLater(@Sendable (Call, isolated DirectorHost, String?) throws(Problem) -> Void)
+
+        /// Whether no director takes part, which keeps the answers to requests with an `Idempotency-Key`.
+        var isServers: Bool {
+            if case .server = self { true } else { false }
+        }
     }
 
     /// The method.

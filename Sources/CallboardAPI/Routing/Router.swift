@@ -2,7 +2,8 @@ import HTTPTypes
 
 /// Finds the route of a request: a tree of path segments with the routes of each path at its leaves.
 ///
-/// A literal segment wins over a parameter in the same place, so `…/sections:move` never reads as a section's name.
+/// A literal segment wins over a parameter in the same place, so `…/sections:move` never reads as a section's name; a
+/// parameter with a suffix wins over one without.
 /// Built once at start and immutable after it. A look-up compares each segment with the few literals of its place, which
 /// is quicker than hashing it.
 struct Router: Sendable {
@@ -21,12 +22,15 @@ struct Router: Sendable {
     private struct Node {
         var literals = 0..<0
         var routes = 0..<0
+        var suffixes = 0..<0
         var parameter: Int?
     }
 
     private var nodes: [Node] = []
     private var literals: [String] = []
     private var literalNodes: [Int] = []
+    private var suffixes: [String] = []
+    private var suffixNodes: [Int] = []
     private var routes: [Route] = []
 
     /// Builds the tree from the table of routes.
@@ -37,6 +41,7 @@ struct Router: Sendable {
     /// Adds the node of the routes that share their first `depth` segments, and those below it.
     private mutating func add(_ members: [Route], depth: Int) -> Int {
         var byLiteral: [(text: String, routes: [Route])] = []
+        var bySuffix: [(text: String, routes: [Route])] = []
         var byParameter: [Route] = []
         let index = nodes.count
         nodes.append(Node())
@@ -48,12 +53,8 @@ struct Router: Sendable {
             }
             switch route.path.segments[depth] {
             case .parameter: byParameter.append(route)
-            case .literal(let text):
-                if let known = byLiteral.firstIndex(where: { $0.text == text }) {
-                    byLiteral[known].routes.append(route)
-                } else {
-                    byLiteral.append((text, [route]))
-                }
+            case .suffixed(_, let suffix): Self.add(route, to: &bySuffix, under: suffix)
+            case .literal(let text): Self.add(route, to: &byLiteral, under: text)
             }
         }
         nodes[index].routes = firstRoute..<routes.count
@@ -61,11 +62,26 @@ struct Router: Sendable {
         let firstLiteral = literals.count
         literals += byLiteral.map(\.text)
         literalNodes += byLiteral.map { _ in 0 }
+        nodes[index].suffixes = suffixes.count..<suffixes.count + bySuffix.count
+        let firstSuffix = suffixes.count
+        suffixes += bySuffix.map(\.text)
+        suffixNodes += bySuffix.map { _ in 0 }
         for (offset, group) in byLiteral.enumerated() {
             literalNodes[firstLiteral + offset] = add(group.routes, depth: depth + 1)
         }
+        for (offset, group) in bySuffix.enumerated() {
+            suffixNodes[firstSuffix + offset] = add(group.routes, depth: depth + 1)
+        }
         if !byParameter.isEmpty { nodes[index].parameter = add(byParameter, depth: depth + 1) }
         return index
+    }
+
+    private static func add(_ route: Route, to groups: inout [(text: String, routes: [Route])], under text: String) {
+        if let known = groups.firstIndex(where: { $0.text == text }) {
+            groups[known].routes.append(route)
+        } else {
+            groups.append((text, [route]))
+        }
     }
 
     /// The route for a method and a path's decoded segments.
@@ -78,6 +94,9 @@ struct Router: Sendable {
         for segment in segments {
             if let literal = node.literals.first(where: { literals[$0] == segment }) {
                 node = nodes[literalNodes[literal]]
+            } else if let (next, parameter) = suffixed(segment, in: node.suffixes) {
+                parameters.append(parameter)
+                node = nodes[next]
             } else if let next = node.parameter, !segment.isEmpty {
                 parameters.append(segment)
                 node = nodes[next]
@@ -90,6 +109,15 @@ struct Router: Sendable {
             return .route(routes[found], parameters: parameters)
         }
         return node.routes.isEmpty ? .unknown : .wrongMethod(allowed: Self.allowed(routes[node.routes]))
+    }
+
+    /// The node and the parameter of a segment that ends with one of the suffixes.
+    private func suffixed(_ segment: String, in range: Range<Int>) -> (node: Int, parameter: String)? {
+        for index in range where segment.hasSuffix(suffixes[index]) {
+            let parameter = segment.dropLast(suffixes[index].count)
+            if !parameter.isEmpty { return (suffixNodes[index], String(parameter)) }
+        }
+        return nil
     }
 
     private static func allowed(_ routes: ArraySlice<Route>) -> [HTTPRequest.Method] {

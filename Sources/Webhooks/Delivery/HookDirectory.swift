@@ -1,19 +1,21 @@
 import Directors
 
 /// Knows the hooks as they are now; the dispatcher asks it, and hands it what the receivers answer.
+///
+/// Its methods run where the dispatcher does unless they go elsewhere by themselves, so that no other thread is needed.
 package protocol HookDirectory: Sendable {
     /// The hook at an address at this moment; nil where there is none any more.
     ///
     /// Asked before each attempt, so that another target or secret counts for what waits already.
-    func hook(at address: HookAddress) async -> EventHook?
+    nonisolated(nonsending) func hook(at address: HookAddress) async -> EventHook?
 
     /// Disables a hook whose receiver wants nothing more (410), for a reason to be shown.
-    func disable(_ address: HookAddress, reason: String) async
+    nonisolated(nonsending) func disable(_ address: HookAddress, reason: String) async
 
     /// Applies what a receiver has answered to a notification: the content of a 2xx, which is not empty.
     ///
     /// May be called again with the same delivery: where it was applied and the process ended before that was noted.
-    func apply(_ answer: [UInt8], of delivery: Delivery) async -> ApplyOutcome
+    nonisolated(nonsending) func apply(_ answer: [UInt8], of delivery: Delivery) async -> ApplyOutcome
 }
 
 /// What came of a receiver's answer.

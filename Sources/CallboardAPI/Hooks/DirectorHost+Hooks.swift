@@ -1,0 +1,173 @@
+import Directors
+import HTTPTypes
+import JSONValues
+import Webhooks
+
+extension DirectorHost {
+    /// The hooks of a level, by their events' names.
+    func listHooks(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
+        switch level {
+        case .cell(let model):
+            guard director.adapters.cells[model] != nil else {
+                throw .notFound("No cell adapter is registered for the model \"\(model)\".")
+            }
+        case .headerFooter(let view):
+            guard director.adapters.headerFooters[view] != nil else {
+                throw .notFound("No header/footer adapter is registered for the view \"\(view)\".")
+            }
+        case .director, .scroll: break
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("events")
+        writer.beginArray()
+        for (name, hook) in director.hooks.hooks(at: level).sorted(by: { $0.key < $1.key }) {
+            encode(hook, on: name, at: level, call, to: &writer)
+        }
+        writer.endArray()
+        writer.endObject()
+        return .read(Reply(body: writer.bytes))
+    }
+
+    func readHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
+        let name = call.eventName
+        do {
+            return .read(Reply(body: resource(try director.hook(on: name, at: level), on: name, at: level, call)))
+        } catch {
+            throw Problem(error, body: nil)
+        }
+    }
+
+    func putHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
+        try checkPreconditions(call)
+        let (before, name) = (director, call.eventName)
+        let resolved: EventHookDraft.Resolved
+        let hasChanged: Bool
+        do {
+            let event = try director.event(name, at: level)
+            let earlier = director.hooks[level, name]
+            let document = try call.document()
+            resolved = try Coding.hook(document, for: event, replacing: earlier, call.application.hooks?.policy)
+            hasChanged = try director.setHook(resolved.hook, on: name, at: level)
+        } catch let error as DirectorError {
+            throw Problem(error, body: nil)
+        } catch let error as Problem {
+            throw error
+        } catch {
+            throw .unprocessable("The hook cannot be registered.")
+        }
+        let isNew = before.hooks[level, name] == nil
+        var outcome = Outcome(reply: Reply())
+        if hasChanged { redefine(since: before, call, &outcome) }
+        if call.query.flag("reload") { publish(nil, into: &outcome) }
+        outcome.reply = try answer(call) { () throws(Problem) in
+            Reply(
+                status: isNew ? .created : .ok,
+                body: resource(
+                    resolved.hook, on: name, at: level, call,
+                    generatedSecret: hasChanged ? resolved.generatedSecret : nil),
+                location: isNew ? address(level, name).path : nil)
+        }
+        return outcome
+    }
+
+    func removeHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
+        try checkPreconditions(call)
+        let before = director
+        do {
+            try director.removeHook(on: call.eventName, at: level)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        var outcome = Outcome(reply: Reply())
+        redefine(since: before, call, &outcome)
+        if call.query.flag("reload") { publish(nil, into: &outcome) }
+        outcome.reply = .noContent(etag: tag)
+        return outcome
+    }
+
+    /// Records that what the director is has changed, and once that is stored tells the dispatcher of hooks that are
+    /// new, changed or gone.
+    func redefine(since before: Director, _ call: Call, _ outcome: inout Outcome) {
+        redefine(since: before, &outcome)
+        guard before.hooks != director.hooks, let dispatcher = call.application.hooks?.dispatcher else { return }
+        let (earlier, later) = (before.hooks, director.hooks)
+        let changed = later.entries.filter { earlier[$0.level, $0.event] != $0.hook }
+        let gone = earlier.entries.filter { later[$0.level, $0.event] == nil }
+        let (put, removed) = (changed.map { address($0.level, $0.event) }, gone.map { address($0.level, $0.event) })
+        outcome.afterwards = {
+            for address in put { dispatcher.hookChanged(address) }
+            for address in removed { dispatcher.hookRemoved(address) }
+        }
+    }
+
+    /// Names one of this life's hooks.
+    func address(_ level: HookLevel, _ event: String) -> HookAddress {
+        HookAddress(director: name, epoch: epoch, level: level, event: event)
+    }
+
+    // MARK: Resources
+
+    /// Appends the hooks of an adapter as the adapter's member `events`: an object, by the events' names.
+    ///
+    /// - Parameter registered: What the request that is answered has registered, whose new secrets are shown.
+    func encodeHooks(
+        at level: HookLevel, _ call: Call, _ registered: [String: EventHookDraft.Resolved]? = nil,
+        to writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        for (name, hook) in director.hooks.hooks(at: level).sorted(by: { $0.key < $1.key }) {
+            writer.key(name)
+            encode(hook, on: name, at: level, call, generatedSecret: registered?[name]?.generatedSecret, to: &writer)
+        }
+        writer.endObject()
+    }
+
+    private func resource(
+        _ hook: EventHook, on event: String, at level: HookLevel, _ call: Call, generatedSecret: HookSecret? = nil
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        encode(hook, on: event, at: level, call, generatedSecret: generatedSecret, to: &writer)
+        return writer.bytes
+    }
+
+    private func encode(
+        _ hook: EventHook, on event: String, at level: HookLevel, _ call: Call, generatedSecret: HookSecret? = nil,
+        to writer: inout JSONWriter
+    ) {
+        guard let definition = EventCatalog.event(event, of: level.source(in: director.kind)) else { return }
+        let health = call.application.hooks?.dispatcher.health(of: address(level, event))
+        hook.encode(to: &writer, on: definition, generatedSecret: generatedSecret) { writer in
+            if let type = definition.answerType { writer.member("answer", type.rawValue) }
+            if let health { health.encode(to: &writer) }
+        }
+    }
+}
+
+extension Call {
+    /// The event's name, which is the last of the path's parameters.
+    var eventName: String { parameters.last ?? "" }
+}
+
+extension HookHealth {
+    /// Appends the member `health`.
+    fileprivate func encode(to writer: inout JSONWriter) {
+        writer.key("health")
+        writer.beginObject()
+        writer.key("lastSuccess")
+        if let lastSuccess { writer.string(lastSuccess.description) } else { writer.null() }
+        writer.key("lastError")
+        if let lastError {
+            writer.beginObject()
+            writer.member("at", lastError.time.description)
+            writer.member("detail", lastError.text)
+            writer.endObject()
+        } else {
+            writer.null()
+        }
+        writer.member("consecutiveFailures", consecutiveFailures)
+        writer.member("pending", waiting)
+        writer.member("dead", dead)
+        writer.endObject()
+    }
+}

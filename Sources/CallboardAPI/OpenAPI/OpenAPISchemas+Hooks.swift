@@ -1,0 +1,147 @@
+import Directors
+
+extension OpenAPISchemas {
+    /// Event hooks, what UIs report, and deliveries.
+    static let hooks = """
+        "EventHook": {"type": "object", "required": ["event", "kind", "url", "secret", "isDisabled", "health"],
+          "properties": {"event": {"type": "string"}, "kind": {"enum": ["notification", "question"]},
+            "url": {"type": "string"}, "secret": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+            "timeout": {"type": "string"}, "coalesce": {"type": "string"},
+            "default": {"$ref": "#/components/schemas/AnyValue"},
+            "headers": {"type": "object", "additionalProperties": {"type": "string"}}, "cache": {"const": true},
+            "isDisabled": {"type": "boolean"}, "disabledReason": {"type": "string"},
+            "answer": {"type": "string", "description": "The type of the answer, for a question."},
+            "health": {"$ref": "#/components/schemas/HookHealth"}}, "additionalProperties": false},
+        "HookHealth": {"type": "object", "description": "How the target is doing, since the server was started.",
+          "required": ["lastSuccess", "lastError", "consecutiveFailures", "pending", "dead"], "properties": {
+            "lastSuccess": {"type": ["string", "null"], "format": "date-time"},
+            "lastError": {"anyOf": [{"type": "null"}, {"type": "object", "required": ["at", "detail"], "properties": {
+              "at": {"type": "string", "format": "date-time"}, "detail": {"type": "string"}},
+              "additionalProperties": false}]},
+            "consecutiveFailures": {"type": "integer", "minimum": 0}, "pending": {"type": "integer", "minimum": 0},
+            "dead": {"type": "integer", "minimum": 0}}, "additionalProperties": false},
+        "EventHookList": {"type": "object", "required": ["events"], "properties": {
+            "events": {"type": "array", "items": {"$ref": "#/components/schemas/EventHook"}}},
+          "additionalProperties": false},
+        "EventHooks": {"type": "object", "description": "Event hooks by the names of their events.",
+          "additionalProperties": {"$ref": "#/components/schemas/EventHook"}},
+        "EventHookInput": {"type": "object", "required": ["url"], "properties": {
+            "url": {"type": "string", "maxLength": \(HookURL.maximumLength),
+              "pattern": "^[hH][tT][tT][pP][sS]?://[A-Za-z0-9]",
+              "description": "The target: absolute, http or https, without user information and fragment."},
+            "secret": {"description": "One secret or several; each call is signed with all of them.", "anyOf": [
+              {"$ref": "#/components/schemas/HookSecret"}, {"type": "array", "minItems": 1,
+                "maxItems": \(EventHook.maximumSecrets), "items": {"$ref": "#/components/schemas/HookSecret"}},
+              {"type": "null"}]},
+            "timeout": {"$ref": "#/components/schemas/TimeLength"},
+            "coalesce": {"$ref": "#/components/schemas/TimeLength",
+              "description": "For a notification: the time within which the latest stands for all."},
+            "default": {"$ref": "#/components/schemas/AnyValue",
+              "description": "For a question: what is answered where the target does not, of the event's type."},
+            "headers": {"type": ["object", "null"], "additionalProperties": {"type": "string"},
+              "description": "Fields that are sent besides."},
+            "cache": {"type": ["boolean", "null"],
+              "description": "For a question: whether it is asked once for each element and version."},
+            "isDisabled": {"type": ["boolean", "null"]},
+            "event": {"readOnly": true}, "kind": {"readOnly": true}, "answer": {"readOnly": true},
+            "disabledReason": {"readOnly": true}, "health": {"readOnly": true}},
+          "additionalProperties": false},
+        "EventHookInputs": {"type": ["object", "null"],
+          "description": "All event hooks of the adapter by the names of their events; left out, they stay.",
+          "additionalProperties": {"$ref": "#/components/schemas/EventHookInput"}},
+        "HookSecret": {"type": "string", "pattern": "^whsec_",
+          "description": "`whsec_` and the base64 form of 24 to 64 bytes, or a masked one as a read answers it."},
+        "TimeLength": {"description": "Such as `100ms`, `5s`, `2m`; a number is seconds.",
+          "anyOf": [{"type": "string", "pattern": "^[0-9][0-9.]*(ms|s|m|h)$"}, {"type": "number", "minimum": 0},
+            {"type": "null"}]},
+        "EventReport": {"type": "object", "required": ["event"],
+          "description": "At most one of `indexPath`, `indexPaths`, `header` and `footer`.", "properties": {
+            "event": {"type": "string", "enum": [\(names)]},
+            "indexPath": {"$ref": "#/components/schemas/IndexPath"},
+            "indexPaths": {"type": "array", "minItems": 1, "maxItems": \(EventReport.maximumPaths),
+              "items": {"$ref": "#/components/schemas/IndexPath"}},
+            "header": {"$ref": "#/components/schemas/Position"}, "footer": {"$ref": "#/components/schemas/Position"},
+            "version": {"$ref": "#/components/schemas/Position", "description": "The newest unless given."},
+            "parameters": {"type": "object"}}, "additionalProperties": false},
+        "EventAnswer": {"type": "object", "required": ["value", "source"], "properties": {
+            "value": {"$ref": "#/components/schemas/AnyValue"}, "source": {"enum": ["hook", "default"]},
+            "reason": {"type": "string", "description": "Why it is a default although there is a hook."}},
+          "additionalProperties": false},
+        "EventAnswerOrList": {"description": "The answer or, to `indexPaths`, one for each in their order.", "anyOf": [
+            {"$ref": "#/components/schemas/EventAnswer"},
+            {"type": "object", "required": ["values"], "properties": {
+              "values": {"type": "array", "items": {"$ref": "#/components/schemas/EventAnswer"}}},
+              "additionalProperties": false}]},
+        "EventAccepted": {"anyOf": [
+            {"type": "object", "required": ["delivery"], "properties": {"delivery": {"type": ["string", "null"]},
+              "reason": {"type": "string"}}, "additionalProperties": false},
+            {"type": "object", "required": ["deliveries"], "properties": {
+              "deliveries": {"type": "array", "items": {"type": "string"}}}, "additionalProperties": false}]},
+        "Delivery": {"type": "object", "required": ["id", "director", "epoch", "event", "hook", "status", "attempts",
+            "created", "lastAttempt", "nextAttempt", "lastError"], "properties": {
+            "id": {"type": "string"}, "director": {"type": "string"}, "epoch": {"type": "string"},
+            "event": {"type": "string"}, "hook": {"type": "string", "description": "The hook's path."},
+            "status": {"enum": ["pending", "dead"]}, "attempts": {"type": "integer", "minimum": 0},
+            "created": {"type": "string", "format": "date-time"},
+            "lastAttempt": {"type": ["string", "null"], "format": "date-time"},
+            "nextAttempt": {"type": ["string", "null"], "format": "date-time"},
+            "lastError": {"type": ["string", "null"]},
+            "message": {"type": "object", "description": "What is sent; not in a list."}},
+          "additionalProperties": false},
+        "DeliveryList": {"type": "object", "required": ["deliveries", "offset", "limit", "total"], "properties": {
+            "deliveries": {"type": "array", "items": {"$ref": "#/components/schemas/Delivery"}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+          "additionalProperties": false}
+        """
+
+    /// What targets are sent and answer, for the document's `webhooks`.
+    static let messages = """
+        "EventSection": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}},
+          "description": "A section without its elements."},
+        "EventItem": {"type": "object", "required": ["indexPath", "section", "element", "cell"], "properties": {
+            "indexPath": {"$ref": "#/components/schemas/IndexPath"},
+            "section": {"$ref": "#/components/schemas/EventSection"},
+            "element": {"$ref": "#/components/schemas/Element"}, "cell": {"type": "string"}}},
+        "EventOfList": {"type": "object", "required": ["director", "epoch", "version"], "properties": {
+            "director": {"type": "string"}, "epoch": {"type": "string"}, "version": {"type": "integer"},
+            "parameters": {"type": "object"}}},
+        "EventOfElement": {"allOf": [{"$ref": "#/components/schemas/EventOfList"},
+            {"$ref": "#/components/schemas/EventItem"}]},
+        "EventOfElements": {"allOf": [{"$ref": "#/components/schemas/EventOfList"}], "required": ["items"],
+          "properties": {"items": {"type": "array", "items": {"$ref": "#/components/schemas/EventItem"}}}},
+        "EventOfHeader": {"allOf": [{"$ref": "#/components/schemas/EventOfList"}], "required": ["header", "section"],
+          "properties": {"header": {"$ref": "#/components/schemas/Position"},
+            "section": {"$ref": "#/components/schemas/EventSection"}, "view": {"type": "string"}}},
+        "EventOfFooter": {"allOf": [{"$ref": "#/components/schemas/EventOfList"}], "required": ["footer", "section"],
+          "properties": {"footer": {"$ref": "#/components/schemas/Position"},
+            "section": {"$ref": "#/components/schemas/EventSection"}, "view": {"type": "string"}}},
+        "EventEffects": {"type": "object", "description": "What is then done to the director, as one batch.",
+          "properties": {"operations": {"type": "array", "items": {"$ref": "#/components/schemas/Operation"}},
+            "reload": {"type": "boolean"}, "animations": {"$ref": "#/components/schemas/Animations"}}},
+        \(AnswerType.allCases.map { "\"\($0.schemaName)\": \($0.schema)" }.joined(separator: ",\n"))
+        """
+
+    /// The names of all events, each once and quoted.
+    private static let names = eventNames(of: EventSource.allCases).map { "\"\($0)\"" }.joined(separator: ", ")
+
+    /// The names of the events that some sources have, each once.
+    static func eventNames(of sources: [EventSource]) -> [String] {
+        var seen: Set<String> = []
+        return sources.flatMap { EventCatalog.events(of: $0) }.map(\.name).filter { seen.insert($0).inserted }
+    }
+
+    /// The schema of an event's name in a path: the events of what the path leads to.
+    static func event(in path: PathTemplate) -> String {
+        let sources: [EventSource] =
+            if path.segments.contains(.literal("adapters")) {
+                [.tableCell, .collectionCell]
+            } else if path.segments.contains(.literal("header-footer-adapters")) {
+                [.tableHeaderFooter, .collectionHeaderFooter]
+            } else if path.segments.contains(.literal("scroll-events")) {
+                [.scroll]
+            } else {
+                [.tableDirector, .collectionDirector]
+            }
+        return #"{"type":"string","enum":[\#(eventNames(of: sources).map { "\"\($0)\"" }.joined(separator: ","))]}"#
+    }
+}
