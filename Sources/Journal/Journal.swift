@@ -1,3 +1,5 @@
+import Directors
+
 /// Where accepted mutations are stored before anyone is told of them.
 ///
 /// The order of the calls of one director is the order of its records. A caller acknowledges a mutation, and shows a
@@ -42,6 +44,9 @@ package protocol Journal: Sendable {
     ///   - capture: The director and what is retained of it.
     ///   - number: The number of the stored record that it was captured after.
     func snapshot(_ capture: DirectorCapture, after number: Int)
+
+    /// Where deliveries of notifications are kept: as safely as the records, and written with them.
+    var deliveries: any DeliveryStore { get }
 
     /// How the journal is doing.
     var status: JournalStatus { get }

@@ -1,3 +1,5 @@
+import Directors
+
 /// A journal that keeps its records in a store: the upper of the two levels, which knows what the bytes mean.
 ///
 /// Records are encoded on the caller's thread, so that many event loops share that work; the cost follows the mutation.
@@ -43,6 +45,8 @@ package final class StoredJournal: Journal {
         let head = SnapshotHead(director: capture.director.name, epoch: capture.director.epoch, number: number)
         store.write(head, from: capture) { _ in }
     }
+
+    package var deliveries: any DeliveryStore { store }
 
     package var status: JournalStatus { store.status }
 

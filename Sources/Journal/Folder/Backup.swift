@@ -126,17 +126,26 @@ package enum Backup {
         }
     }
 
-    /// Begins another epoch of every director that goes on.
+    /// Begins another epoch of every director that goes on; what waits for its hooks goes on with it.
     ///
     /// What was published after the backup is gone, and its version numbers will be given again, to other lists. Who holds
     /// one of those must not be taken for someone who can go on from it.
     private static func renewEpochs(_ db: Database) throws {
-        for row in try Row.fetchAll(db, sql: "SELECT life, director FROM lives WHERE ended = 0") {
+        var epochs: [String: (old: String, new: String)] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT life, director, epoch FROM lives WHERE ended = 0") {
             let (life, director): (Int, String) = (row[0], row[1])
             let epoch = Epoch.random()
+            epochs[director] = (row[2], epoch)
             let sum = Checksum.life(life, director: director, epoch: epoch, ended: 0)
             try db.execute(
                 sql: "UPDATE lives SET epoch = ?, checksum = ? WHERE life = ?", arguments: [epoch, sum, life])
+        }
+        guard try Schema.hasDeliveries(db) else { return }
+        for sequence in try Int.fetchAll(db, sql: "SELECT delivery FROM deliveries") {
+            guard let delivery = try Delivery.fetch(sequence, db) else { continue }
+            let address = delivery.address
+            guard let epoch = epochs[address.director], epoch.old == address.epoch else { continue }
+            try delivery.readdressed(to: epoch.new).insert(db)
         }
     }
 

@@ -1,3 +1,4 @@
+import Directors
 import GRDB
 
 /// Looks at every row of a journal: its checksum, and whether the records of each life follow each other.
@@ -37,6 +38,7 @@ struct RowCheck {
         try checkRecords(db, progress)
         try checkChunks(db, progress)
         try checkAnswers(db, progress)
+        if try Schema.hasDeliveries(db) { try each(db, Delivery.selection, { _ = try Delivery($1) }, progress) }
         progress(rows)
     }
 

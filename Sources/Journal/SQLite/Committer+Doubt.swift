@@ -35,8 +35,15 @@ extension Committer {
             let found = loaded.ledger.counters
             let hasRecords = wanted.latest > ledger.counters.latest
             let hasAnswers = wanted.answer > ledger.counters.answer
+            let hasDeliveries = wanted.deliveries > ledger.counters.deliveries
             let isStored =
-                hasRecords ? found.latest >= wanted.latest : hasAnswers && found.answer >= wanted.answer
+                if hasRecords {
+                    found.latest >= wanted.latest
+                } else if hasAnswers {
+                    found.answer >= wanted.answer
+                } else {
+                    hasDeliveries && found.deliveries >= wanted.deliveries
+                }
             guard found.latest >= ledger.counters.latest else {
                 throw JournalDamage(
                     director: nil, place: "record \(ledger.counters.latest)",

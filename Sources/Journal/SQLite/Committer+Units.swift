@@ -9,6 +9,10 @@ extension Committer {
     mutating func attempt(
         _ unit: StoredUnit, _ db: Database, _ kept: inout [(life: Int, row: KeptAnswers.Row)]
     ) throws -> Result<JournalSequence, StoreError> {
+        guard unit.deliveries.isEmpty else {
+            try write(unit.deliveries, db)
+            return .success(JournalSequence(UInt64(ledger.counters.latest)))
+        }
         let found = ledger.lives[unit.director]
         var life: Ledger.Life
         if let record = unit.record, record.step == .begins {

@@ -69,6 +69,7 @@ struct Committer {
                         settled.append(waiting.failed(error))
                     }
                 }
+                try committer.markDeliveries(db)
             }
         } catch let doubt as Doubt {
             suspense = Suspense(batch: settled, cause: doubt.cause, counters: doubt.counters)

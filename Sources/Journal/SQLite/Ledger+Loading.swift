@@ -49,6 +49,7 @@ extension LoadedJournal {
             throw JournalDamage(director: nil, place: "the mark \"pruned\"", detail: "no record has such a number")
         }
         ledger.counters.latest = ledger.counters.pruned
+        ledger.counters.deliveries = try Self.mark("deliveries", db)
         try loadLives(db, &lives)
         try loadSnapshots(db, &lives)
         try loadLog(db, &lives)

@@ -36,6 +36,8 @@ struct Ledger {
         var answer = 0
         var chunk = 0
         var snapshot = 0
+        /// Units of changes of deliveries, since the journal was begun.
+        var deliveries = 0
         var logBytes = 0
         var superfluousBytes = 0
     }
@@ -66,6 +68,9 @@ struct Ledger {
         earlierCounters = counters
         earlierFreed = freed.count
     }
+
+    /// Whether deliveries have changed since the transaction began.
+    var hasChangedDeliveries: Bool { counters.deliveries != earlierCounters.deliveries }
 
     /// The lives that have ended since the transaction began.
     var endedNow: [Int] { earlierEnded }

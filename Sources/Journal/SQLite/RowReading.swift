@@ -1,3 +1,4 @@
+import Directors
 import Foundation
 import GRDB
 
@@ -18,6 +19,11 @@ extension Row {
             throw JournalDamage(director: nil, place: place(), detail: "it has the number \(key)")
         }
         return key
+    }
+
+    /// Whether a column that may hold nothing does.
+    func isNull(_ column: Int) -> Bool {
+        column < count && (self[column] as DatabaseValue).isNull
     }
 
     /// A text, or what is wrong.
@@ -74,6 +80,18 @@ enum Checksum {
     }
 
     private static let seed: UInt64 = 0x4342_4A31
+
+    static func delivery(_ value: Delivery) -> Int {
+        sum(
+            6, value.sequence, value.created.milliseconds, value.state.rawValue, value.attempts,
+            value.nextAttempt.milliseconds, value.lastAttempt?.milliseconds ?? -1, value.lastError == nil ? 0 : 1
+        ) { hash in
+            hash.combine(value.id)
+            hash.combine(value.address.description)
+            hash.combine(value.lastError ?? "")
+            hash.combine(value.body)
+        }
+    }
 
     private static func sum(_ numbers: Int..., feed: (inout StableHash) -> Void) -> Int {
         var hash = StableHash(seed: seed)

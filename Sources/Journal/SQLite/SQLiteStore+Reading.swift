@@ -81,7 +81,7 @@ extension SQLiteStore {
         }
     }
 
-    private func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
             guard let database = committer.withLock({ $0.database }) else {
                 throw StoreError.unavailable("the database is closed")

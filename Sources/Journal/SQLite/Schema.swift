@@ -42,7 +42,17 @@ enum Schema {
         -- Numbers of the whole journal: the last record that was pruned, how often a failure was fenced off.
         CREATE TABLE marks (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         INSERT INTO marks VALUES ('pruned', 0), ('fences', 0);
+        """,
         """
+        -- Notifications on their way to webhooks, in their order. Times are in milliseconds since 1970; the mark counts
+        -- the changes, so that it can be told whether a batch of them is stored.
+        CREATE TABLE deliveries (
+            delivery INTEGER PRIMARY KEY, id TEXT NOT NULL, hook TEXT NOT NULL, created INTEGER NOT NULL,
+            state INTEGER NOT NULL, attempts INTEGER NOT NULL, nextAttempt INTEGER NOT NULL, lastAttempt INTEGER,
+            lastError TEXT, body BLOB NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO marks VALUES ('deliveries', 0);
+        """,
     ]
 
     /// Makes the tables of an empty file, or brings older ones up to date; each step whole or not at all.
@@ -58,6 +68,11 @@ enum Schema {
                 return .commit
             }
         }
+    }
+
+    /// Whether there is a table of deliveries: a database that is only read may be of an earlier version.
+    static func hasDeliveries(_ db: Database) throws -> Bool {
+        try check(db) >= 2
     }
 
     /// Looks at every page's bookkeeping: a row that a damaged page hides has no checksum that could be wrong.

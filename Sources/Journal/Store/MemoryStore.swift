@@ -1,3 +1,4 @@
+import Directors
 import Synchronization
 
 /// A store in memory: what it was given is gone with the process.
@@ -19,6 +20,7 @@ package final class MemoryStore: RecordStore {
         var latest: UInt64 = 0
         var dropped: UInt64 = 0
         var lives: [String: Life] = [:]
+        var deliveries: [Int: Delivery] = [:]
         var metrics = JournalMetrics()
         var isClosed = false
     }
@@ -111,6 +113,10 @@ package final class MemoryStore: RecordStore {
         return state.withLock { $0.lives[director]?.answers ?? [] }.filter { $0.expires > now }
     }
 
+    package func deliveries() throws(DeliveryStoreError) -> [Delivery] {
+        state.withLock { $0.deliveries.values.sorted { $0.sequence < $1.sequence } }
+    }
+
     package func waitForRecord(after sequence: JournalSequence) async -> Bool {
         await signal.wait(after: sequence)
     }
@@ -128,6 +134,10 @@ package final class MemoryStore: RecordStore {
 extension MemoryStore.State {
     fileprivate mutating func append(_ unit: StoredUnit, settings: StoreSettings, now: Int) throws(StoreError) {
         guard !isClosed else { throw .closed }
+        guard unit.deliveries.isEmpty else {
+            metrics.commits += 1
+            return change(unit.deliveries)
+        }
         let found = lives[unit.director]
         if let record = unit.record, record.step == .begins {
             guard found == nil, record.number ?? 1 == 1 else { throw conflict(unit.director) }
@@ -161,6 +171,15 @@ extension MemoryStore.State {
         metrics.commits += 1
         lives[unit.director] = unit.record?.step == .ends ? nil : life
         if unit.record?.step == .ends { drop { $0.epoch == unit.epoch && $0.director == unit.director } }
+    }
+
+    private mutating func change(_ changes: [DeliveryChange]) {
+        for change in changes {
+            switch change {
+            case .put(let delivery): deliveries[delivery.sequence] = delivery
+            case .remove(let sequence): deliveries[sequence] = nil
+            }
+        }
     }
 
     fileprivate mutating func keep(_ head: SnapshotHead, _ chunks: [[UInt8]]) -> Result<Void, StoreError> {

@@ -1,10 +1,14 @@
+import Directors
+
 /// Where the records of directors' lives are kept, as bytes: the lower of the journal's two levels.
 ///
 /// A store knows nothing of what the bytes mean. It orders records, answers requests by key, keeps one snapshot for each
 /// life apart from the log, and drops what a newer snapshot makes superfluous. ``MemoryStore`` and ``SQLiteStore`` pass
 /// the same conformance suite; a log that is replicated between machines can stand behind it too, which is why an
 /// append can be refused for coming too late and why what others have appended can be followed.
-package protocol RecordStore: Sendable {
+///
+/// Deliveries are kept beside the records, in the same commits: changes of them are units like any other.
+package protocol RecordStore: DeliveryStore {
     /// Stores a unit, whole or not at all, and then calls `completion` once with the newest sequence.
     ///
     /// Callable from any thread. The completions of one director run in the order of the calls, those of refusals

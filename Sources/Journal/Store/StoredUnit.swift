@@ -1,4 +1,7 @@
-/// What one append adds to a store: a record, the answer to the request that caused it, or both, whole or not at all.
+import Directors
+
+/// What one append adds to a store, whole or not at all: a record, the answer to the request that caused it, or both; or
+/// changes of deliveries.
 package struct StoredUnit: Sendable {
     /// The director's name.
     package let director: String
@@ -11,6 +14,8 @@ package struct StoredUnit: Sendable {
     /// Without a record: the number of the life's record that the answer was given after. Where another one is the
     /// newest, the unit is refused; nil checks nothing.
     package var answersAfter: Int?
+    /// Changes of deliveries, in their order; they belong to no life, and come in a unit of their own.
+    package private(set) var deliveries: [DeliveryChange] = []
 
     /// A step of a life as bytes.
     package struct Record: Sendable {
@@ -40,6 +45,12 @@ package struct StoredUnit: Sendable {
         self.answersAfter = answersAfter
     }
 
+    /// Makes a unit of changes of deliveries. The store answers for such units in their order, as for those of one director.
+    package init(deliveries: [DeliveryChange]) {
+        self.init(director: "", epoch: "")
+        self.deliveries = deliveries
+    }
+
     /// Whether the unit can follow a life's newest record.
     func follows(_ number: Int) -> Bool {
         if let record { return record.number.map { $0 == number + 1 } ?? true }
@@ -49,6 +60,7 @@ package struct StoredUnit: Sendable {
     /// The bytes that storing it takes, for the bound of the queue.
     package var size: Int {
         256 + director.utf8.count + epoch.utf8.count + (record?.payload.count ?? 0) + (answer?.size ?? 0)
+            + deliveries.reduce(0) { $0 + $1.size }
     }
 }
 

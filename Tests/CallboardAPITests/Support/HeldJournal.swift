@@ -1,3 +1,4 @@
+import Directors
 import Journal
 import Synchronization
 
@@ -13,6 +14,8 @@ final class HeldJournal: Journal {
     }
 
     private let state = Mutex(State())
+
+    let deliveries: any DeliveryStore = MemoryDeliveryStore()
 
     /// Records that wait.
     var waiting: Int { state.withLock { $0.waiting.count } }

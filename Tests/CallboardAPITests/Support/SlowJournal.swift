@@ -1,3 +1,4 @@
+import Directors
 import Foundation
 import Journal
 import Synchronization
@@ -7,6 +8,8 @@ final class SlowJournal: Journal {
     private let queue = DispatchQueue(label: "journal")
     private let last = Mutex<UInt64>(0)
     private let delay: TimeInterval
+
+    let deliveries: any DeliveryStore = MemoryDeliveryStore()
 
     /// Makes a journal that takes `milliseconds` for each record.
     init(milliseconds: Double) {

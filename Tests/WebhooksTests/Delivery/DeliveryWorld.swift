@@ -242,12 +242,14 @@ struct DeliveryWorld {
         owed.formIntersection(stored.map(\.id))
         for address in Self.hooks {
             let waiting = stored.filter { $0.address == address && $0.state == .pending }.map(\.id)
-            let promised = (lists[address] ?? []).filter { owed.contains($0) && !dead.contains($0) }
+            let promised = (lists[address] ?? []).filter {
+                owed.contains($0) && !dead.contains($0) && !droppedOnTheWay.contains($0)
+            }
             let rest = waiting.filter(promised.contains)
             claim(rest == promised.filter(waiting.contains), "\(promised) is stored as \(waiting)")
             lists[address] = waiting
         }
-        (notBefore, dropped, doomed) = ([:], 0, [])
+        (notBefore, dropped, droppedOnTheWay, doomed) = ([:], 0, [], [])
         dead = Set(stored.filter { $0.state == .dead }.map(\.id))
         failures = Dictionary(stored.map { ($0.id, $0.attempts) }, uniquingKeysWith: { $1 })
         bodies = Dictionary(stored.map { ($0.id, $0.body) }, uniquingKeysWith: { $1 })
