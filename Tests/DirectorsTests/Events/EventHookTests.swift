@@ -164,6 +164,18 @@ struct EventHookTests {
         #expect(throws: HookURLFault.self) { try HookURL(parsing: text) }
     }
 
+    @Test(
+        "what is wrong with an address is said in words that help",
+        arguments: [
+            ("https://user:pass@h/", "use headers"), ("https://h/#f", "no fragment"),
+            ("h.example/", "http:// or https://"),
+            ("https://h:0/", "1 to 65535"), ("https://h/ä", "encode them"), ("https:///", "needs a host"),
+        ])
+    func addressFaults(_ row: (text: String, phrase: String)) {
+        let fault = #expect(throws: HookURLFault.self) { try HookURL(parsing: row.text) }
+        #expect(fault?.detail.contains(row.phrase) == true)
+    }
+
     @Test("a secret is 24 to 64 bytes in base64 behind whsec_, written in the one way that there is")
     func secrets() throws {
         for count in [0, 1, 23, 24, 25, 26, 64, 65] {
