@@ -1,4 +1,3 @@
-import Directors
 import Foundation
 import HTTPServer
 import Journal
@@ -43,7 +42,7 @@ package final class CallboardService: Sendable {
         group = try EventLoopGroup(count: count)
         application = Application(configuration: configuration, group: group, journal: journal, logger: logger)
         hooks = try HookCaller(
-            configuration: configuration, registry: application.registry, store: MemoryDeliveryStore(), logger: logger)
+            configuration: configuration, registry: application.registry, store: journal.deliveries, logger: logger)
         application.attach(hooks)
         server = HTTPServer(configuration: configuration.server, group: group, application: application)
         application.attach(server)

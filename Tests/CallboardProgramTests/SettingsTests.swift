@@ -126,6 +126,17 @@ struct SettingsTests {
         #expect(message.contains("has to name a folder"))
     }
 
+    @Test("what hooks may call is checked when the settings are read")
+    func allow() throws {
+        for text in ["10.1.0.0/16,*.example,loopback,auto", ""] {
+            _ = try SettingsLoader(environment: ["CALLBOARD_HOOKS_ALLOW": text]).load()
+        }
+        let message = Self.message {
+            _ = try SettingsLoader(environment: ["CALLBOARD_HOOKS_ALLOW": "10.1.0.0/16,x y"]).load()
+        }
+        #expect(message.contains("hooks.allow") && message.contains("'x y'") && message.contains("auto"), "\(message)")
+    }
+
     @Test("variables that are no settings are found, those of other programs left alone")
     func unknownVariables() {
         let environment = ["CALLBOARD_SERVRE_HOST": "x", "CALLBOARD_SERVER": "y", "CALLBOARD_CONFIG": "z", "HOME": "/"]

@@ -22,7 +22,8 @@ extension HooksConfiguration {
     /// - Parameter isLocal: Whether the server can be reached from this machine only.
     func rules(isLocal: Bool) throws(HooksConfigurationError) -> [AddressRule] {
         var rules: [AddressRule] = []
-        for text in allow {
+        // An empty variable of the environment is one empty text, and means nothing at all.
+        for text in allow where !text.isEmpty {
             if text == Self.automatic {
                 if isLocal { rules.append(.loopback) }
                 continue

@@ -87,6 +87,11 @@ struct SettingsLoader {
                 "data is empty, but it has to name a folder", advice: "--data memory keeps content in memory only",
                 status: .configuration)
         }
+        if let fault = settings.configuration.hooks.allowFault {
+            throw ProgramError(
+                fault, advice: "\"auto\" allows loopback while the server listens there only, [] nothing at all",
+                status: .configuration)
+        }
         let feed = settings.configuration.feed
         guard feed.retryMin <= feed.retryMax else {
             throw ProgramError(
