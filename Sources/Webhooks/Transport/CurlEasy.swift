@@ -73,8 +73,8 @@ final class CurlEasy {
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-        set(CURLOPT_MAXFILESIZE, configuration.maxAnswerBytes)
-        set(CURLOPT_MAXAGE_CONN, Int(configuration.idleConnectionLifetime.components.seconds))
+        set(CURLOPT_MAXFILESIZE, max(1, configuration.maxAnswerBytes))
+        set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: configuration.idleConnectionLifetime.components.seconds)))
         // Longer than any request: its addresses have to be there still if libcurl has to connect a second time.
         set(CURLOPT_DNS_CACHE_TIMEOUT, 3600)
         // HTTP/2 is agreed upon with TLS only (ALPN).
