@@ -1,0 +1,121 @@
+import Directors
+import Reactor
+import Synchronization
+
+@testable import Webhooks
+
+/// A transport whose answers a test gives, request by request; it lives on the dispatcher's loop, as the real one does.
+actor ScriptedTransport: WebhookTransport {
+    private let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(loop: EventLoop) {
+        self.loop = loop
+    }
+
+    /// A request that waits for its answer.
+    struct Call: Sendable {
+        let request: WebhookRequest
+        private let answer: @Sendable (Result<WebhookResponse, WebhookFailure>) -> Void
+
+        fileprivate init(
+            _ request: WebhookRequest, answer: @escaping @Sendable (Result<WebhookResponse, WebhookFailure>) -> Void
+        ) {
+            self.request = request
+            self.answer = answer
+        }
+
+        func end(_ result: Result<WebhookResponse, WebhookFailure>) { answer(result) }
+
+        func end(_ status: Int, _ body: String = "", retryAfter: RetryAfter? = nil) {
+            end(.success(WebhookResponse(status: status, body: Array(body.utf8), retryAfter: retryAfter)))
+        }
+
+        func field(_ name: String) -> String? { request.fields.last { $0.name == name }?.value }
+
+        var id: String? { field("webhook-id") }
+        var text: String { String(decoding: request.body, as: UTF8.self) }
+    }
+
+    private struct State {
+        var calls: [Call] = []
+        var open: [Int: CheckedContinuation<Result<WebhookResponse, WebhookFailure>, Never>] = [:]
+        var sent = 0
+        var waiter: CheckedContinuation<Call, Never>?
+    }
+
+    private nonisolated let state = Mutex(State())
+
+    /// Requests that no test has looked at yet.
+    nonisolated var unseen: Int { state.withLock { $0.calls.count } }
+
+    /// Requests that have been sent in all.
+    nonisolated var sent: Int { state.withLock { $0.sent } }
+
+    func send(_ request: WebhookRequest) async -> Result<WebhookResponse, WebhookFailure> {
+        let number = state.withLock { state in
+            state.sent += 1
+            return state.sent
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let call = Call(request) { self.end(number, $0) }
+                let waiter = state.withLock { state in
+                    state.open[number] = continuation
+                    defer { state.waiter = nil }
+                    if state.waiter == nil { state.calls.append(call) }
+                    return state.waiter
+                }
+                waiter?.resume(returning: call)
+            }
+        } onCancel: {
+            end(number, .failure(.cancelled))
+        }
+    }
+
+    private nonisolated func end(_ number: Int, _ result: Result<WebhookResponse, WebhookFailure>) {
+        state.withLock { $0.open.removeValue(forKey: number) }?.resume(returning: result)
+    }
+
+    /// The next request, in the order in which they were sent; for one test at a time.
+    nonisolated func next() async -> Call {
+        await withCheckedContinuation { continuation in
+            let call: Call? = state.withLock { state in
+                guard state.calls.isEmpty else { return state.calls.removeFirst() }
+                state.waiter = continuation
+                return nil
+            }
+            if let call { continuation.resume(returning: call) }
+        }
+    }
+}
+
+/// A directory of hooks that a test changes.
+final class ScriptedDirectory: HookDirectory {
+    struct State {
+        var hooks: [HookAddress: EventHook] = [:]
+        var disabled: [HookAddress: String] = [:]
+        var answers: [String] = []
+        var outcome = ApplyOutcome.applied
+    }
+
+    let state = Mutex(State())
+
+    nonisolated(nonsending) func hook(at address: HookAddress) async -> EventHook? {
+        state.withLock { $0.hooks[address] }
+    }
+
+    nonisolated(nonsending) func disable(_ address: HookAddress, reason: String) async {
+        state.withLock { state in
+            state.hooks[address]?.disabledReason = reason
+            state.disabled[address] = reason
+        }
+    }
+
+    nonisolated(nonsending) func apply(_ answer: [UInt8], of delivery: Delivery) async -> ApplyOutcome {
+        state.withLock { state in
+            state.answers.append("\(delivery.id) \(String(decoding: answer, as: UTF8.self))")
+            return state.outcome
+        }
+    }
+}
