@@ -10,8 +10,8 @@ package struct WebhookRequest: Sendable {
 
     /// Where it goes.
     package var url: WebhookURL
-    /// Further header fields, in order. `Content-Type: application/json` and `User-Agent` are sent by themselves
-    /// where none of these is of that name.
+    /// Further header fields, in order. `Content-Type` and `Accept` (`application/json`) and `User-Agent` are sent by
+    /// themselves where none of these is of that name.
     package var fields: [WebhookField]
     /// The content.
     package var body: [UInt8]
@@ -38,9 +38,9 @@ package struct WebhookRequest: Sendable {
 
 /// A header field of a request.
 package struct WebhookField: Hashable, Sendable {
-    /// The name, in any case.
+    /// The name, in any case. One such as `Host` or `Content-Length` makes the request fail.
     package var name: String
-    /// The value. Control characters in it, or in the name, make the request fail.
+    /// The value. Control characters in it make the request fail.
     package var value: String
 
     /// Makes a field.
@@ -49,12 +49,19 @@ package struct WebhookField: Hashable, Sendable {
         self.value = value
     }
 
-    /// Whether it can be sent as it is (RFC 9110, sections 5.1 and 5.5).
+    /// Names of fields that say how a message is carried, which whoever carries it decides (RFC 9110 and RFC 9112).
+    private static let reserved: Set = [
+        "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
+        "transfer-encoding", "upgrade",
+    ]
+
+    /// Whether it can be sent as it is (RFC 9110, sections 5.1 and 5.5) and does not say how the message is carried.
     package var isValid: Bool {
         let marks = Set("!#$%&'*+-.^_`|~".utf8)
         let isToken = name.utf8.allSatisfy { byte in
             byte.isDigit || (byte | 0x20) &- UInt8(ascii: "a") < 26 || marks.contains(byte)
         }
-        return !name.isEmpty && isToken && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+        return !name.isEmpty && isToken && !Self.reserved.contains(name.lowercased())
+            && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
     }
 }

@@ -34,7 +34,7 @@ struct IPAddressTests {
     @Test("random addresses are written and read as by the C library")
     func property() throws {
         var generator = SeededGenerator(seed: runSeed)
-        for round in 0..<5000 {
+        for round in 0..<2000 {
             // Groups that are often zero, so that every place of "::" comes up.
             let groups = (0..<8).map { _ in generator.chance(2) ? 0 : UInt64(generator.below(65_536)) }
             let address = IPAddress.v6(
@@ -54,14 +54,14 @@ struct IPAddressTests {
         var generator = SeededGenerator(seed: runSeed)
         let pieces = [":", "::", ".", "0", "1", "12", "255", "ffff", "abc", "1.2.3.4", "a:b", "00001"]
         var valid = 0
-        for round in 0..<20_000 {
+        for round in 0..<5000 {
             let text = (0..<(1 + generator.below(9))).map { _ in pieces[generator.below(pieces.count)] }.joined()
             var bytes = [UInt8](repeating: 0, count: 16)
             let isTheirs = inet_pton(AF_INET6, text, &bytes) == 1 || inet_pton(AF_INET, text, &bytes) == 1
             #expect((IPAddress(text) != nil) == isTheirs, "seed \(runSeed), round \(round): \(text)")
             valid += isTheirs ? 1 : 0
         }
-        #expect(valid > 50)
+        #expect(valid > 10)
     }
 
     @Test(

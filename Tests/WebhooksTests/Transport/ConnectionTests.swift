@@ -95,7 +95,7 @@ struct ConnectionTests {
         } _: { receiver in
             try await withTransport { fixture in
                 let url = try receiver.url()
-                for _ in 0..<10 {
+                for _ in 0..<4 {
                     guard case .failure(let failure) = await fixture.send(url, String(repeating: "x", count: 3 << 20))
                     else {
                         Issue.record("was answered")

@@ -111,6 +111,22 @@ struct FailureTests {
         }
     }
 
+    @Test(
+        "a field that says how a message is carried is not for a hook to send",
+        arguments: [
+            "Host", "host", "Content-Length", "Transfer-Encoding", "Connection", "Expect", "TE", "Trailer", "Upgrade",
+            "Keep-Alive", "Proxy-Connection",
+        ])
+    func reservedFields(name: String) async throws {
+        try await HTTPReceiver.run { receiver in
+            try await withTransport { fixture in
+                let failure = await fixture.failure(try receiver.url(), fields: [WebhookField(name, "5")])
+                #expect(failure == .invalidField(name: name))
+            }
+            #expect(receiver.received.isEmpty)
+        }
+    }
+
     @Test("a cancelled task's request is given up, whether it waits or is under way")
     func cancellation() async throws {
         try await RawReceiver.run {

@@ -91,7 +91,7 @@ final class RawReceiver: Sendable {
         }
         #expect(openSockets(to: receiver.address.port ?? 0) == 0)
         shutdown(receiver.listener, Int32(SHUT_RDWR))
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         while receiver.threads.count > 0, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
         #expect(receiver.threads.count == 0)
         close(receiver.listener)

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Reactor
 import Synchronization
 import Testing
@@ -14,7 +14,7 @@ struct TransportFixture: Sendable {
     /// Sends a notification, or what is asked for.
     func send(
         _ url: WebhookURL, _ body: String = "{}", fields: [WebhookField] = [],
-        urgency: WebhookRequest.Urgency = .notification, sender: String = "hook", timeout: Duration = .seconds(20)
+        urgency: WebhookRequest.Urgency = .notification, sender: String = "hook", timeout: Duration = .seconds(120)
     ) async -> Result<WebhookResponse, WebhookFailure> {
         await transport.send(
             WebhookRequest(
@@ -23,7 +23,7 @@ struct TransportFixture: Sendable {
 
     /// The failure of a request that has to fail.
     func failure(
-        _ url: WebhookURL, timeout: Duration = .seconds(20), fields: [WebhookField] = [],
+        _ url: WebhookURL, timeout: Duration = .seconds(120), fields: [WebhookField] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> WebhookFailure? {
         switch await send(url, fields: fields, timeout: timeout) {
@@ -40,7 +40,7 @@ struct TransportFixture: Sendable {
         _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
         _ condition: (TransportStatistics) -> Bool
     ) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         while !condition(transport.statistics) {
             guard ContinuousClock.now < end else {
                 Issue.record("never: \(what): \(transport.statistics)", sourceLocation: sourceLocation)
@@ -53,16 +53,28 @@ struct TransportFixture: Sendable {
 
 /// How many sockets of this machine's programs are connected, or connecting, to a port here.
 func openSockets(to port: UInt16) -> Int {
-    let port = ":" + String(repeating: "0", count: 4 - String(port, radix: 16).count) + String(port, radix: 16)
-    return ["/proc/net/tcp", "/proc/net/tcp6"].reduce(0) { count, path in
-        let table = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        return count
-            + table.split(separator: "\n").dropFirst().filter { line in
-                let columns = line.split(separator: " ")
-                // A socket that nobody has open any more has no inode.
-                return columns.count > 9 && columns[2].lowercased().hasSuffix(port) && columns[9] != "0"
-            }.count
-    }
+    let digits = String(port, radix: 16)
+    let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
+    return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap(lines).filter { line in
+        let columns = line.split(separator: " ")
+        // A socket that nobody has open any more has no inode.
+        return columns.count > 9 && columns[2].lowercased().hasSuffix(suffix) && columns[9] != "0"
+    }.count
+}
+
+/// The lines of a file of the kernel's, whose size is not known before its end.
+private func lines(of path: String) -> [String] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var lines: [String] = []
+    while let line = readLine(from: file) { lines.append(line) }
+    return lines
+}
+
+private func readLine(from file: UnsafeMutablePointer<FILE>) -> String? {
+    var buffer = [CChar](repeating: 0, count: 1024)
+    guard fgets(&buffer, Int32(buffer.count), file) != nil else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// Runs `body` with a transport that may reach this machine, and shuts it down; receivers expect that no connection is left.

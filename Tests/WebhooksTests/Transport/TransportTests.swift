@@ -34,4 +34,21 @@ struct TransportTests {
             }
         }
     }
+
+    @Test("a request's own fields stand in for those that every one has")
+    func ownFields() async throws {
+        try await HTTPReceiver.run { receiver in
+            try await withTransport { fixture in
+                let fields = [
+                    WebhookField("content-type", "application/cloudevents+json"), WebhookField("USER-AGENT", "mine"),
+                    WebhookField("Accept", "*/*"),
+                ]
+                #expect(await fixture.send(try receiver.url(), fields: fields).value?.status == 204)
+                let received = try #require(receiver.received.first)
+                #expect(received.fields[values: .contentType] == ["application/cloudevents+json"])
+                #expect(received.fields[values: .userAgent] == ["mine"])
+                #expect(received.fields[values: .accept] == ["*/*"])
+            }
+        }
+    }
 }

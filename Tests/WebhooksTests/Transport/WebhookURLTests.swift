@@ -86,13 +86,13 @@ struct WebhookURLTests {
             ":", "80", "443", "/", "?", "#", "@", "%41", "\\", "a", "-", "_", "//", "[", "]", "0", "::", ";", "&", "=",
         ]
         var taken = 0
-        for round in 0..<20_000 {
+        for round in 0..<5000 {
             let rest = (0..<(1 + generator.below(7))).map { _ in pieces[generator.below(pieces.count)] }.joined()
             guard let url = try? WebhookURL(pieces[generator.below(2)] + rest) else { continue }
             taken += 1
             try expectSame(url, "seed \(runSeed), round \(round)")
         }
-        #expect(taken > 500)
+        #expect(taken > 200)
     }
 
     /// Expects that libcurl takes the text for what it says here.
