@@ -2,12 +2,13 @@ import Foundation
 import GRDB
 
 extension Committer {
-    /// Stores a unit if it fits.
+    /// Stores a unit if it fits; `records` inserts a row of the log.
     ///
     /// - Returns: The newest sequence, or why the unit was refused: it has written nothing then.
     /// - Throws: What is wrong with the transaction as a whole.
     mutating func attempt(
-        _ unit: StoredUnit, _ db: Database, _ kept: inout [(life: Int, row: KeptAnswers.Row)]
+        _ unit: StoredUnit, _ db: Database, _ records: DirectStatement,
+        _ kept: inout [(life: Int, row: KeptAnswers.Row)]
     ) throws -> Result<JournalSequence, StoreError> {
         guard unit.deliveries.isEmpty else {
             try write(unit.deliveries, db)
@@ -24,7 +25,7 @@ extension Committer {
             }
             life = found
         }
-        if let record = unit.record { try insert(record, into: &life, db) }
+        if let record = unit.record { try insert(record, into: &life, db, records) }
         if let answer = unit.answer, unit.record?.step != .ends {
             kept.append((life.id, try insert(answer, life.id, db)))
         }
@@ -42,14 +43,13 @@ extension Committer {
     }
 
     private mutating func insert(
-        _ record: StoredUnit.Record, into life: inout Ledger.Life, _ db: Database
+        _ record: StoredUnit.Record, into life: inout Ledger.Life, _ db: Database, _ statement: DirectStatement
     ) throws {
         ledger.counters.latest += 1
         life.number += 1
         let sequence = ledger.counters.latest
         let sum = Checksum.record(
             sequence, life: life.id, number: life.number, step: record.step.rawValue, payload: record.payload)
-        let statement = try DirectStatement(db, "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
         try statement.bind(sequence, at: 1)
         try statement.bind(life.id, at: 2)
         try statement.bind(life.number, at: 3)

@@ -60,10 +60,11 @@ struct Committer {
         var kept: [(life: Int, row: KeptAnswers.Row)] = []
         do {
             try transaction { committer, db in
+                let records = try DirectStatement(db, "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
                 for waiting in batch {
                     switch waiting.content {
                     case .success(let unit):
-                        let result = try committer.attempt(unit, db, &kept)
+                        let result = try committer.attempt(unit, db, records, &kept)
                         settled.append(Inbox.Settlement(waiting: waiting, result: result))
                     case .failure(let error):
                         settled.append(waiting.failed(error))
