@@ -27,6 +27,8 @@ extension WebhookDispatcher {
     private func attempt(_ delivery: Delivery) async -> AttemptOutcome {
         let address = delivery.address
         guard let hook = await directory.hook(at: address) else { return .hookGone(DeliveryQueues.hookGone) }
+        // Given up meanwhile: nothing is begun any more.
+        guard attempts[delivery.sequence] != nil else { return .abandoned }
         if let reason = hook.disabledReason { return .hookGone("the hook is disabled: \(reason)") }
         let request: WebhookRequest
         do throws(WebhookURLError) {
