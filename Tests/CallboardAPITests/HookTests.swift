@@ -2,69 +2,177 @@ import CallboardAPI
 import Foundation
 import Testing
 
-@Suite("Event hooks")
+@Suite("Event hooks: registering them")
 struct HookTests {
     static let director = "/v1/directors/d"
     static let didSelect = director + "/adapters/M/events/didSelect"
+    /// A target of each level, and another event that the level has.
+    static let targets = [
+        (didSelect, "willDisplay"), (director + "/header-footer-adapters/V/events/willDisplay", "headerHeight"),
+        (director + "/events/sectionForSectionIndex", "endDisplayFooter"),
+        (director + "/scroll-events/didScroll", "viewForZooming"),
+    ]
 
-    /// A table of two sections with an adapter and a view, published.
-    static func fill(_ server: TestServer) throws {
-        try server.makeDirector()
-        try server.send("PUT", director + "/header-footer-adapters/V", "{}").expect(201)
+    @Test("a hook of every level is registered, read, listed, replaced and removed", arguments: targets)
+    func levels(_ target: String, _ other: String) async throws {
+        try await TestServer.run { server in
+            try server.makeHooked()
+            try server.send("GET", target).expect(404)
+            let created = try server.send("PUT", target, #"{"url":"http://a.example/x"}"#).expect(201)
+            #expect(created.fields["location"] == target)
+            #expect(created.fields["etag"] == "\"r4\"")
+            let shown = try server.send("GET", target).expect(200).json
+            #expect(shown["url"] as? String == "http://a.example/x")
+            #expect(shown["isDisabled"] as? Bool == false)
+            let health = try #require(shown["health"] as? [String: Any])
+            #expect(health["consecutiveFailures"] as? Int == 0 && health["lastError"] is NSNull)
+            try server.send("PUT", target, #"{"url":"http://b.example/"}"#).expect(200)
+            let list = try server.send("GET", String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)]))
+            let hooks = try #require(try list.expect(200).json["events"] as? [[String: Any]])
+            #expect(hooks.map { $0["url"] as? String } == ["http://b.example/"])
+            let wrong = target.replacing(/[A-Za-z]+$/, with: "didNothing")
+            let refusal = try server.send("PUT", wrong, #"{"url":"http://a.example/"}"#).expect(404)
+            #expect(try (refusal.json["detail"] as? String)?.contains(other) == true)
+            try server.send("DELETE", target).expect(204)
+            try server.send("DELETE", target).expect(404)
+            try server.send("GET", target).expect(404)
+        }
+    }
+
+    @Test("the answer that makes a secret shows it, and none after it does; what a read answers can be sent back")
+    func secrets() async throws {
+        try await TestServer.run { server in
+            try server.makeHooked()
+            let created = try server.send("PUT", Self.didSelect, #"{"url":"http://a.example/"}"#).expect(201).json
+            let secret = try #require((created["secret"] as? [String])?.first)
+            #expect(secret.hasPrefix("whsec_") && secret.count > 30)
+            let read = try server.send("GET", Self.didSelect).expect(200)
+            #expect(try read.json["secret"] as? [String] == ["whsec_…" + secret.suffix(4)])
+            let again = try server.send("PUT", Self.didSelect, read.text).expect(200)
+            #expect(!again.text.contains(secret))
+            // An equal hook changes nothing.
+            #expect(again.fields["etag"] == "\"r4\"")
+            let other = "whsec_" + Data(repeating: 7, count: 24).base64EncodedString()
+            let both = #"{"url":"http://a.example/","secret":["whsec_…\#(secret.suffix(4))","\#(other)"]}"#
+            let rotated = try server.send("PUT", Self.didSelect, both).expect(200)
+            #expect(try (rotated.json["secret"] as? [String])?.count == 2)
+            #expect(!rotated.text.contains(other))
+        }
+    }
+
+    @Test(
+        "a target inside the network is refused where its URL names it, and told where in the body and what to do",
+        arguments: [
+            "http://127.0.0.1:1/", "http://169.254.169.254/latest", "http://[::ffff:10.0.0.1]/", "http://192.168.0.1/",
+            "https://[::1]/", "http://0x7f.1/", "http://2130706433/", "ftp://a.example/", "http://user@a.example/",
+        ])
+    func forbidden(_ url: String) async throws {
+        try await TestServer.run {
+            $0.hooks.allow = []
+        } _: { server in
+            try server.makeHooked()
+            let answer = try server.send("PUT", Self.didSelect, #"{"url":"\#(url)"}"#).expect(422)
+            let errors = try #require(try answer.json["errors"] as? [[String: Any]])
+            #expect(errors.first?["pointer"] as? String == "/url")
+            try server.send("GET", Self.didSelect).expect(404)
+            let adapter = #"{"cell":"Cell","events":{"didSelect":{"url":"\#(url)"}}}"#
+            let other = try server.send("PUT", Self.director + "/adapters/M", adapter).expect(422)
+            let pointers = try (other.json["errors"] as? [[String: Any]])?.map { $0["pointer"] as? String }
+            #expect(pointers == ["/events/didSelect/url"])
+        }
+    }
+
+    @Test("loopback is allowed as long as the server listens there only")
+    func loopback() async throws {
+        for (host, status) in [("127.0.0.1", 201), ("0.0.0.0", 422)] {
+            try await TestServer.run {
+                $0.server.host = host
+            } _: { server in
+                try server.makeHooked()
+                try server.send("PUT", Self.didSelect, #"{"url":"http://127.0.0.1:1/"}"#).expect(status)
+            }
+        }
+    }
+
+    @Test("an adapter's body brings all of its hooks; left out, they stay")
+    func adapterBodies() async throws {
+        try await TestServer.run { server in
+            try server.makeHooked()
+            let adapter = Self.director + "/adapters/M"
+            let body =
+                #"{"cell":"Cell","events":{"didSelect":{"url":"http://a.example/"},"rowHeight":{"url":"http://b.example/","default":3}}}"#
+            let answer = try server.send("PUT", adapter, body).expect(200).json
+            let events = try #require(answer["events"] as? [String: [String: Any]])
+            #expect(Set(events.keys) == ["didSelect", "rowHeight"])
+            #expect((events["didSelect"]?["secret"] as? [String])?.first?.contains("…") == false)
+            try server.send("PUT", adapter, #"{"cell":"Other"}"#).expect(200)
+            try server.send("GET", Self.didSelect).expect(200)
+            let list = try server.send("GET", Self.director + "/adapters").expect(200)
+            #expect(list.text.contains(#""default":3"#) && list.text.contains("whsec_…"))
+            try server.send("PUT", adapter, #"{"cell":"Other","events":{}}"#).expect(200)
+            try server.send("GET", Self.didSelect).expect(404)
+            try server.send("PUT", adapter, #"{"cell":"Other","events":{"itemSize":{"url":"http://a.example/"}}}"#)
+                .expect(422)
+        }
+    }
+
+    @Test("subscribers are told of a hook that is new or gone, and not of where it leads to")
+    func definitions() async throws {
+        try await TestServer.run { server in
+            try server.makeHooked()
+            let stream = try TestStream(port: server.port)
+            let snapshot = try #require(try stream.next())
+            #expect(snapshot.data.contains(#""scrollEvents":{}"#))
+            try server.send("PUT", Self.didSelect, #"{"url":"http://a.example/"}"#).expect(201)
+            let added = try #require(try stream.nextContent())
+            #expect(
+                added.name == "definition" && added.data.contains(#""events":{"didSelect":{"kind":"notification"}}"#))
+            try server.send("PUT", Self.didSelect, #"{"url":"http://b.example/"}"#).expect(200)
+            try server.send("DELETE", Self.didSelect).expect(204)
+            let gone = try #require(try stream.nextContent())
+            #expect(gone.name == "definition" && !gone.data.contains("didSelect"))
+            #expect(!added.data.contains("example") && !gone.data.contains("example"))
+        }
+    }
+
+    @Test("the description has every event of every source, with what is sent and what is answered")
+    func description() async throws {
+        try await TestServer.run { server in
+            let document = try server.send("GET", "/openapi.json").expect(200).json
+            let webhooks = try #require(document["webhooks"] as? [String: [String: Any]])
+            #expect(webhooks.count > 90)
+            let height = try #require(webhooks["tableCell.rowHeight"]?["post"] as? [String: Any])
+            #expect(try canonical(height).contains("AnswerHeight"))
+            let select = try #require(webhooks["tableCell.shouldHighlight"]?["post"] as? [String: Any])
+            #expect(try canonical(select).contains(#""default":true"#))
+            let paths = try #require(document["paths"] as? [String: Any])
+            #expect(try canonical(paths["/v1/directors/{director}/scroll-events/{event}"] ?? "").contains("didScroll"))
+        }
+    }
+}
+
+extension TestServer {
+    /// A table `d` of two sections, with an adapter `M` and a view `V`, published: revision 3, version 1.
+    func makeHooked() throws {
+        try makeDirector()
+        try send("PUT", HookTests.director + "/header-footer-adapters/V", "{}").expect(201)
         let sections = #"""
             [{"id":"s","headerView":"V","elements":[{"value":{"id":"1"}},{"value":{"id":"2"}},{"value":{"id":"3"}}]},
              {"id":"t","headerTitle":"T"}]
             """#
-        try server.send("PUT", director + "/sections?reload=true", sections).expect(200)
+        try send("PUT", HookTests.director + "/sections?reload=true", sections).expect(200)
     }
 
-    static func register(_ server: TestServer, _ target: String, _ url: String, _ members: String = "") throws {
-        try server.send("PUT", target, #"{"url":"\#(url)"\#(members)}"#).expect(201)
+    /// Registers a hook of the adapter `M`.
+    func hook(_ event: String, _ url: String, _ members: String = "") throws {
+        let target = HookTests.director + "/adapters/M/events/" + event
+        let status = try send("PUT", target, #"{"url":"\#(url)"\#(members)}"#).status
+        guard [200, 201].contains(status) else { throw TestClientError(description: "\(target): \(status)") }
     }
 
-    static func report(_ server: TestServer, _ body: String, headers: [String: String] = [:]) throws -> TestResponse {
-        try server.send("POST", director + "/events", body, headers: headers)
-    }
-
-    @Test("a notification is stored, delivered and gone from the list")
-    func notification() async throws {
-        try await HookReceiver.run { receiver in
-            try await TestServer.run { server in
-                try Self.fill(server)
-                try Self.register(server, Self.didSelect, receiver.url())
-                let answer = try Self.report(server, #"{"event":"didSelect","indexPath":[0,1]}"#).expect(202)
-                let id = try #require(try answer.json["delivery"] as? String)
-                let call = try #require(try await receiver.wait(1).first)
-                #expect(call.id == id)
-                let message = try call.json
-                #expect(message["type"] as? String == "didSelect")
-                let data = try #require(message["data"] as? [String: Any])
-                #expect((data["element"] as? [String: Any])?["id"] as? String == "2")
-                #expect(data["indexPath"] as? [Int] == [0, 1])
-                try await eventually("it has arrived") {
-                    (try? server.send("GET", "/v1/deliveries/\(id)").status) == 404
-                }
-                #expect(try server.send("GET", "/v1/deliveries").json["total"] as? Int == 0)
-            }
-        }
-    }
-
-    @Test("a question is answered by its target, else by the hook's default, else by UIKit's")
-    func question() async throws {
-        try await HookReceiver.run { receiver in
-            try await TestServer.run { server in
-                try Self.fill(server)
-                let ask = #"{"event":"rowHeight","indexPath":[0,0]}"#
-                #expect(try Self.report(server, ask).expect(200).text == #"{"value":-1,"source":"default"}"#)
-                let target = Self.director + "/adapters/M/events/rowHeight"
-                try Self.register(server, target, receiver.url(), #","default":44"#)
-                receiver.answer(.json(#"{"value":81.5}"#))
-                #expect(try Self.report(server, ask).expect(200).text == #"{"value":81.5,"source":"hook"}"#)
-                receiver.answer(.json(#"{"value":"tall"}"#))
-                let bad = try Self.report(server, ask).expect(200).json
-                #expect(bad["value"] as? Int == 44 && bad["source"] as? String == "default")
-                #expect((bad["reason"] as? String)?.isEmpty == false)
-            }
-        }
+    /// Reports or asks an event; without blocking a thread that the server may need to call the target.
+    func report(_ event: String, _ members: String = "", headers: [String: String] = [:]) async throws -> TestResponse {
+        let body = #"{"event":"\#(event)"\#(members.isEmpty ? "" : ",")\#(members)}"#
+        return try await onThread { try send("POST", HookTests.director + "/events", body, headers: headers) }
     }
 }

@@ -1,31 +1,9 @@
 import CallboardAPI
 import Foundation
-import Logging
 import Testing
 
 @Suite("Over a restart")
 struct RestartTests {
-    /// Runs a server on a data folder.
-    private func run(_ folder: String, _ body: (TestServer) async throws -> Void) async throws {
-        var configuration = CallboardConfiguration()
-        configuration.loops = 2
-        configuration.server.port = 0
-        configuration.server.shutdownDeadline = .seconds(2)
-        configuration.storage.data = folder
-        configuration.storage.snapshotBytes = 4096
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let service = try CallboardService.open(configuration, logger: logger)
-        let port = try await service.start().compactMap(\.port).first ?? 0
-        do {
-            try await body(TestServer(service: service, port: port))
-        } catch {
-            await service.shutdown()
-            throw error
-        }
-        await service.shutdown()
-    }
-
     @Test("everything is as it was: states, versions, adapters, variables, answers to keys, and streams resume")
     func everything() async throws {
         let folder = NSTemporaryDirectory() + "callboard-restart-\(UUID().uuidString)"
@@ -39,7 +17,7 @@ struct RestartTests {
         var before: [String] = []
         var answer = ""
         var replica = TestReplica()
-        try await run(folder) { server in
+        try await TestServer.run(folder: folder) { server in
             try server.makeDirector(content: #"["/n"]"#)
             try server.send("PUT", "/v1/directors/d/variables/v", "[1.50]").expect(201)
             try server.send("POST", "/v1/directors/d/sections", #"{"id":"s"}"#).expect(201)
@@ -59,7 +37,7 @@ struct RestartTests {
             ).expect(201).text
             before = try paths.map { try server.send("GET", $0, headers: ["Accept": "application/json"]).text }
         }
-        try await run(folder) { server in
+        try await TestServer.run(folder: folder) { server in
             for (path, text) in zip(paths, before) {
                 #expect(try server.send("GET", path, headers: ["Accept": "application/json"]).text == text, "\(path)")
             }
@@ -79,7 +57,7 @@ struct RestartTests {
             #expect(try replica.content() == canonical(published["sections"] ?? ""))
             try server.send("DELETE", "/v1/directors/d").expect(204)
         }
-        try await run(folder) { server in
+        try await TestServer.run(folder: folder) { server in
             try server.send("GET", "/v1/directors/d").expect(404)
             try server.makeDirector()
         }

@@ -15,6 +15,28 @@ struct TestServer {
         _ adjust: (inout CallboardConfiguration) -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
+        try await run(adjust, body) { configuration, logger in
+            try CallboardService(configuration: configuration, journal: journal, logger: logger)
+        }
+    }
+
+    /// Runs `body` against a server that keeps its directors in a folder.
+    static func run(
+        folder: String, _ adjust: (inout CallboardConfiguration) -> Void = { _ in },
+        _ body: (TestServer) async throws -> Void
+    ) async throws {
+        try await run(adjust, body) { configuration, logger in
+            var configuration = configuration
+            configuration.storage.data = folder
+            configuration.storage.snapshotBytes = 4096
+            return try CallboardService.open(configuration, logger: logger)
+        }
+    }
+
+    private static func run(
+        _ adjust: (inout CallboardConfiguration) -> Void, _ body: (TestServer) async throws -> Void,
+        _ make: (CallboardConfiguration, Logger) throws -> CallboardService
+    ) async throws {
         var configuration = CallboardConfiguration()
         configuration.loops = 2
         configuration.server.port = 0
@@ -22,7 +44,7 @@ struct TestServer {
         adjust(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let service = try CallboardService(configuration: configuration, journal: journal, logger: logger)
+        let service = try make(configuration, logger)
         let addresses = try await service.start()
         let server = TestServer(service: service, port: addresses.compactMap(\.port).first ?? 0)
         do {
