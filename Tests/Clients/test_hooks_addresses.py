@@ -76,7 +76,7 @@ def test_no_writing_of_this_machine_gets_through(careful, receiver, host):
     if answer.is_success:
         answer = ask(careful, "shouldHighlight", indexPath=[0, 0])
         assert (answer["value"], answer["source"]) == (False, "default")
-        error = done(careful.get(QUESTION)).json()["health"]["lastError"]["text"]
+        error = done(careful.get(QUESTION)).json()["health"]["lastError"]["detail"]
         assert "address" in error or "resolve" in error, error
         done(careful.put(SELECT, json={"url": body["url"]}))
         notify(careful, "didSelect", indexPath=[0, 0])
@@ -124,7 +124,7 @@ def test_a_redirect_is_not_followed(hooked, receiver, status):
         with pytest.raises(BlockingIOError):
             inside.accept()
         assert [call.path for call in receiver.at()] == ["/asked"]
-        assert str(status) in done(hooked.get(QUESTION)).json()["health"]["lastError"]["text"]
+        assert str(status) in done(hooked.get(QUESTION)).json()["health"]["lastError"]["detail"]
 
 
 def test_a_proxy_of_the_environment_is_not_asked(start, receiver, monkeypatch):

@@ -33,7 +33,7 @@ def test_a_hook_is_put_read_listed_replaced_and_removed(hooked, receiver, target
     read = done(hooked.get(target)).json()
     assert read == shown and secret not in str(read)
     listed = done(hooked.get(target.rpartition("/")[0])).json()
-    assert [each["event"] for each in listed["events"]] == [event] and listed["total"] == 1
+    assert [each["event"] for each in listed["events"]] == [event]
     notify(hooked, event, **where)
     (call,) = receiver.wait(1, "/first")
     assert call.fields["x-team"] == "books"

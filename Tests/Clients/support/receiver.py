@@ -54,6 +54,10 @@ class Reply:
     wait: float = 0.0
     cut: int | None = None
 
+    def __str__(self) -> str:
+        what = self.body[:20].decode() + f"({len(self.body)})" * (len(self.body) > 20)
+        return " ".join(str(each) for each in (self.status, what, self.wait or "", self.cut or "") if each != "")
+
 
 def value(answer) -> Reply:
     """The answer to a question."""
@@ -69,7 +73,8 @@ FINE = Reply()
 FAILS = Reply(500, b"something is broken")
 HANGS = Reply(wait=math.inf)
 CLOSES = Reply(0)
-CUTS = Reply(200, b'{"value": true}', cut=40)
+CUTS = Reply(200, b'{"value": true}', cut=50)
+CUTS_HEAD = Reply(200, b'{"value": true}', cut=30)
 
 # Says what a call is answered, from the call.
 Script = Callable[[Call], Reply]
