@@ -89,7 +89,7 @@ extension WebhookDispatcher {
         }
         if case .failure(.status(410)) = result {
             await directory.disable(question.address, reason: Self.goneReason)
-            queues.forget("the hook was disabled: \(Self.goneReason)", at: now) { $0 == question.address }
+            queues.kill("the hook was disabled: \(Self.goneReason)", at: now) { $0 == question.address }
             perform()
         }
         return result

@@ -48,24 +48,26 @@ extension WebhookDispatcher {
         }
     }
 
-    /// Has what waits for a director's hooks go dead: it was deleted, and its hooks with it.
-    ///
-    /// The deliveries stay in the list with that reason, until there are too many dead ones. Callable from any thread.
+    /// Forgets the deliveries of a director, waiting and dead: it was deleted, and its hooks with it, so that they could
+    /// never be made. One that is being made may still arrive. Callable from any thread.
     package nonisolated func forget(director: String, epoch: String) {
-        forget(DeliveryQueues.directorGone) { $0.director == director && $0.epoch == epoch }
-    }
-
-    /// Has what waits for a hook go dead: it was removed. Callable from any thread.
-    package nonisolated func hookRemoved(_ address: HookAddress) {
-        forget(DeliveryQueues.hookGone) { $0 == address }
-    }
-
-    private nonisolated func forget(_ reason: String, where isOver: @escaping @Sendable (HookAddress) -> Bool) {
         loop.execute {
             self.assumeIsolated { dispatcher in
-                dispatcher.queues.forget(reason, at: dispatcher.now, where: isOver)
+                dispatcher.queues.forget(at: dispatcher.now) { $0.director == director && $0.epoch == epoch }
                 dispatcher.perform()
-                dispatcher.board.forget(where: isOver)
+                dispatcher.board.forget { $0.director == director && $0.epoch == epoch }
+            }
+        }
+    }
+
+    /// Has what waits for a hook go dead: it was removed. When it is registered again, they can be tried again. Callable
+    /// from any thread.
+    package nonisolated func hookRemoved(_ address: HookAddress) {
+        loop.execute {
+            self.assumeIsolated { dispatcher in
+                dispatcher.queues.kill(DeliveryQueues.hookGone, at: dispatcher.now) { $0 == address }
+                dispatcher.perform()
+                dispatcher.board.forget { $0 == address }
             }
         }
     }

@@ -15,7 +15,7 @@ struct DeliveryStep: CustomStringConvertible {
         case retry
         /// A hook is replaced.
         case hurry
-        /// A hook is removed.
+        /// A hook is removed, or its director.
         case forget
         /// The process is killed and started again.
         case kill

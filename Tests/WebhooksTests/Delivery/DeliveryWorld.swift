@@ -110,7 +110,11 @@ struct DeliveryWorld {
         case .forget:
             guard let address = step.pick(0, of: Self.hooks) else { return }
             doomed.formUnion(lists[address] ?? [])
-            queues.forget("the hook was removed", at: now) { $0 == address }
+            if step.percent(1, 60) {
+                queues.kill("the hook was removed", at: now) { $0 == address }
+            } else {
+                queues.forget(at: now) { $0 == address }
+            }
         case .kill: kill(step)
         }
         perform()
@@ -245,8 +249,8 @@ struct DeliveryWorld {
         claim(!attempts.contains { $0.address == address }, "two of \(address) are tried at once")
         claim(disk[delivery.sequence]?.body == delivery.body, "\(delivery.id) is tried and not stored as it is")
         claim(bodies[delivery.id] == delivery.body, "\(delivery.id) is tried with another body than the latest")
-        // Those that have died in this step are taken out of the lists at its end.
-        let rest = (lists[address] ?? []).filter { queues.delivery($0)?.state != .dead || isOnItsWay($0) }
+        // Those that have died or gone in this step are taken out of the lists at its end.
+        let rest = (lists[address] ?? []).filter { queues.delivery($0)?.state == .pending || isOnItsWay($0) }
         claim(rest.first == delivery.id, "\(delivery.id) is tried before \(rest)")
         claim(now.loop >= notBefore[delivery.id] ?? 0, "\(delivery.id) is tried too early")
         attempts.append(delivery)

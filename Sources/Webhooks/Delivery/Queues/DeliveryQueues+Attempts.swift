@@ -52,11 +52,11 @@ extension DeliveryQueues {
             noteFailure(of: sequence, reason, at: now)
             postpone(sequence, retryAfter, variation, at: now)
         case .hookGone(let reason):
-            kill(address, reason)
+            end(address, .dies(reason))
         case .disabled(let reason):
             noteFailure(of: sequence, reason, at: now)
             slots[sequence]?.delivery.lastError = nil
-            kill(address, reason)
+            end(address, .dies(reason))
         case .crowded:
             let delay = settings.crowdedDelay * (1 + settings.schedule.jitter * variation)
             slots[sequence]?.due = now.loop &+ delay.nanoseconds
@@ -81,12 +81,13 @@ extension DeliveryQueues {
         _ sequence: Int, _ retryAfter: Duration?, _ variation: Double, at now: Moment
     ) {
         guard let slot = slots[sequence] else { return }
+        guard slot.fate == nil else { return meetFate(sequence) }
         let attempts = slot.delivery.attempts
-        guard slot.fate == nil,
+        guard
             let delay = settings.schedule.delay(afterAttempts: attempts, retryAfter: retryAfter, variation: variation)
         else {
             unqueue(sequence, of: slot.delivery.address)
-            return die(sequence, slot.fate)
+            return die(sequence, nil)
         }
         slots[sequence]?.due = now.loop &+ delay.nanoseconds
         slots[sequence]?.delivery.nextAttempt = now.wall.advanced(by: delay)

@@ -5,33 +5,47 @@ extension DeliveryQueues {
     /// Has everything that waits for some hooks go dead, for a reason.
     ///
     /// What is being tried may still arrive; where it does not, it goes dead then.
-    mutating func forget(_ reason: String, at now: Moment, where isOver: (HookAddress) -> Bool) {
-        for address in queues.keys.filter(isOver) { kill(address, reason) }
+    mutating func kill(_ reason: String, at now: Moment, where isOver: (HookAddress) -> Bool) {
+        for address in queues.keys.filter(isOver) { end(address, .dies(reason)) }
         save(at: now)
     }
 
-    /// Has what waits for a hook go dead.
-    mutating func kill(_ address: HookAddress, _ reason: String) {
-        let (waiting, underWay) = (queues[address]?.waiting ?? [], queues[address]?.underWay)
-        queues[address]?.waiting = []
-        for sequence in waiting {
-            if sequence != underWay, slots[sequence]?.isSettled == true {
-                die(sequence, reason)
-            } else {
-                slots[sequence]?.fate = reason
-                queues[address, default: HookQueue()].waiting.append(sequence)
-            }
+    /// Forgets everything of some hooks, the dead ones too: their director is gone.
+    ///
+    /// What is being tried may still arrive, and is forgotten where it does not.
+    mutating func forget(at now: Moment, where isOver: (HookAddress) -> Bool) {
+        for address in queues.keys.filter(isOver) {
+            for sequence in queues[address]?.dead ?? [] { vanish(sequence) }
+            end(address, .isForgotten)
+        }
+        save(at: now)
+    }
+
+    /// Ends what waits for a hook.
+    mutating func end(_ address: HookAddress, _ fate: DeliverySlot.Fate) {
+        for sequence in queues[address]?.waiting ?? [] {
+            if case .isForgotten? = slots[sequence]?.fate {} else { slots[sequence]?.fate = fate }
+            meetFate(sequence)
         }
         leave(address)
     }
 
-    /// Has a delivery go dead that was to, once nothing is under way with it.
+    /// Ends a delivery whose hook is no more, once nothing is under way with it.
     mutating func meetFate(_ sequence: Int) {
-        guard let slot = slots[sequence], let reason = slot.fate, slot.isSettled,
+        guard let slot = slots[sequence], let fate = slot.fate, slot.isSettled,
             queues[slot.delivery.address]?.underWay != sequence
         else { return }
         unqueue(sequence, of: slot.delivery.address)
-        die(sequence, reason)
+        switch fate {
+        case .dies(let reason): die(sequence, reason)
+        case .isForgotten: vanish(sequence)
+        }
+    }
+
+    /// Takes a delivery away that is in no queue any more, or dead.
+    private mutating func vanish(_ sequence: Int) {
+        counters.forgotten += 1
+        remove(sequence)
     }
 
     /// Ends a delivery that has just left those that wait.
@@ -64,19 +78,26 @@ extension DeliveryQueues {
         while let count = queues[address]?.dead.count, count > settings.retainedDeadPerHook,
             let first = queues[address]?.dead.first
         {
-            drop(first, of: address)
+            drop(first)
         }
         while dead.count > settings.retainedDead.count || dead.count > 1 && dead.bytes > settings.retainedDead.bytes {
             trimLogs()
-            guard let first = deadLog.entries.first, let slot = slots[first] else { return }
-            drop(first, of: slot.delivery.address)
+            guard let first = deadLog.entries.first else { return }
+            drop(first)
         }
     }
 
-    private mutating func drop(_ sequence: Int, of address: HookAddress) {
+    private mutating func drop(_ sequence: Int) {
         counters.dropped += 1
+        remove(sequence)
+    }
+
+    /// Removes a delivery that is in no queue any more, or dead.
+    private mutating func remove(_ sequence: Int) {
+        guard let slot = slots[sequence] else { return }
+        let address = slot.delivery.address
         if let position = queues[address]?.dead.firstIndex(of: sequence) { queues[address]?.dead.remove(at: position) }
-        let revived = slots[sequence]?.moving.flatMap { writes[$0]?.puts.first }
+        let revived = slot.moving.flatMap { writes[$0]?.puts.first }
         discard(sequence)
         mark(sequence)
         // One that is on its way back into its queue keeps its identifier from being given twice.

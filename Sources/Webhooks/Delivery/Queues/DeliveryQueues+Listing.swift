@@ -7,7 +7,7 @@ extension DeliveryQueues {
     /// What waited for a time waits for what is left of it: no longer than the schedule's longest delay, whatever the
     /// clock has been set to. Nothing is refused for a bound: it was accepted once.
     ///
-    /// - Parameter isLiving: Whether a hook's director is still there; what waits for another one goes dead.
+    /// - Parameter isLiving: Whether a hook's director is still there; what belongs to another one is forgotten.
     mutating func load(_ deliveries: [Delivery], at now: Moment, isLiving: (HookAddress) -> Bool) {
         for delivery in deliveries {
             let longest = settings.schedule.longestDelay
@@ -27,16 +27,13 @@ extension DeliveryQueues {
                 touch(delivery.address)
             }
         }
-        for address in queues.keys.filter({ !isLiving($0) }) { kill(address, Self.directorGone) }
+        forget(at: now) { !isLiving($0) }
         for address in Array(queues.keys) {
             dropDead(of: address)
             advance(address, at: now)
         }
         save(at: now)
     }
-
-    /// Why what waits for a director that is gone is dead.
-    static let directorGone = "the director was deleted"
 
     /// The stored deliveries that a filter lets through, oldest first, a page of them and how many there are.
     ///

@@ -144,6 +144,8 @@ package struct DeliveryCounters: Sendable, Hashable {
     package var died = 0
     /// Dead ones that were dropped because there were too many.
     package var dropped = 0
+    /// Deliveries that went with their director.
+    package var forgotten = 0
     /// Dead ones that were put back into their queue.
     package var revived = 0
 

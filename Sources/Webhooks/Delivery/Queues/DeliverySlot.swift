@@ -18,8 +18,8 @@ struct DeliverySlot {
     var isCoalescing = false
     /// Its part of the bytes that are bounded.
     var size: Int
-    /// Why it is to go dead as soon as nothing is under way any more.
-    var fate: String?
+    /// What is to become of it as soon as nothing is under way any more.
+    var fate: Fate?
     /// The write that puts it back into its queue, under another sequence.
     var moving: Int?
 
@@ -29,6 +29,14 @@ struct DeliverySlot {
         self.due = due
         self.isStored = isStored
         size = delivery.size
+    }
+
+    /// What becomes of a delivery whose hook is no more.
+    enum Fate {
+        /// It goes dead, for a reason: it can be tried again when there is such a hook again.
+        case dies(String)
+        /// It goes with the director that the hook was of.
+        case isForgotten
     }
 
     /// Whether it can be tried, as far as storing goes.
