@@ -46,6 +46,10 @@ struct ListenEndToEndTests {
             var updates = director.callboard.director("numbers").list().makeAsyncIterator()
             try await ListenerFixture.run(secrets: [Self.secret], plan: plan) { listener in
                 try await director.hook("didSelect", to: listener, secret: Self.secret)
+                // Only who has the list is told of a change to it.
+                while let update = try await updates.next() {
+                    if case .replaced = update { break }
+                }
                 let tap: JSON = ["event": "didSelect", "indexPath": [0, 7]]
                 let delivery = try await director.call("POST", "events", tap, status: 202)
                 var change: RemoteChangeset?

@@ -25,7 +25,7 @@ struct ListenCommand: AsyncParsableCommand {
             With it in CALLBOARD_LISTEN_SECRET, or --secret, a message whose
             signature is missing, wrong or old is refused with 401.
 
-            Questions are answered with --answer, as often as there are events:
+            Questions are answered with --answer, one for each event:
 
               callboard listen 9000 --answer rowHeight=44 --answer canEditRow=false
 

@@ -79,6 +79,7 @@ actor EventReceiver {
         _ event: ReceivedEvent, _ exchange: Exchange, _ signature: SignatureCheck.Verdict, at time: Date
     ) {
         taken += 1
+        summary.noteEvent()
         let id = SignatureCheck.id(in: exchange.head.fields)
         let answer = plan.answer(to: event, failures: failures)
         if plan.applies(to: event) { failures += 1 }
@@ -95,7 +96,7 @@ actor EventReceiver {
 
     private func finish(_ exchange: Exchange, _ answer: PlannedAnswer) {
         exchange.respond(answer.response)
-        summary.noteEvent(answered: answer.status)
+        summary.noteAnswer(answer.status)
         answered += 1
         if answered == limit { done.yield() }
     }
