@@ -153,7 +153,7 @@ public:
     }
 
 private:
-    enum Tag : uint64_t { ends = 0, same = 1, section = 2, copy = 3, own = 4 };
+    enum Tag : uint64_t { ends = 0, same = 1, section = 2, copy = 3, adapter = 5, block = 6 };
     Reader &reader;
     uint64_t adapters = 0;
 
@@ -187,9 +187,17 @@ private:
             reader.number();
             return;
         }
-        if (tag != own) stop("there is a piece of an unknown kind");
-        for (auto left = reader.number(); left > 0; left--) {
-            read_adapter();
+        if (tag == adapter) {
+            adapters++;
+            read_json();
+            return;
+        }
+        if (tag != block) stop("there is a piece of an unknown kind");
+        auto left = reader.number();
+        reader.number();  // the bytes of the block
+        for (; left > 0; left--) {
+            reader.number();  // the adapter
+            reader.skip();    // the identifier
             read_json();
             totals.values++;
         }

@@ -18,7 +18,7 @@ package final class Element: Sendable {
     /// A hash of the identifier, whatever the model: elements are addressed by their identifiers alone.
     package let identityHash: Int
 
-    /// A hash of what content equality looks at.
+    /// A hash of what content equality looks at, where that is a part of the value; 0 where it is not known.
     private let contentHash: UInt32
 
     /// The memory that the element takes, up to 4 GiB; next to the hash it costs the object nothing.
@@ -43,9 +43,31 @@ package final class Element: Sendable {
             adapter.content.map { pointers in
                 var hasher = Hasher()
                 for pointer in pointers { hasher.combine(root.node(at: pointer)?.canonicalHash) }
-                return UInt32(truncatingIfNeeded: hasher.finalize())
-            } ?? UInt32(truncatingIfNeeded: value.canonicalHash)
-        size = UInt32(
+                return max(UInt32(truncatingIfNeeded: hasher.finalize()), 1)
+            } ?? 0
+        size = Element.size(identifier, value)
+    }
+
+    /// Makes an element that was stored as its value and its identifier, without reading the value.
+    ///
+    /// - Parameters:
+    ///   - value: The value that was stored.
+    ///   - identifier: What the adapter read from it before it was stored.
+    ///   - adapter: The adapter that the element was made with.
+    /// - Complexity: O(1) in the length of the value's text.
+    package init(
+        restoring value: consuming JSONValue, identifier: consuming String, adapter: consuming CellAdapter
+    ) {
+        identityHash = identifier.hashValue
+        contentHash = 0
+        size = Element.size(identifier, value)
+        self.identifier = identifier
+        self.value = value
+        self.adapter = adapter
+    }
+
+    private static func size(_ identifier: String, _ value: JSONValue) -> UInt32 {
+        UInt32(
             clamping: MemoryEstimate.block(Element.objectSize) + MemoryEstimate.string(identifier)
                 + MemoryEstimate.bytes(value.bytes))
     }
@@ -64,7 +86,7 @@ package final class Element: Sendable {
     /// same text, so that identifier and model are the same too.
     func isInterchangeable(with other: Element) -> Bool {
         self === other
-            || adapter === other.adapter && value.canonicalHash == other.value.canonicalHash
+            || adapter === other.adapter && !value.isKnownToDiffer(from: other.value)
                 && value.bytes == other.value.bytes
     }
 
@@ -102,7 +124,11 @@ extension Element: SizedListItem {
     package func isContentEqual(to source: Element) -> Bool {
         guard self !== source else { return true }
         guard let pointers = adapter.content else { return value == source.value }
-        if source.adapter.content == pointers, contentHash != source.contentHash { return false }
+        if contentHash != source.contentHash, contentHash != 0, source.contentHash != 0,
+            source.adapter.content == pointers
+        {
+            return false
+        }
         return hasEqualContent(source, at: pointers)
     }
 }

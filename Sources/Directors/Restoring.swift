@@ -32,6 +32,11 @@ extension Section {
         let list = other.map { $0.list.adopting(elements) { $0 === $1 } } ?? PersistentList(elements)
         self.init(identifier: identifier, attributes: attributes, list: list)
     }
+
+    /// Makes a section of a list of elements.
+    package init(restoring identifier: String, attributes: SectionAttributes, list: PersistentList<Element>) {
+        self.init(identifier: identifier, attributes: attributes, list: list)
+    }
 }
 
 extension ListState {

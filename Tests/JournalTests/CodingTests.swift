@@ -129,12 +129,95 @@ struct CodingTests {
         try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
         _ = director.reload()
         try director.perform([.removeElement(section: .first, element: .position(100))])
-        let text = drafts.reduce(0) { $0 + $1.value.bytes.count }
+        let elements = Array(director.working.list.sections).flatMap(\.elements)
+        let text = elements.reduce(0) { $0 + $1.value.bytes.count + $1.identifier.utf8.count }
         let version = RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)
         let capture = DirectorCapture(director: director, versions: [version], definitionVersion: nil)
         var sizes: [Int] = []
         try capture.forEachChunk { sizes.append($0.count) }
         #expect(sizes.allSatisfy { $0 <= SnapshotLimits.chunk })
         #expect(sizes.reduce(0, +) < text + text / 5)
+    }
+
+    @Test("a snapshot in the form before this one is read, adapters and several sections and all")
+    func earlierForm() throws {
+        let seed = SeededGenerator.seedOfRun("earlier form")
+        for round in 0..<20 {
+            var life = TestLife("contacts", epoch: "e", seed: seed &+ UInt64(round))
+            _ = life.begin()
+            for _ in 0..<30 { _ = life.step() }
+            let capture = life.capture
+            var chunks = [EarlierSnapshot.bytes(of: capture)].makeIterator()
+            var decoder = SnapshotDecoder { chunks.next() }
+            let decoded = try decoder.decode()
+            #expect(decoded.director.working.list == capture.director.working.list, "seed \(seed), round \(round)")
+            #expect(decoded.director.published.list == capture.director.published.list, "seed \(seed), round \(round)")
+            #expect(decoded.director.revision == capture.director.revision)
+        }
+    }
+
+    @Test("verifying reads every value of a snapshot, which a start takes from the checksums", arguments: [false, true])
+    func verifying(isVerifying: Bool) throws {
+        var director = Director(
+            name: "contacts", epoch: "e", properties: DirectorProperties(defaultsOf: .table), limits: DirectorLimits())
+        try director.register(CellAdapter(model: "Item", cell: "Cell"))
+        let drafts = try (0..<50).map { ElementDraft(value: try JSONValue(parsing: #"{"id":"e \#($0)"}"#)) }
+        try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
+        var bytes: [UInt8] = []
+        try DirectorCapture(director: director, versions: [], definitionVersion: nil).forEachChunk { bytes += $0 }
+        let text = Array(#"{"id":"e 42"}"#.utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
+        for (offset, byte) in [(9, UInt8(ascii: "3")), (0, UInt8(ascii: "["))] {
+            var changed = bytes
+            changed[place + offset] = byte
+            var chunks = [changed].makeIterator()
+            var decoder = SnapshotDecoder(isVerifying: isVerifying) { chunks.next() }
+            let result = Result { try decoder.decode() }
+            #expect((try? result.get()) == nil || !isVerifying, "\(byte)")
+            if !isVerifying { #expect(try result.get().director.working.list.counts.elements == 50) }
+        }
+    }
+
+    @Test("a list that differs from another one in few places or in many comes back and shares what it can")
+    func copies() throws {
+        let seed = SeededGenerator.seedOfRun("copies")
+        var random = SeededGenerator(seed: seed)
+        for changes in [0, 1, 3, 60, 900] {
+            var director = Director(
+                name: "contacts", epoch: "e", properties: DirectorProperties(defaultsOf: .table),
+                limits: DirectorLimits())
+            try director.register(CellAdapter(model: "Item", cell: "Cell"))
+            let drafts = try (0..<1000).map { ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0)}"#)) }
+            try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
+            _ = director.reload()
+            for _ in 0..<changes {
+                let position = random.below(director.working.list.counts.elements)
+                switch random.below(3) {
+                case 0: try director.perform([.removeElement(section: .first, element: .position(position))])
+                case 1:
+                    let value = try JSONValue(parsing: "\(random.below(5000))")
+                    try director.perform([
+                        .setElement(section: .first, element: .position(position), ElementDraft(value: value))
+                    ])
+                default:
+                    try director.perform([
+                        .moveElement(
+                            section: .first, from: .position(position), to: .position(0), toSection: nil)
+                    ])
+                }
+            }
+            let version = RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)
+            let capture = DirectorCapture(director: director, versions: [version], definitionVersion: nil)
+            var chunks: [[UInt8]] = []
+            try capture.forEachChunk { chunks.append($0) }
+            var remaining = chunks.makeIterator()
+            var decoder = SnapshotDecoder { remaining.next() }
+            let decoded = try decoder.decode().director
+            #expect(decoded.working.list == director.working.list, "seed \(seed), \(changes) changes")
+            #expect(decoded.published.list == director.published.list, "seed \(seed), \(changes) changes")
+            #expect(
+                decoded.published.list.bytesNotShared(with: decoded.working.list)
+                    < director.published.list.bytesNotShared(with: ListState()) / 4 + changes * 4096)
+        }
     }
 }

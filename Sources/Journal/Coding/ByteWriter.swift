@@ -24,7 +24,12 @@ struct ByteWriter {
 
     /// Writes a text with the count of its bytes before it.
     mutating func text(_ text: String) {
-        counted(Array(text.utf8))
+        counted(text.utf8)
+    }
+
+    /// Forgets what was written.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
     }
 
     /// Hands over what has been written in pieces of a size, and keeps what is left over, unless that is wanted too.
@@ -72,6 +77,10 @@ struct ByteReader {
 
     /// Reads a number.
     mutating func number() throws -> Int {
+        if position < buffer.count, buffer[position] < 0x80 {
+            defer { position += 1 }
+            return Int(buffer[position])
+        }
         var value: UInt64 = 0
         for shift in stride(from: 0, to: 64, by: 7) {
             let byte = try byte()
@@ -100,6 +109,14 @@ struct ByteReader {
             position += part
         }
         return content
+    }
+
+    /// Reads bytes with their count before them that are in the buffer whole, without copying them.
+    mutating func countedSlice() throws -> ArraySlice<UInt8> {
+        let count = try number()
+        guard buffer.count - position >= count else { throw Fault(detail: "the bytes end too early") }
+        defer { position += count }
+        return buffer[position..<(position + count)]
     }
 
     /// Reads a text.

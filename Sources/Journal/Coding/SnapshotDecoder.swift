@@ -1,5 +1,6 @@
 import Directors
 import JSONValues
+import ListDiff
 
 /// Reads what a ``SnapshotEncoder`` has written.
 struct SnapshotDecoder {
@@ -15,17 +16,27 @@ struct SnapshotDecoder {
 
     private var reader: ByteReader
     private var adapters: [CellAdapter] = []
-    private var batch = ElementBatch()
+    private let maker = ElementMaker()
+    private let isVerifying: Bool
+    /// Blocks that are handed to the maker once they are worth it.
+    private var blocks: [ElementBlock] = []
+    private var blockBytes = 0
+    private var blockCount = 0
 
-    init(_ chunks: @escaping ChunkReader) {
+    /// Reads a snapshot from its chunks.
+    ///
+    /// - Parameter isVerifying: Whether values are read, which is not needed where the chunks' checksums were compared.
+    init(isVerifying: Bool = false, _ chunks: @escaping ChunkReader) {
         reader = ByteReader(chunks: chunks)
+        self.isVerifying = isVerifying
     }
 
     /// Reads everything.
     ///
     /// - Throws: What does not fit; nothing is half-read.
     mutating func decode() throws -> Result {
-        guard try reader.counted() == SnapshotEncoder.magic else {
+        let mark = try reader.counted()
+        guard mark == SnapshotEncoder.magic || mark == SnapshotEncoder.earlierMagic else {
             throw Fault(detail: "the snapshot is in a form that this program does not know")
         }
         let (name, epoch) = (try reader.text(), try reader.text())
@@ -62,75 +73,120 @@ struct SnapshotDecoder {
 
     // MARK: Lists
 
-    /// A list with its elements at hand, to copy from.
+    /// A list to copy from.
     private struct DecodedList {
         let state: ListState
-        let sections: [(section: Section, elements: [Element])]
+        let sections: [Section]
     }
 
     private mutating func list(from earlier: DecodedList?) throws -> DecodedList {
-        var sections: [(section: Section, elements: [Element])] = []
-        while true {
+        var drafts: [DecodedSection] = []
+        var isAtEnd = false
+        while !isAtEnd {
             switch Tag(rawValue: try reader.number()) {
             case .end:
-                guard Set(sections.map(\.section.differenceIdentifier)).count == sections.count else {
-                    throw Fault(detail: "two sections have the same id")
-                }
-                let state = ListState(sections: sections.map(\.section), sharing: earlier?.state)
-                return DecodedList(state: state, sections: sections)
+                isAtEnd = true
             case .same:
                 let position = try reader.number()
                 guard let earlier, earlier.sections.indices.contains(position) else {
                     throw Fault(detail: "a section is to be copied that is not there")
                 }
-                sections.append(earlier.sections[position])
+                drafts.append(DecodedSection(earlier.sections[position]))
             case .section:
-                sections.append(try section(from: earlier))
+                drafts.append(try section(from: earlier))
             default: throw Fault(detail: "a section begins in an unknown way")
             }
         }
+        try handIn()
+        // All sections together: a wait for each would leave processors without work.
+        let parts = try maker.takeParts()
+        blockCount = 0
+        let sections = drafts.map { $0.makeSection(parts) }
+        guard Set(sections.map(\.differenceIdentifier)).count == sections.count else {
+            throw Fault(detail: "two sections have the same id")
+        }
+        return DecodedList(state: ListState(sections: sections, sharing: earlier?.state), sections: sections)
     }
 
-    private mutating func section(
-        from earlier: DecodedList?
-    ) throws -> (section: Section, elements: [Element]) {
+    private mutating func section(from earlier: DecodedList?) throws -> DecodedSection {
         let json = try JSONDocument(try reader.counted(), maximumDepth: JSONDocument.ceilingDepth).root
         let draft = try SectionDraft.decode(json)
         guard let identifier = draft.identifier else { throw Fault(detail: "a section has no id") }
         let position = try reader.number()
         let source = earlier.flatMap { $0.sections.indices.contains(position) ? $0.sections[position] : nil }
-        var elements: [Element] = []
+        var section = DecodedSection(identifier: identifier, attributes: draft.attributes, source: source)
         while let tag = Tag(rawValue: try reader.number()), tag != .end {
             switch tag {
             case .copy:
                 let (start, count) = (try reader.number(), try reader.number())
-                guard let all = source?.elements, start <= all.count, count <= all.count - start else {
+                guard let all = source?.list, start <= all.count, count <= all.count - start else {
                     throw Fault(detail: "elements are to be copied that are not there")
                 }
-                elements.append(contentsOf: all[start..<(start + count)])
-            case .own:
-                for _ in 0..<(try reader.number()) {
-                    let adapter = try adapter()
-                    batch.append(try reader.counted(), adapter)
-                    if batch.isFull { elements += try batch.makeElements() }
-                }
-                elements += try batch.makeElements()
+                section.append(copyOf: start..<(start + count))
+            case .adapter: try addAdapter()
+            case .block:
+                let count = try reader.number()
+                try add(try reader.counted(), count, hasIdentifiers: true, to: &section)
+            case .own: try readOwn(into: &section)
             default: throw Fault(detail: "a part of a section is of an unknown kind")
             }
         }
-        let section = Section(
-            identifier: identifier, attributes: draft.attributes, elements: elements, sharing: source?.section)
-        return (section, elements)
+        return section
+    }
+
+    /// Reads elements of the earlier form: one by one, with adapters between them, and without their identifiers.
+    private mutating func readOwn(into section: inout DecodedSection) throws {
+        var block = ByteWriter()
+        var count = 0
+        for _ in 0..<(try reader.number()) {
+            let number = try reader.number()
+            if number == adapters.count { try addAdapter() }
+            block.number(number)
+            block.counted(try reader.counted())
+            count += 1
+            guard block.bytes.count >= SnapshotEncoder.blockSize else { continue }
+            try add(block.bytes, count, hasIdentifiers: false, to: &section)
+            block.removeAll()
+            count = 0
+        }
+        try add(block.bytes, count, hasIdentifiers: false, to: &section)
+    }
+
+    private mutating func add(
+        _ bytes: [UInt8], _ count: Int, hasIdentifiers: Bool, to section: inout DecodedSection
+    ) throws {
+        guard count <= bytes.count, section.count + count <= 1 << 29 else {
+            throw Fault(detail: "a block cannot hold \(count) elements")
+        }
+        guard count > 0 else { return }
+        blocks.append(
+            ElementBlock(bytes: bytes, count: count, position: section.count, hasIdentifiers: hasIdentifiers))
+        section.append(part: blockCount, of: count)
+        blockCount += 1
+        blockBytes += bytes.count
+        // Many small sections are handed in together.
+        if blockBytes >= SnapshotEncoder.blockSize / 2 { try handIn() }
+    }
+
+    private mutating func handIn() throws {
+        guard !blocks.isEmpty else { return }
+        try maker.add { [blocks, adapters, isVerifying] in
+            try blocks.map { try $0.makePart(adapters, isVerifying: isVerifying) }
+        }
+        blocks = []
+        blockBytes = 0
+    }
+
+    private mutating func addAdapter() throws {
+        let json = try JSONDocument(try reader.counted(), maximumDepth: JSONDocument.ceilingDepth).root
+        adapters.append(try CellAdapter.decode(json, model: nil))
     }
 
     private mutating func adapter() throws -> CellAdapter {
         let number = try reader.number()
-        if adapters.indices.contains(number) { return adapters[number] }
-        guard number == adapters.count else { throw Fault(detail: "an adapter is missing") }
-        let json = try JSONDocument(try reader.counted(), maximumDepth: JSONDocument.ceilingDepth).root
-        let adapter = try CellAdapter.decode(json, model: nil)
-        adapters.append(adapter)
-        return adapter
+        if number == adapters.count { try addAdapter() }
+        guard adapters.indices.contains(number) else { throw Fault(detail: "an adapter is missing") }
+        return adapters[number]
     }
 
     // MARK: Versions

@@ -7,9 +7,14 @@ import JSONValues
 /// before it: the working list with what is hidden, the published one, and that of the oldest retained version; then
 /// the changesets that lead from the oldest version to the published one. Adapters are written where they are first
 /// needed and are numbers from then on: an element that was published before its adapter changed keeps the earlier one.
+///
+/// Elements are written in blocks, which can be read apart from each other, each element with the identifier that its
+/// adapter read from its value. So a start neither looks into the values nor has to read one element after the other.
 struct SnapshotEncoder {
     /// What the bytes begin with: a mark and the version of the form.
-    static let magic = Array("callboard snapshot 1".utf8)
+    static let magic = Array("callboard snapshot 2".utf8)
+    /// The mark of the form before this one: elements one by one, their identifiers to be read from their values.
+    static let earlierMagic = Array("callboard snapshot 1".utf8)
 
     /// How a list of elements or a section is written.
     enum Tag: Int {
@@ -17,8 +22,14 @@ struct SnapshotEncoder {
         case same = 1
         case section = 2
         case copy = 3
+        /// Elements of the earlier form.
         case own = 4
+        case adapter = 5
+        case block = 6
     }
+
+    /// The bytes at which a block of elements ends: what a thread takes at once.
+    static let blockSize = 64 * 1024
 
     private var writer = ByteWriter()
     private var adapters: [ObjectIdentifier: Int] = [:]
@@ -101,27 +112,49 @@ struct SnapshotEncoder {
                 writer.number(range.lowerBound)
                 writer.number(range.count)
             case .own(let range):
-                writer.number(Tag.own.rawValue)
-                writer.number(range.count)
-                for element in elements[range] {
-                    write(element.adapter)
-                    writer.counted(element.value.bytes)
-                    try flush(take)
-                }
+                try encode(elements[range], take)
             }
         }
         writer.number(Tag.end.rawValue)
     }
 
-    private mutating func write(_ adapter: CellAdapter) {
-        let key = ObjectIdentifier(adapter)
-        if let number = adapters[key] { return writer.number(number) }
-        writer.number(adapters.count)
-        adapters[key] = adapters.count
+    private mutating func encode(_ elements: ArraySlice<Element>, _ take: ([UInt8]) throws -> Void) throws {
+        var block = ByteWriter()
+        var count = 0
+        for (position, element) in zip(elements.indices, elements) {
+            if adapters[ObjectIdentifier(element.adapter)] == nil {
+                writer.number(Tag.adapter.rawValue)
+                writer.counted(add(element.adapter))
+            }
+            block.number(adapters[ObjectIdentifier(element.adapter)] ?? 0)
+            block.counted(element.identifier.utf8)
+            block.counted(element.value.bytes)
+            count += 1
+            guard block.bytes.count >= Self.blockSize || position == elements.endIndex - 1 else { continue }
+            writer.number(Tag.block.rawValue)
+            writer.number(count)
+            writer.counted(block.bytes)
+            try flush(take)
+            block.removeAll()
+            count = 0
+        }
+    }
+
+    /// Gives an adapter the next number.
+    ///
+    /// - Returns: Its JSON form.
+    private mutating func add(_ adapter: CellAdapter) -> [UInt8] {
+        adapters[ObjectIdentifier(adapter)] = adapters.count
         held.append(adapter)
         var json = JSONWriter()
         adapter.encode(to: &json)
-        writer.counted(json.bytes)
+        return json.bytes
+    }
+
+    private mutating func write(_ adapter: CellAdapter) {
+        if let number = adapters[ObjectIdentifier(adapter)] { return writer.number(number) }
+        writer.number(adapters.count)
+        writer.counted(add(adapter))
     }
 
     // MARK: Versions

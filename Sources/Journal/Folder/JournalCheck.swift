@@ -83,7 +83,7 @@ package struct JournalCheck: Sendable {
         defer { store.close() }
         let recovery = try Recovery(
             of: store, limits: DirectorLimits(),
-            retention: VersionRetention(count: 1, bytes: .max)
+            retention: VersionRetention(count: 1, bytes: .max), isVerifying: true
         ) { progress(.replay($0.records)) }
         return recovery.report
     }

@@ -23,16 +23,18 @@ package struct Recovery {
     ///   - store: The store; nothing may be appended meanwhile.
     ///   - limits: How much each may hold from now on. What was accepted once is there again, whatever they are.
     ///   - retention: How many versions are kept to be resumed from.
+    ///   - isVerifying: Whether also what a checksum vouches for is read again: the values in the snapshots, which were
+    ///     read before they were stored.
     ///   - progress: Called now and then, on the caller's thread.
     /// - Complexity: One sequential read of the log, and of the snapshots.
     /// - Throws: ``JournalDamage`` with its place, or that the store cannot be read.
     package init(
-        of store: some RecordStore, limits: DirectorLimits, retention: VersionRetention,
+        of store: some RecordStore, limits: DirectorLimits, retention: VersionRetention, isVerifying: Bool = false,
         progress: (Progress) -> Void = { _ in }
     ) throws(StoreError) {
         do {
             let start = ContinuousClock.now
-            var reader = RecoveryReader(retention: retention, lives: try store.lives())
+            var reader = RecoveryReader(retention: retention, isVerifying: isVerifying, lives: try store.lives())
             try reader.readSnapshots(store, progress)
             try reader.readLog(store, progress)
             directors = try reader.finish(store, limits)
@@ -48,6 +50,7 @@ package struct Recovery {
 /// The state of a recovery that is under way.
 private struct RecoveryReader {
     let retention: VersionRetention
+    let isVerifying: Bool
     let lives: [StoredLife]
     var replays: [String: Replay] = [:]
     var report = RecoveryReport()
@@ -55,8 +58,9 @@ private struct RecoveryReader {
     private let epochs: [String: String]
     private let floors: [String: Int]
 
-    init(retention: VersionRetention, lives: [StoredLife]) {
+    init(retention: VersionRetention, isVerifying: Bool, lives: [StoredLife]) {
         self.retention = retention
+        self.isVerifying = isVerifying
         self.lives = lives
         epochs = Dictionary(lives.map { ($0.director, $0.epoch) }, uniquingKeysWith: { first, _ in first })
         floors = Dictionary(
@@ -68,10 +72,11 @@ private struct RecoveryReader {
     }
 
     mutating func readSnapshots(_ store: some RecordStore, _ progress: (Recovery.Progress) -> Void) throws {
+        let isVerifying = isVerifying
         for life in lives where life.snapshot != nil {
             var bytes = 0
             replays[life.director] = try store.readSnapshot(of: life.director) { head, next in
-                var decoder = SnapshotDecoder {
+                var decoder = SnapshotDecoder(isVerifying: isVerifying) {
                     let chunk = try next()
                     bytes += chunk?.count ?? 0
                     return chunk

@@ -36,10 +36,12 @@ extension Row {
 
     /// Bytes, or what is wrong.
     func bytes(_ column: Int, _ place: @autoclosure () -> String) throws -> [UInt8] {
-        guard column < count, case .blob(let value) = (self[column] as DatabaseValue).storage else {
+        // Copied once, from where SQLite has them. What is not a blob is turned into one, or an error: the checksum that
+        // is compared next tells the one, and the place that is named here the other.
+        guard column < count, let bytes = try? withUnsafeData(atIndex: column, { $0.map { [UInt8]($0) } }) else {
             throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) holds no bytes")
         }
-        return [UInt8](value)
+        return bytes
     }
 }
 

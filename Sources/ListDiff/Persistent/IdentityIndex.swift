@@ -19,6 +19,29 @@ struct IdentityIndex: Sendable {
         tree = CountedTree(count: sorted.count) { sorted[$0] }
     }
 
+    /// An index of the entries of this one and of others, which are in the order of their labels.
+    ///
+    /// - Complexity: O(*n*) where the hashes are spread evenly; O(*n* log *n*) at most.
+    @usableFromInline
+    func merging(_ others: ContiguousArray<IndexEntry>) -> IdentityIndex {
+        var sorted = others
+        HashOrder.sort(&sorted)
+        var merged: ContiguousArray<IndexEntry> = []
+        merged.reserveCapacity(count + sorted.count)
+        var next = 0
+        for entry in tree {
+            while next < sorted.count, sorted[next] < entry {
+                merged.append(sorted[next])
+                next += 1
+            }
+            merged.append(entry)
+        }
+        merged.append(contentsOf: sorted[next...])
+        var index = IdentityIndex()
+        index.tree = CountedTree(count: merged.count) { merged[$0] }
+        return index
+    }
+
     @usableFromInline var isEmpty: Bool { tree.isEmpty }
 
     /// The number of entries.
