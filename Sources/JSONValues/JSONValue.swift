@@ -27,6 +27,16 @@ package struct JSONValue: Sendable {
         knownHash = 0
     }
 
+    /// Keeps the value of a node, and leaves the hash to those who need it.
+    ///
+    /// - Complexity: O(*n*) in the length of the node's text.
+    package init(unhashed node: JSONNode) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(node.text.count)
+        node.appendMinified(to: &bytes)
+        self.init(trusting: bytes)
+    }
+
     /// A hash that equal values share; it differs from one run of the process to the next.
     ///
     /// - Complexity: O(1), but O(*n*) in the length of the text of a value that has not been read in this run.

@@ -1,4 +1,6 @@
 import Directors
+import JSONValues
+import ListDiff
 import TestSupport
 import Testing
 
@@ -116,6 +118,61 @@ struct RecoveryTests {
         let recovered = try recover(again).directors
         #expect(recovered.count == 1)
         #expect(recovered.first?.differences(from: second).isEmpty == true)
+    }
+
+    @Test(
+        "many elements that were appended one request after the other are there again, whatever came between",
+        arguments: [0, 5, 40])
+    func appends(elementsBefore: Int) async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.file)
+        defer { store.close() }
+        let journal = StoredJournal(store: store)
+        var director = Director(name: "one", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
+        var number = 1
+        try await journal.append(
+            JournalRecord(director: "one", epoch: "e", entries: [.defined(director)], number: number))
+        func perform(_ operations: [Directors.Operation]) async throws {
+            try director.perform(operations)
+            number += 1
+            let entry = JournalEntry.performed(operations, revision: director.revision)
+            try await journal.append(JournalRecord(director: "one", epoch: "e", entries: [entry], number: number))
+        }
+        try director.register(CellAdapter(model: "Item", cell: "Cell"))
+        try director.register(CellAdapter(model: "Other", cell: "Cell", content: [JSONPointer(tokens: ["name"])]))
+        number += 1
+        try await journal.append(
+            JournalRecord(director: "one", epoch: "e", entries: [.defined(director)], number: number))
+        func drafts(_ range: Range<Int>) throws -> [ElementDraft] {
+            try range.map { number in
+                ElementDraft(
+                    model: number.isMultiple(of: 3) ? "Other" : "Item",
+                    value: try JSONValue(parsing: #"{"id": \#(number), "name": "é\u0020x"}"#))
+            }
+        }
+        let sections = ["a", "b"].map { SectionDraft(identifier: $0) }
+        try await perform([.addSections(sections, at: nil)])
+        try await perform([.addElements(.section(.first), try drafts(0..<elementsBefore), at: nil)])
+        for round in 1...12 {
+            let start = round * 1000
+            let section: Address = round < 5 ? .identifier("a") : round < 8 ? .last : .position(0)
+            try await perform([.addElements(.section(section), try drafts(start..<(start + 50 * round)), at: nil)])
+            if round == 3 { try await perform([.removeElement(section: .first, element: .position(60))]) }
+            if round == 10 {
+                try await perform([.addElements(.section(.first), try drafts(0..<200), at: .position(7))])
+                try await perform([.swapSections(at: .first, with: .last)])
+            }
+        }
+        let recovered = try #require(try recover(store).directors.first)
+        #expect(recovered.director.working.list == director.working.list)
+        #expect(recovered.director.revision == director.revision)
+        #expect(recovered.number == number)
+        for section in recovered.director.working.list.sections {
+            for (position, element) in section.list.enumerated() {
+                let found = section.list.positions(hash: element.identityHash) { $0.identifier == element.identifier }
+                #expect(found.contains(position))
+            }
+        }
     }
 
     @Test("a record that was skipped is reported with the director's name and its place")

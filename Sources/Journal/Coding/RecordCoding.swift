@@ -1,10 +1,15 @@
 import Directors
+import Dispatch
+import Foundation
 import JSONValues
+import Synchronization
 
 /// An entry as it comes back from a store.
 enum DecodedEntry {
     case defined(Definition, revision: Int)
     case performed([Directors.Operation], revision: Int)
+    /// One operation that appends many elements.
+    case appended(StoredAppend, revision: Int)
     case published(version: Int, animations: Animations?)
     case deleted
 }
@@ -61,6 +66,31 @@ enum RecordCoding {
         return entries
     }
 
+    /// The fewest elements that are worth it to be made by other threads.
+    private static let manyElements = 64
+
+    /// The only operation, where it appends many elements.
+    private static func append(_ root: JSONNode) -> StoredAppend? {
+        var operations = root.elements.makeIterator()
+        guard let first = operations.next(), operations.next() == nil, let append = StoredAppend(first) else {
+            return nil
+        }
+        return append.count < manyElements ? nil : append
+    }
+
+    /// Reads the entries of many records, on all processors.
+    static func decode(_ records: [StoredRecord]) -> [Result<[DecodedEntry], any Error>] {
+        // More parts than processors: one that is held up does not hold up all.
+        let parts = min(records.count, 4 * ProcessInfo.processInfo.activeProcessorCount)
+        let decoded = Mutex([Int: [Result<[DecodedEntry], any Error>]]())
+        DispatchQueue.concurrentPerform(iterations: parts) { part in
+            let range = (records.count * part / parts)..<(records.count * (part + 1) / parts)
+            let entries = records[range].map { record in Result { try decode(record.payload) } }
+            decoded.withLock { $0[part] = entries }
+        }
+        return decoded.withLock { decoded in (0..<parts).flatMap { decoded[$0] ?? [] } }
+    }
+
     private static func entry(_ reader: inout ByteReader) throws -> DecodedEntry {
         switch Tag(rawValue: try reader.number()) {
         case .defined:
@@ -69,6 +99,7 @@ enum RecordCoding {
         case .performed:
             let revision = try reader.number()
             let root = try JSONDocument(try reader.counted(), maximumDepth: JSONDocument.ceilingDepth).root
+            if let append = append(root) { return .appended(append, revision: revision) }
             return .performed(try root.elements.map { try Directors.Operation.decode($0) }, revision: revision)
         case .published:
             let version = try reader.number()

@@ -99,13 +99,17 @@ private struct RecoveryReader {
         while true {
             let records = try store.records(after: position, upTo: 4 << 20)
             guard let last = records.last else { break }
-            for record in records where epochs[record.director] == record.epoch {
-                try locating(record.director, "record \(record.sequence.value)") { try perform(record) }
+            let needed = records.filter(isNeeded)
+            for (record, decoded) in zip(needed, RecordCoding.decode(needed)) {
+                try locating(record.director, "record \(record.sequence.value)") {
+                    try perform(record, try decoded.get())
+                }
             }
             position = last.sequence
             progress(self.progress())
         }
         for life in lives {
+            try locating(life.director, "the log") { try replays[life.director]?.settle() }
             let found = replays[life.director]?.number ?? 0
             guard found == life.number, found > 0 else {
                 throw JournalDamage(
@@ -115,14 +119,17 @@ private struct RecoveryReader {
         }
     }
 
-    private mutating func perform(_ record: StoredRecord) throws {
-        // One that a snapshot stands for has only not been pruned yet.
-        if let floor = floors[record.director], record.number <= floor { return }
+    /// Whether a record is of a life that goes on, and no snapshot stands for it: such a one has only not been pruned yet.
+    private func isNeeded(_ record: StoredRecord) -> Bool {
+        epochs[record.director] == record.epoch && record.number > floors[record.director] ?? 0
+    }
+
+    private mutating func perform(_ record: StoredRecord, _ entries: [DecodedEntry]) throws {
         if replays[record.director] == nil {
-            replays[record.director] = try Replay(record, retention: retention)
+            replays[record.director] = try Replay(record, entries, retention: retention)
         } else {
             // In place: another reference to the director would have its lists copied.
-            try replays[record.director]?.perform(record)
+            try replays[record.director]?.perform(record, entries)
         }
         report.records += 1
         report.recordBytes += record.payload.count

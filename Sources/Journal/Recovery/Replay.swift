@@ -1,5 +1,6 @@
 import Directors
 import JSONValues
+import ListDiff
 
 /// A director on its way from its snapshot, or from nothing, to its newest record.
 struct Replay {
@@ -15,6 +16,17 @@ struct Replay {
     private(set) var number: Int
     private var bytes = 0
     private let retention: VersionRetention
+    /// Elements that are being made, to be appended before anything else happens.
+    private var appends: Appends?
+    private let maker = ElementMaker()
+
+    /// Operations, one after the other, that append elements to a section.
+    private struct Appends {
+        let section: Address
+        let end: PersistentListEnd
+        var operations = 0
+        var elements = 0
+    }
 
     /// Goes on from a snapshot.
     ///
@@ -34,11 +46,9 @@ struct Replay {
     }
 
     /// Begins with a life's first record.
-    init(_ record: StoredRecord, retention: VersionRetention) throws {
-        var entries = try RecordCoding.decode(record.payload)
+    init(_ record: StoredRecord, _ entries: [DecodedEntry], retention: VersionRetention) throws {
         guard record.number == 1, record.step == .begins, case .defined(let definition, let revision)? = entries.first
         else { throw Fault(detail: "the life does not begin with a definition") }
-        entries.removeFirst()
         var director = Director(
             name: record.director, epoch: record.epoch, properties: definition.properties, limits: .none)
         try director.redefine(as: definition)
@@ -49,20 +59,25 @@ struct Replay {
         versions = [RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)]
         number = 1
         self.retention = retention
-        for entry in entries { try perform(entry) }
+        for entry in entries.dropFirst() { try perform(entry, of: record) }
     }
 
     /// Performs a record that comes after.
-    mutating func perform(_ record: StoredRecord) throws {
+    ///
+    /// - Parameter entries: The record's entries.
+    mutating func perform(_ record: StoredRecord, _ entries: [DecodedEntry]) throws {
         guard record.epoch == director.epoch, record.number == number + 1 else {
             throw Fault(detail: "it has number \(record.number) of its director, and number \(number + 1) comes next")
         }
-        for entry in try RecordCoding.decode(record.payload) { try perform(entry) }
+        for entry in entries { try perform(entry, of: record) }
         number = record.number
     }
 
-    private mutating func perform(_ entry: DecodedEntry) throws {
+    private mutating func perform(_ entry: DecodedEntry, of record: StoredRecord) throws {
+        if case .appended(let append, let revision) = entry { return try perform(append, revision, of: record) }
+        try settle()
         switch entry {
+        case .appended: break
         case .defined(let definition, let revision):
             try director.redefine(as: definition)
             try check("revision", director.revision, revision)
@@ -79,6 +94,38 @@ struct Replay {
         case .deleted:
             throw Fault(detail: "it deletes a director that goes on")
         }
+    }
+
+    /// Has elements made while the next records are read.
+    private mutating func perform(_ append: StoredAppend, _ revision: Int, of record: StoredRecord) throws {
+        if appends?.section != append.section { try settle() }
+        var all = try appends ?? Appends(section: append.section, end: try director.end(of: append.section))
+        guard all.elements + append.count <= all.end.room else {
+            try settle()
+            try director.perform([try append.operation()])
+            return try check("revision", director.revision, revision)
+        }
+        let (adapters, offset, end) = (director.adapters, all.elements, all.end)
+        try maker.add {
+            do {
+                return [PersistentListPart(try append.makeElements(adapters), at: offset, behind: end)]
+            } catch {
+                throw JournalDamage(
+                    director: record.director, place: "record \(record.sequence.value)",
+                    detail: "it cannot be read: \(error)")
+            }
+        }
+        all.operations += 1
+        all.elements += append.count
+        appends = all
+        try check("revision", director.revision + all.operations, revision)
+    }
+
+    /// Appends the elements that are being made.
+    mutating func settle() throws {
+        guard let all = appends else { return }
+        appends = nil
+        try director.append(try maker.takeParts(), to: all.section, operations: all.operations)
     }
 
     private func check(_ what: String, _ found: Int, _ stored: Int) throws {
