@@ -69,7 +69,7 @@ package final class CallboardService: Sendable {
     }
 
     /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, lets calls of hooks
-    /// that are under way end, and stops the loops. What was not delivered stays for the next start.
+    /// that are under way end, makes snapshots where logs are long, and stops the loops. What was not delivered stays for the next start.
     ///
     /// - Returns: false where the deadline of `server.shutdownDeadline` cut something off; true for a server that was
     ///   shut down before.
@@ -81,6 +81,7 @@ package final class CallboardService: Sendable {
         let isClean = await server.shutdown()
         // The directors' loops still turn: an answer that comes now is applied, so that it need not come again.
         await hooks.shutdown(within: max(.zero, ContinuousClock.now.duration(to: deadline)))
+        await application.snapshotLongLogs(within: max(.zero, ContinuousClock.now.duration(to: deadline)))
         await group.stop()
         let start = ContinuousClock.now
         journal.close()

@@ -48,6 +48,18 @@ package protocol Journal: Sendable {
     /// Where deliveries of notifications are kept: as safely as the records, and written with them.
     var deliveries: any DeliveryStore { get }
 
+    /// Whether the next start would be much quicker with a snapshot of a director, though none is due yet.
+    ///
+    /// Asked before the journal is closed; costs one lock.
+    func isSnapshotWorthwhile(for director: String) -> Bool
+
+    /// Makes a snapshot of a director in the background as ``snapshot(_:after:)`` does, and says when that is over.
+    ///
+    /// - Parameter completion: Called once, whether there is a snapshot now or not; at the latest when the journal is
+    ///   closed.
+    func snapshot(
+        _ capture: DirectorCapture, after number: Int, completion: @escaping @Sendable () -> Void)
+
     /// How the journal is doing.
     var status: JournalStatus { get }
 
@@ -78,6 +90,16 @@ extension Journal {
 
     /// Nothing, for a journal that keeps no log.
     package func snapshot(_ capture: DirectorCapture, after number: Int) {}
+
+    /// Never, for a journal that keeps no log.
+    package func isSnapshotWorthwhile(for director: String) -> Bool { false }
+
+    /// Over at once, for a journal that keeps no log.
+    package func snapshot(
+        _ capture: DirectorCapture, after number: Int, completion: @escaping @Sendable () -> Void
+    ) {
+        completion()
+    }
 
     /// Always well, for a journal that cannot fail.
     package var status: JournalStatus { .ok }

@@ -42,8 +42,18 @@ package final class StoredJournal: Journal {
     }
 
     package func snapshot(_ capture: DirectorCapture, after number: Int) {
+        snapshot(capture, after: number) {}
+    }
+
+    package func isSnapshotWorthwhile(for director: String) -> Bool {
+        store.isSnapshotWorthwhile(for: director)
+    }
+
+    package func snapshot(
+        _ capture: DirectorCapture, after number: Int, completion: @escaping @Sendable () -> Void
+    ) {
         let head = SnapshotHead(director: capture.director.name, epoch: capture.director.epoch, number: number)
-        store.write(head, from: capture) { _ in }
+        store.write(head, from: capture) { _ in completion() }
     }
 
     package var deliveries: any DeliveryStore { store }

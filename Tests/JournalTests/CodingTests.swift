@@ -156,7 +156,7 @@ struct CodingTests {
         }
     }
 
-    @Test("verifying reads every value of a snapshot, which a start takes from the checksums", arguments: [false, true])
+    @Test("verifying reads every value of a snapshot; a start takes them as they are", arguments: [false, true])
     func verifying(isVerifying: Bool) throws {
         var director = Director(
             name: "contacts", epoch: "e", properties: DirectorProperties(defaultsOf: .table), limits: DirectorLimits())

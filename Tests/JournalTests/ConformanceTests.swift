@@ -146,7 +146,10 @@ struct ConformanceTests {
         try await implementation.run(settings) { store in
             try await store.append("a", .begins)
             #expect(try store.chunks(of: "contacts") == nil)
-            for _ in 0..<4 {
+            try await store.append(String(repeating: "x", count: 30))
+            #expect(!store.isSnapshotDue(for: "contacts") && store.isSnapshotWorthwhile(for: "contacts"))
+            #expect(!store.isSnapshotWorthwhile(for: "nobody"))
+            for _ in 0..<3 {
                 try await store.append(String(repeating: "x", count: 50))
             }
             #expect(store.isSnapshotDue(for: "contacts"))
@@ -154,7 +157,7 @@ struct ConformanceTests {
             try await store.write(SnapshotHead(director: "contacts", epoch: "e1", number: 5), [[3], [4], [5]])
             #expect(try store.chunks(of: "contacts") == [[3], [4], [5]])
             #expect(try store.lives().first?.snapshot == 5)
-            #expect(!store.isSnapshotDue(for: "contacts"))
+            #expect(!store.isSnapshotDue(for: "contacts") && !store.isSnapshotWorthwhile(for: "contacts"))
             try await eventually("the records are pruned") { store.metrics.prunedRecords == 5 }
             #expect(store.latest == JournalSequence(5))
             #expect(try store.texts() == [])

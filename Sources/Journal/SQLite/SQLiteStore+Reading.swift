@@ -10,6 +10,13 @@ extension SQLiteStore {
         }
     }
 
+    package func isSnapshotWorthwhile(for director: String) -> Bool {
+        committer.withLock { committer in
+            guard let life = committer.ledger.lives[director], !life.isSnapshotting else { return false }
+            return life.logBytes > max(settings.snapshotThreshold, life.snapshot?.bytes ?? 0) / 8
+        }
+    }
+
     package func records(after sequence: JournalSequence, upTo bytes: Int) throws(StoreError) -> [StoredRecord] {
         try read { db in
             let pruned = try LoadedJournal.mark("pruned", db)

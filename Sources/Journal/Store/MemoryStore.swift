@@ -70,10 +70,19 @@ package final class MemoryStore: RecordStore {
     }
 
     package func isSnapshotDue(for director: String) -> Bool {
+        hasLog(of: director, beyond: 1)
+    }
+
+    package func isSnapshotWorthwhile(for director: String) -> Bool {
+        hasLog(of: director, beyond: 8)
+    }
+
+    /// Whether a director's log is larger than a part of what a snapshot is due at.
+    private func hasLog(of director: String, beyond part: Int) -> Bool {
         state.withLock { state in
             guard let life = state.lives[director] else { return false }
             let last = life.snapshot?.chunks.reduce(0) { $0 + $1.count } ?? 0
-            return life.logBytes > max(settings.snapshotThreshold, last)
+            return life.logBytes > max(settings.snapshotThreshold, last) / part
         }
     }
 

@@ -46,6 +46,10 @@ package protocol RecordStore: DeliveryStore {
     /// Whether a director's log has grown so far that the next record should come with a snapshot. One lock.
     func isSnapshotDue(for director: String) -> Bool
 
+    /// Whether reading a director's log takes so long, beside reading its snapshot, that a new snapshot is worth its
+    /// while when nothing else is to be done: from an eighth of the log on at which one is due. One lock.
+    func isSnapshotWorthwhile(for director: String) -> Bool
+
     /// The newest record that is stored.
     var latest: JournalSequence { get }
 

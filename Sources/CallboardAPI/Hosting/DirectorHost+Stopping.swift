@@ -1,0 +1,13 @@
+import Journal
+
+extension DirectorHost {
+    /// The director as it is stored, for a snapshot, and the number of the record that it comes after; nil for one that
+    /// is not there.
+    func captureStored() -> (DirectorCapture, number: Int)? {
+        guard case .living = phase else { return nil }
+        return (
+            DirectorCapture(director: stored, versions: history.retained, definitionVersion: definitionVersion),
+            storedNumber
+        )
+    }
+}
