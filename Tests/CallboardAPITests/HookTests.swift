@@ -1,6 +1,8 @@
-import CallboardAPI
 import Foundation
+import HTTPServer
 import Testing
+
+@testable import CallboardAPI
 
 @Suite("Event hooks: registering them")
 struct HookTests {
@@ -83,15 +85,16 @@ struct HookTests {
     }
 
     @Test("loopback is allowed as long as the server listens there only")
-    func loopback() async throws {
-        for (host, status) in [("127.0.0.1", 201), ("0.0.0.0", 422)] {
-            try await TestServer.run {
-                $0.server.host = host
-            } _: { server in
-                try server.makeHooked()
-                try server.send("PUT", Self.didSelect, #"{"url":"http://127.0.0.1:1/"}"#).expect(status)
-            }
+    func loopback() throws {
+        for (host, isLocal) in [("127.0.0.1", true), ("localhost", true), ("0.0.0.0", false), ("10.0.0.1", false)] {
+            #expect(Loopback.holds(ServerConfiguration(host: host)) == isLocal)
         }
+        #expect(Loopback.holds(ServerConfiguration(host: "*", port: nil, unixSocketPath: "/x")))
+        var hooks = HooksConfiguration()
+        #expect(try hooks.rules(isLocal: true) == [.loopback])
+        #expect(try hooks.rules(isLocal: false).isEmpty)
+        hooks.allow = ["loopback", "", "10.0.0.0/8"]
+        #expect(try hooks.rules(isLocal: false).count == 2)
     }
 
     @Test("an adapter's body brings all of its hooks; left out, they stay")

@@ -41,20 +41,19 @@ extension DirectorHost {
     func putHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
         try checkPreconditions(call)
         let (before, name) = (director, call.eventName)
-        let resolved: EventHookDraft.Resolved
+        let event: EventDefinition
+        do {
+            event = try director.event(name, at: level)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        let resolved = try Coding.hook(
+            try call.document(), for: event, replacing: director.hooks[level, name], call.application.hooks?.policy)
         let hasChanged: Bool
         do {
-            let event = try director.event(name, at: level)
-            let earlier = director.hooks[level, name]
-            let document = try call.document()
-            resolved = try Coding.hook(document, for: event, replacing: earlier, call.application.hooks?.policy)
             hasChanged = try director.setHook(resolved.hook, on: name, at: level)
-        } catch let error as DirectorError {
-            throw Problem(error, body: nil)
-        } catch let error as Problem {
-            throw error
         } catch {
-            throw .unprocessable("The hook cannot be registered.")
+            throw Problem(error, body: nil)
         }
         let isNew = before.hooks[level, name] == nil
         var outcome = Outcome(reply: Reply())

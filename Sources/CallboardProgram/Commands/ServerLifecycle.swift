@@ -1,4 +1,5 @@
 import CallboardAPI
+import Directors
 import ServiceLifecycle
 
 /// Runs a server from its start to the signal that ends it.
@@ -13,6 +14,10 @@ struct ServerLifecycle: Service {
         let addresses: [String]
         do {
             addresses = try await service.start().map { $0.port == nil ? "\($0)" : "http://\($0)" }
+        } catch let error as DeliveryStoreError {
+            throw ProgramError(
+                "the notifications that wait to be delivered cannot be read: \(error)",
+                advice: "\"callboard check\" names every damaged place of a data folder", status: .configuration)
         } catch {
             throw ProgramError(
                 "cannot listen on \(address): \(error)",

@@ -1,0 +1,105 @@
+import Directors
+import JSONValues
+import Webhooks
+
+// Questions, which wait for a hook's target: on the director's loop, which goes on with other work meanwhile.
+
+extension DirectorHost {
+    /// Answers a question once all hooks that are concerned have said what they have to say.
+    func answer(_ events: [ResolvedEvent], _ caller: HookCaller, _ call: Call, key: String?) async {
+        // Tasks of the director's own, which begin on its loop; those of a group would begin elsewhere.
+        let tasks = events.enumerated().map { position, event in
+            Task { (event, await self.answers(to: event, caller, id: eventID(key, position))) }
+        }
+        var answers: [(ResolvedEvent, [EventAnswer])] = []
+        for task in tasks { answers.append(await task.value) }
+        finish(call, Self.reply(answers), key: key)
+    }
+
+    /// Puts the answers of several hooks into the order in which the UI has named the elements.
+    static func reply(_ answers: [(event: ResolvedEvent, answers: [EventAnswer])]) -> Reply {
+        guard let first = answers.first, first.event.isBatch else {
+            return answers.first?.answers.first.map { Reply($0) } ?? Reply([])
+        }
+        let placed = answers.flatMap { part in zip(part.event.items.map(\.position), part.answers) }
+        return Reply(placed.sorted { $0.0 < $1.0 }.map(\.1))
+    }
+
+    /// The answers to one event, one for each of its defaults.
+    private func answers(to event: ResolvedEvent, _ caller: HookCaller, id: String) async -> [EventAnswer] {
+        guard let hook = event.hook else { return EventAnswer.defaults(of: event) }
+        if let reason = hook.disabledReason {
+            return EventAnswer.defaults(of: event, because: "the hook is disabled: \(reason)")
+        }
+        guard hook.isCached, event.version == history.newest.version, let questions = event.questions else {
+            return await ask(event, hook, caller, id: id)
+        }
+        return await cached(event, questions, hook, caller, id: id)
+    }
+
+    /// Answers from the cache, and asks for what is not there and not being asked for: in one call.
+    private func cached(
+        _ event: ResolvedEvent, _ questions: [AnswerCache.Question], _ hook: EventHook, _ caller: HookCaller, id: String
+    ) async -> [EventAnswer] {
+        var known: [EventAnswer?] = []
+        var awaited: [Int: PendingAnswer] = [:]
+        var asked: [(index: Int, answer: PendingAnswer)] = []
+        for (index, question) in questions.enumerated() {
+            switch answerCache.lookup(question) {
+            case .answer(let value): known.append(.hook(value))
+            case .underWay(let answer):
+                known.append(nil)
+                awaited[index] = answer
+            case nil:
+                known.append(nil)
+                asked.append((index, answerCache.begin(question)))
+            }
+        }
+        if !asked.isEmpty {
+            let isWhole = asked.count == questions.count || event.items.isEmpty
+            let part = isWhole ? event : event.narrowed(to: Set(asked.map { event.items[$0.index].position }))
+            for ((index, pending), answer) in zip(asked, await ask(part, hook, caller, id: id)) {
+                answerCache.settle(pending, of: questions[index], with: answer)
+                known[index] = answer
+            }
+        }
+        for (index, pending) in awaited {
+            known[index] = await withCheckedContinuation { pending.wait($0) }
+        }
+        return known.compactMap { $0 }
+    }
+
+    /// Asks the hook's target, and does what its answer asks for.
+    private func ask(
+        _ event: ResolvedEvent, _ hook: EventHook, _ caller: HookCaller, id: String
+    ) async -> [EventAnswer] {
+        guard let address = event.address else { return EventAnswer.defaults(of: event) }
+        let question = WebhookQuestion(id: id, address: address, hook: hook, body: event.message(at: .now()))
+        switch await caller.dispatcher.ask(question) {
+        case .failure(let failure): return EventAnswer.defaults(of: event, because: failure.description)
+        case .success(let body):
+            guard let document = try? JSONDocument(body) else {
+                caller.dispatcher.answerRefused(address, "the answer is not JSON")
+                return EventAnswer.defaults(of: event, because: "the answer is not JSON")
+            }
+            let answer = HookAnswer.decode(document.root, to: event)
+            let reason = answer.faults.isEmpty ? "the answer has no value" : answer.faults.sentence
+            if !answer.faults.isEmpty || answer.values.contains(where: { $0 == nil }) {
+                caller.dispatcher.answerRefused(address, reason)
+            }
+            if let batch = answer.batch { await perform(batch, of: id, address, caller) }
+            return zip(answer.values, EventAnswer.defaults(of: event, because: reason)).map { value, otherwise in
+                value.map { .hook($0) } ?? otherwise
+            }
+        }
+    }
+
+    /// Performs what the answer to a question asks for. The answer counts in any case: the UI waits for it, and nobody
+    /// asks again.
+    private func perform(_ batch: OperationBatch, of id: String, _ address: HookAddress, _ caller: HookCaller) async {
+        switch caller.desk.note(await apply(batch, of: id), address) {
+        case .applied, .nothing: break
+        case .refused(let reason), .tryAgain(let reason): caller.dispatcher.answerRefused(address, reason)
+        }
+    }
+}
