@@ -1,4 +1,5 @@
 import CallboardClient
+import Directors
 import Foundation
 import Testing
 import Webhooks
@@ -7,7 +8,7 @@ import Webhooks
 
 @Suite("A server and a listener", .timeLimit(.minutes(2)))
 struct ListenEndToEndTests {
-    private static let secret = WebhookSecret.generate()
+    private static let secret = HookSecret.random()
 
     /// The director of ``DataFolderFixture/load(_:_:)``: one section, `all`, with elements by their numbers.
     private struct Director {
@@ -23,7 +24,7 @@ struct ListenEndToEndTests {
         }
 
         /// Registers a hook on an event of its cells.
-        func hook(_ event: String, to listener: ListenerFixture, secret: WebhookSecret) async throws {
+        func hook(_ event: String, to listener: ListenerFixture, secret: HookSecret) async throws {
             _ = try await call(
                 "PUT", "adapters/N/events/\(event)",
                 ["url": .string(listener.listener.address), "secret": .string(secret.text)], status: 201)
@@ -95,7 +96,7 @@ struct ListenEndToEndTests {
     @Test("a hook that signs with another secret is refused, and the server says why")
     func wrongSecret() async throws {
         try await withDirector { director in
-            let summary = try await ListenerFixture.run(secrets: [.generate()]) { listener in
+            let summary = try await ListenerFixture.run(secrets: [.random()]) { listener in
                 try await director.hook("rowHeight", to: listener, secret: Self.secret)
                 let answer = try await director.call("POST", "events", ["event": "rowHeight", "indexPath": [0, 3]])
                 #expect(answer["source"] == "default")

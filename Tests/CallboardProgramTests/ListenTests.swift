@@ -1,4 +1,5 @@
 import CallboardClient
+import Directors
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Webhooks
 
 @Suite("Listening", .timeLimit(.minutes(1)))
 struct ListenTests {
-    private static let secret = WebhookSecret.generate()
+    private static let secret = HookSecret.random()
 
     @Test("events are answered as planned and shown in the order in which they came")
     func events() async throws {
@@ -31,7 +32,7 @@ struct ListenTests {
 
     @Test("with secrets, what is not signed by one of them is answered 401 and shown")
     func signatures() async throws {
-        let (other, stranger) = (WebhookSecret.generate(), WebhookSecret.generate())
+        let (other, stranger) = (HookSecret.random(), HookSecret.random())
         let message = Messages.message("didSelect")
         let summary = try await ListenerFixture.run(secrets: [Self.secret, other]) { fixture async throws in
             var statuses: [Int] = []
@@ -196,7 +197,7 @@ struct ListenTests {
 
     @Test("secrets come from the flag, or else from the environment, and none is quoted in an error")
     func secrets() async throws {
-        let (first, second) = (WebhookSecret.generate(), WebhookSecret.generate())
+        let (first, second) = (HookSecret.random(), HookSecret.random())
         let environment = [SecretOptions.variable: "\(first.text), \(second.text)"]
         let fromEnvironment = try ListenCommand.parse(["0"]).secrets.check(environment: environment)
         #expect(fromEnvironment.secrets == [first, second])

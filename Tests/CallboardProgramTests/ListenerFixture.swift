@@ -1,4 +1,5 @@
 import CallboardClient
+import Directors
 import Foundation
 import Synchronization
 import Webhooks
@@ -31,7 +32,7 @@ final class ListenerFixture: Sendable {
     /// - Returns: What it says at its end.
     @discardableResult
     static func run(
-        secrets: [WebhookSecret] = [], plan: AnswerPlan = AnswerPlan(), limit: Int? = nil,
+        secrets: [HookSecret] = [], plan: AnswerPlan = AnswerPlan(), limit: Int? = nil,
         time: Date? = nil, _ body: (ListenerFixture) async throws -> Void
     ) async throws -> ListenSummary {
         let entries = Entries()
@@ -73,7 +74,7 @@ final class ListenerFixture: Sendable {
     }
 
     /// Sends a message, signed or not.
-    func send(_ message: JSON, id: String = "msg_1", signing secrets: [WebhookSecret] = []) async throws -> Answer {
+    func send(_ message: JSON, id: String = "msg_1", signing secrets: [HookSecret] = []) async throws -> Answer {
         let body = message.utf8
         let fields = WebhookSignature.fields(
             id: id, timestamp: Int(Date().timeIntervalSince1970), body: body, secrets: secrets)

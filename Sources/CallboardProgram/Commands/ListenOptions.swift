@@ -1,5 +1,6 @@
 import ArgumentParser
 import CallboardClient
+import Directors
 import Foundation
 import Webhooks
 
@@ -111,10 +112,10 @@ struct SecretOptions: ParsableArguments {
     }
 
     /// Does not quote what it could not read: it may be most of a secret.
-    private static func parse(_ texts: [String], from origin: String) throws -> [WebhookSecret] {
+    private static func parse(_ texts: [String], from origin: String) throws -> [HookSecret] {
         try texts.map { text in
-            do throws(WebhookSecretError) {
-                return try WebhookSecret(text)
+            do throws(HookSecretFault) {
+                return try HookSecret(text)
             } catch {
                 throw ProgramError("\(origin): the secret \(error)", status: .configuration)
             }

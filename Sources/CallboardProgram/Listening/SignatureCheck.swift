@@ -1,3 +1,4 @@
+import Directors
 import HTTPTypes
 import Webhooks
 
@@ -12,7 +13,7 @@ struct SignatureCheck: Sendable {
     }
 
     /// The secrets, any of which will do; without any, every message is taken.
-    let secrets: [WebhookSecret]
+    let secrets: [HookSecret]
 
     /// Checks a message.
     ///

@@ -173,11 +173,12 @@ extension EventHookDraft.SecretText {
     private static func decode(_ node: JSONNode, _ faults: inout FaultList) -> EventHookDraft.SecretText? {
         guard let text = node.decodeString(&faults) else { return nil }
         if HookSecret.isMasked(text) { return .masked(text, pointer: node.pointer.description) }
-        guard let secret = HookSecret(text) else {
-            faults.append(node, #"expected a secret: "whsec_" and the base64 form of 24 to 64 bytes"#)
+        do {
+            return .whole(try HookSecret(text))
+        } catch {
+            faults.append(node, "the secret \(error)")
             return nil
         }
-        return .whole(secret)
     }
 }
 

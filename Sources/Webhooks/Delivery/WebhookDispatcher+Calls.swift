@@ -146,12 +146,10 @@ extension WebhookRequest {
         _ hook: EventHook, id: String, body: [UInt8], to address: HookAddress, at time: WallTime, urgency: Urgency,
         timeout: Duration
     ) throws(WebhookURLError) {
-        // A hook's secrets were read in the same form.
-        let secrets = hook.secrets.compactMap { try? WebhookSecret($0.text) }
         self.init(
             url: try WebhookURL(hook.url.text),
             fields: hook.headers.map { WebhookField($0.name, $0.value) }
-                + WebhookSignature.fields(id: id, timestamp: time.seconds, body: body, secrets: secrets),
+                + WebhookSignature.fields(id: id, timestamp: time.seconds, body: body, secrets: hook.secrets),
             body: body, urgency: urgency, sender: address.description, timeout: hook.timeout ?? timeout)
     }
 }

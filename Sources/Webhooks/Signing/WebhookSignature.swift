@@ -1,4 +1,5 @@
 import COpenSSL
+import Directors
 
 /// Signs messages and checks signatures after Standard Webhooks 1.0 (standardwebhooks.com), scheme `v1`: HMAC-SHA256
 /// over id, timestamp and content, joined by dots.
@@ -12,14 +13,14 @@ package enum WebhookSignature {
     ///
     /// With several secrets a receiver that knows any one of them can check the message, so that secrets can be
     /// replaced without a gap. `timestamp` is in seconds since 1970. O(bytes of the body) for each secret.
-    package static func sign(id: String, timestamp: Int, body: [UInt8], secrets: [WebhookSecret]) -> String {
+    package static func sign(id: String, timestamp: Int, body: [UInt8], secrets: [HookSecret]) -> String {
         let message = signedContent(id: id, timestamp: "\(timestamp)", body: body)
         return secrets.map { "v1,\(Base64.encode(code(of: message, key: $0)))" }.joined(separator: " ")
     }
 
     /// The three header fields of a signed message: `webhook-id`, `webhook-timestamp`, `webhook-signature`.
     package static func fields(
-        id: String, timestamp: Int, body: [UInt8], secrets: [WebhookSecret]
+        id: String, timestamp: Int, body: [UInt8], secrets: [HookSecret]
     ) -> [WebhookField] {
         [
             WebhookField("webhook-id", id),
@@ -38,7 +39,7 @@ package enum WebhookSignature {
     ///   - secrets: The secrets that the receiver knows.
     ///   - now: The receiver's time, in seconds since 1970.
     package static func verify(
-        id: String, timestamp: String, signature: String, body: [UInt8], secrets: [WebhookSecret], now: Int,
+        id: String, timestamp: String, signature: String, body: [UInt8], secrets: [HookSecret], now: Int,
         tolerance: Duration = tolerance
     ) throws(WebhookSignatureError) {
         guard (1...12).contains(timestamp.utf8.count), timestamp.utf8.allSatisfy(\.isDigit),
@@ -71,7 +72,7 @@ package enum WebhookSignature {
         return message
     }
 
-    private static func code(of message: [UInt8], key: WebhookSecret) -> [UInt8] {
+    private static func code(of message: [UInt8], key: HookSecret) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(COPENSSL_SHA256_BYTES)) { code, count in
             // SAFETY: the library reads both arrays within their counts and writes the 32 bytes that `code` has room for.
             let isDone = copenssl_hmac_sha256(key.key, key.key.count, message, message.count, code.baseAddress)

@@ -26,7 +26,7 @@ struct EventHookTests {
         let made = try draft(#"{"url":"https://example.com/h"}"#).resolved(replacing: nil)
         let secret = try #require(made.generatedSecret)
         #expect(secret.key.count == 24 && made.hook.secrets == [secret])
-        #expect(HookSecret(secret.text) == secret && HookSecret.random() != secret)
+        #expect(try HookSecret(secret.text) == secret && HookSecret.random() != secret)
         #expect(made.hook == EventHook(url: try HookURL(parsing: "https://example.com/h"), secrets: [secret]))
         let masked = #"["whsec_…\#(secret.text.suffix(4))"]"#
         let beginning = #"{"event":"didSelect","kind":"notification","url":"https://example.com/h","secret":"#
@@ -46,7 +46,7 @@ struct EventHookTests {
         #expect(hook.timeout == .milliseconds(2500) && hook.coalesce == .milliseconds(100))
         #expect(hook.secrets.map(\.text) == [Self.secret, Self.other] && hook.secrets[1].key.count == 64)
         #expect(hook.headers.map(\.name) == ["authorization", "X-Tenant"])
-        #expect(hook.url.host == "::1" && hook.url.isIPv6 && hook.url.port == 8080 && hook.url.scheme == .http)
+        #expect(hook.url.text == "http://[::1]:8080/a?b=%20c")
         let form = try shown(hook)
         #expect(form.contains(##""secret":["whsec_…LaSw","whsec_…Bw=="],"timeout":"2500ms","coalesce":"100ms""##))
         #expect(form.contains(#""headers":{"authorization":"…6789","X-Tenant":"5"}"#))
@@ -136,64 +136,24 @@ struct EventHookTests {
     }
 
     @Test(
-        "an address is taken that is absolute and plain",
-        arguments: [
-            ("https://example.com", "example.com", 443),
-            ("HTTP://Example.COM:81/x?y=/@#".dropLast().description, "example.com", 81),
-            ("http://127.0.0.1/", "127.0.0.1", 80), ("https://a_b-c.d?x", "a_b-c.d", 443),
-            ("https://[2001:DB8::1]/", "2001:db8::1", 443), ("http://localhost:65535", "localhost", 65535),
-        ])
-    func addresses(_ row: (text: String, host: String, port: Int)) throws {
-        let url = try HookURL(parsing: row.text)
-        #expect(url.text == row.text && url.host == row.host && url.port == row.port)
+        "an address is kept as it was written",
+        arguments: ["https://example.com", "HTTP://Example.COM:81/x?y=/", "http://[2001:DB8::1]/", "http://a_b/%c3%b6"])
+    func addresses(_ text: String) throws {
+        #expect(try HookURL(parsing: text).text == text)
     }
 
     @Test(
-        "any other address is refused",
+        "what is no address of the web, or cannot stand in one, is refused in words that help",
         arguments: [
-            "", "example.com", "/path", "//host/", "ftp://h/", "https:/h", "https://", "https:///x", "https://:80/",
-            "https://user@h/", "https://user:pass@h/", "https://h/#f", "https://h:0/", "https://h:65536/",
-            "https://h:/",
-            "https://h:8a/", "https://h:+1/", "https://h /", "https://h/a b", "https://h\\@i/", "https://h%2e/",
-            "https://hö/", "https://h/ö", "https://[::1/", "https://[::1]x/", "https://[fe80::1%25eth0]/",
-            "https://[1.2.3.4]/", "https://h/\u{7F}", "https://h/\n", "javascript:alert(1)",
-            "https://\(String(repeating: "a", count: 254))/",
-            "https://h/" + String(repeating: "a", count: 2048),
+            ("", "http:// or https://"), ("h.example/", "http:// or https://"), ("//host/", "http:// or https://"),
+            ("ftp://h/", "http:// or https://"), ("https:/h", "http:// or https://"), ("https", "http:// or https://"),
+            ("javascript:alert(1)", "http:// or https://"), ("https://h/\u{E4}", "encode them"),
+            ("https://h /", "encode them"), ("https://h/\n", "encode them"), ("https://h/\u{7F}", "encode them"),
+            ("https://h/" + String(repeating: "a", count: 2048), "2048 bytes"),
         ])
-    func badAddresses(_ text: String) {
-        #expect(throws: HookURLFault.self) { try HookURL(parsing: text) }
-    }
-
-    @Test(
-        "what is wrong with an address is said in words that help",
-        arguments: [
-            ("https://user:pass@h/", "use headers"), ("https://h/#f", "no fragment"),
-            ("h.example/", "http:// or https://"),
-            ("https://h:0/", "1 to 65535"), ("https://h/ä", "encode them"), ("https:///", "needs a host"),
-        ])
-    func addressFaults(_ row: (text: String, phrase: String)) {
+    func badAddresses(_ row: (text: String, phrase: String)) {
         let fault = #expect(throws: HookURLFault.self) { try HookURL(parsing: row.text) }
         #expect(fault?.detail.contains(row.phrase) == true)
-    }
-
-    @Test("a secret is 24 to 64 bytes in base64 behind whsec_, written in the one way that there is")
-    func secrets() throws {
-        for count in [0, 1, 23, 24, 25, 26, 64, 65] {
-            let key = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37) }
-            let secret = HookSecret("whsec_" + Base64.encode(key))
-            #expect(secret?.key == (24...64 ~= count ? key : nil))
-        }
-        let good = try #require(HookSecret(Self.secret))
-        #expect(good.masked == "whsec_…LaSw" && good.key.count == 24)
-        let bad = [
-            String(Self.secret.dropFirst(6)), "WHSEC_" + Self.secret.dropFirst(6), Self.secret + "=", Self.secret + "A",
-            Self.secret + "\n", Self.secret.replacing("Q", with: "-"), "whsec_…LaSw",
-            "whsec_" + Base64.encode(Array(repeating: 1, count: 25)).dropLast(),
-            // The last digit holds bits that no byte has: two texts for one key.
-            "whsec_" + Base64.encode(Array(repeating: 0, count: 25)).dropLast(3) + "B==",
-        ]
-        for text in bad { #expect(HookSecret(text) == nil, "\(text)") }
-        #expect(Base64.encode(Array("Man is".utf8)) == "TWFuIGlz" && Base64.encode([255]) == "/w==")
     }
 
     @Test(

@@ -37,7 +37,7 @@ struct DispatcherNotificationTests {
         try WebhookSignature.verify(
             id: try #require(call.id), timestamp: try #require(call.field("webhook-timestamp")),
             signature: try #require(call.field("webhook-signature")), body: call.request.body,
-            secrets: [try WebhookSecret(secret)], now: now, tolerance: .zero)
+            secrets: [try HookSecret(secret)], now: now, tolerance: .zero)
     }
 
     @Test("nothing is acknowledged or sent before it is stored")

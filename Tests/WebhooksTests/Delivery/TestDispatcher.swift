@@ -54,7 +54,7 @@ final class TestDispatcher: Sendable {
         _ address: HookAddress, url: String = "http://receiver.test/hook", secrets: [String] = [secret],
         _ change: (inout EventHook) -> Void = { _ in }
     ) throws {
-        var hook = EventHook(url: try HookURL(parsing: url), secrets: secrets.compactMap { HookSecret($0) })
+        var hook = EventHook(url: try HookURL(parsing: url), secrets: try secrets.map { try HookSecret($0) })
         change(&hook)
         directory.state.withLock { $0.hooks[address] = hook }
     }

@@ -1,3 +1,4 @@
+import Directors
 import Testing
 import Webhooks
 
@@ -9,13 +10,13 @@ struct WebhookSignatureTests {
     private let body = Array(#"{"test": 2432232314}"#.utf8)
     private let signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
-    private func secret(_ text: String = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw") throws -> WebhookSecret {
-        try WebhookSecret(text)
+    private func secret(_ text: String = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw") throws -> HookSecret {
+        try HookSecret(text)
     }
 
     private func verify(
         id: String? = nil, timestamp: String? = nil, signature: String? = nil, body: [UInt8]? = nil,
-        secrets: [WebhookSecret]? = nil, now: Int? = nil
+        secrets: [HookSecret]? = nil, now: Int? = nil
     ) throws {
         try WebhookSignature.verify(
             id: id ?? self.id, timestamp: timestamp ?? "\(self.timestamp)", signature: signature ?? self.signature,
@@ -42,7 +43,7 @@ struct WebhookSignatureTests {
 
     @Test("a message that is signed with several secrets is right for a receiver that knows one of them")
     func rotation() throws {
-        let (old, new, other) = (WebhookSecret.generate(), WebhookSecret.generate(), WebhookSecret.generate())
+        let (old, new, other) = (HookSecret.random(), HookSecret.random(), HookSecret.random())
         let both = WebhookSignature.sign(id: id, timestamp: timestamp, body: body, secrets: [new, old])
         #expect(both.split(separator: " ").count == 2)
         for known in [[new], [old], [other, old], [new, other]] { try verify(signature: both, secrets: known) }

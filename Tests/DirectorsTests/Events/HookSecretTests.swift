@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@testable import Webhooks
+@testable import Directors
 
-@Suite("Secrets of webhooks")
-struct WebhookSecretTests {
+@Suite("Secrets of hooks")
+struct HookSecretTests {
     @Test("a secret is written as it was read", arguments: [24, 25, 26, 32, 63, 64])
     func texts(count: Int) throws {
         let text = "whsec_" + Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }).base64EncodedString()
-        let secret = try WebhookSecret(text)
+        let secret = try HookSecret(text)
         #expect(secret.text == text)
         #expect(secret.key.count == count)
     }
@@ -16,7 +16,7 @@ struct WebhookSecretTests {
     @Test("a key has 24 to 64 bytes", arguments: [0, 1, 23, 65, 128])
     func lengths(count: Int) {
         let text = "whsec_" + Data(repeating: 7, count: count).base64EncodedString()
-        #expect(throws: WebhookSecretError.length(count)) { try WebhookSecret(text) }
+        #expect(throws: HookSecretFault.length(count)) { try HookSecret(text) }
     }
 
     @Test(
@@ -28,22 +28,22 @@ struct WebhookSecretTests {
             "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAB==",
         ])
     func encodings(text: String) {
-        #expect(throws: WebhookSecretError.encoding) { try WebhookSecret(text) }
+        #expect(throws: HookSecretFault.encoding) { try HookSecret(text) }
     }
 
     @Test("made secrets have 24 bytes and differ")
     func generated() throws {
-        let secrets = Set((0..<100).map { _ in WebhookSecret.generate() })
+        let secrets = Set((0..<100).map { _ in HookSecret.random() })
         #expect(secrets.count == 100)
         for secret in secrets {
             #expect(secret.key.count == 24)
-            #expect(try WebhookSecret(secret.text) == secret)
+            #expect(try HookSecret(secret.text) == secret)
         }
     }
 
     @Test("a secret prints its last four characters only")
     func masking() throws {
-        let secret = try WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+        let secret = try HookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         #expect("\(secret)" == "whsec_…LaSw")
         #expect(String(reflecting: secret) == "whsec_…LaSw")
         #expect(!String(reflecting: [secret]).contains("MfKQ"))
