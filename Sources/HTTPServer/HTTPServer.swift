@@ -41,13 +41,16 @@ package final class HTTPServer: Sendable {
         if let port = configuration.port {
             var port = port
             for address in try SocketAddress.resolve(host: configuration.host, port: port) {
-                let free = try ListeningSocket.reserve(address.with(port: port))
+                var place = address.with(port: port)
+                // A port that was asked for may be somebody's, and sharing it would not tell. One that the kernel chooses
+                // is nobody's, and stays so from the first listener on: who reserves it first may lose it in between.
+                if port != 0 { place = try ListeningSocket.reserve(place) }
                 for worker in workers {
-                    _ = try await worker.listen(on: free, sharesPort: true, spreadingOver: [])
+                    place = try await worker.listen(on: place, sharesPort: true, spreadingOver: [])
                 }
-                bound.append(free)
+                bound.append(place)
                 // The addresses of one name share the port that the kernel chose for the first.
-                port = free.port ?? port
+                port = place.port ?? port
             }
         }
         if let path = configuration.unixSocketPath, let worker = workers.first {
