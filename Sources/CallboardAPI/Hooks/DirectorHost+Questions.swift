@@ -76,7 +76,7 @@ extension DirectorHost {
         guard let address = event.address else { return EventAnswer.defaults(of: event) }
         let question = WebhookQuestion(id: id, address: address, hook: hook, body: event.message(at: .now()))
         switch await caller.dispatcher.ask(question) {
-        case .failure(let failure): return EventAnswer.defaults(of: event, because: failure.description)
+        case .failure(let failure): return EventAnswer.defaults(of: event, because: failure.reason)
         case .success(let body):
             guard let document = try? JSONDocument(body) else {
                 caller.dispatcher.answerRefused(address, "the answer is not JSON")
@@ -100,6 +100,18 @@ extension DirectorHost {
         switch caller.desk.note(await apply(batch, of: id), address) {
         case .applied, .nothing: break
         case .refused(let reason), .tryAgain(let reason): caller.dispatcher.answerRefused(address, reason)
+        }
+    }
+}
+
+extension QuestionFailure {
+    /// Why there is no answer, as a UI is told: not where the hook leads to, which the hook's own resource tells.
+    fileprivate var reason: String {
+        switch self {
+        case .refused: "the target may not be called"
+        case .crowded: "too many calls of the target wait"
+        case .failed: "the target could not be reached"
+        case .timedOut, .tooLarge, .status, .disabled, .closed: description
         }
     }
 }
