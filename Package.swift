@@ -129,8 +129,8 @@ let package = Package(
         .testTarget(
             name: "CallboardAPITests",
             dependencies: [
-                "CallboardAPI", "Directors", "HTTPServer", "HTTPWire", "Journal", "ListDiff", "Reactor", "TestSupport",
-                "Webhooks",
+                "CallboardAPI", "Directors", "HTTPServer", "HTTPWire", "JSONValues", "Journal", "ListDiff", "Reactor",
+                "TestSupport", "Webhooks",
             ],
             swiftSettings: swift),
         .testTarget(

@@ -271,6 +271,7 @@ struct HookEventTests {
                     #"callboard_hook_calls_total{kind="notification",outcome="success"} 1"#,
                     #"callboard_hook_calls_total{kind="question",outcome="success"} 1"#,
                     #"callboard_deliveries_total{event="delivered"} 1"#, "callboard_deliveries_pending 0",
+                    #"callboard_event_answers_total{source="hook"} 1"#,
                     #"callboard_hook_call_duration_seconds_count{kind="question"} 1"#,
                 ]
                 try await eventually("all is counted") {

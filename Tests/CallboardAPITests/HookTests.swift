@@ -119,6 +119,28 @@ struct HookTests {
         }
     }
 
+    @Test("hooks go with what they are registered at: an adapter that is removed, a kind that has no such event")
+    func removals() async throws {
+        try await TestServer.run { server in
+            try server.makeHooked()
+            for (target, _) in Self.targets {
+                try server.send("PUT", target, #"{"url":"http://a.example/"}"#).expect(201)
+            }
+            try server.send("PUT", Self.director + "/adapters/N", #"{"cell":"C"}"#).expect(201)
+            let other = Self.director + "/adapters/N/events/didSelect"
+            try server.send("PUT", other, #"{"url":"http://a.example/"}"#).expect(201)
+            try server.send("DELETE", Self.director + "/adapters/N").expect(204)
+            try server.send("PUT", Self.director + "/adapters/N", #"{"cell":"C"}"#).expect(201)
+            try server.send("GET", other).expect(404)
+            try server.send("PUT", Self.director, #"{"kind":"collection"}"#).expect(200)
+            // A collection has these, and no index of sections.
+            for (target, _) in Self.targets where !target.hasSuffix("sectionForSectionIndex") {
+                try server.send("GET", target).expect(200)
+            }
+            try server.send("GET", Self.director + "/events/sectionForSectionIndex").expect(404)
+        }
+    }
+
     @Test("subscribers are told of a hook that is new or gone, and not of where it leads to")
     func definitions() async throws {
         try await TestServer.run { server in

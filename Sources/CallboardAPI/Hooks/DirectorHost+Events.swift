@@ -13,7 +13,7 @@ extension DirectorHost {
         if events.first?.definition.answerType == nil {
             notify(events, caller, call, key: key)
         } else if events.allSatisfy({ $0.hook == nil }) {
-            finish(call, Self.reply(events.map { ($0, EventAnswer.defaults(of: $0)) }), key: key)
+            finish(call, events.map { ($0, EventAnswer.defaults(of: $0)) }, caller, key: key)
         } else {
             Task { await self.answer(events, caller, call, key: key) }
         }

@@ -13,11 +13,21 @@ extension DirectorHost {
         }
         var answers: [(ResolvedEvent, [EventAnswer])] = []
         for task in tasks { answers.append(await task.value) }
+        finish(call, answers, caller, key: key)
+    }
+
+    /// Answers a question, and counts where the values are from.
+    func finish(
+        _ call: Call, _ answers: [(event: ResolvedEvent, answers: [EventAnswer])], _ caller: HookCaller, key: String?
+    ) {
+        for answer in answers.lazy.flatMap(\.answers) {
+            (answer.isFromHook ? caller.counters.answered : caller.counters.defaults).add()
+        }
         finish(call, Self.reply(answers), key: key)
     }
 
     /// Puts the answers of several hooks into the order in which the UI has named the elements.
-    static func reply(_ answers: [(event: ResolvedEvent, answers: [EventAnswer])]) -> Reply {
+    private static func reply(_ answers: [(event: ResolvedEvent, answers: [EventAnswer])]) -> Reply {
         guard let first = answers.first, first.event.isBatch else {
             return answers.first?.answers.first.map { Reply($0) } ?? Reply([])
         }
@@ -31,9 +41,10 @@ extension DirectorHost {
         if let reason = hook.disabledReason {
             return EventAnswer.defaults(of: event, because: "the hook is disabled: \(reason)")
         }
-        guard hook.isCached, event.version == history.newest.version, let questions = event.questions else {
-            return await ask(event, hook, caller, id: id)
-        }
+        // The cache is of this version and this definition.
+        guard hook.isCached, event.version == history.newest.version, let questions = event.questions,
+            let level = event.level, stored.hooks[level, event.definition.name] == hook
+        else { return await ask(event, hook, caller, id: id) }
         return await cached(event, questions, hook, caller, id: id)
     }
 
@@ -46,7 +57,9 @@ extension DirectorHost {
         var asked: [(index: Int, answer: PendingAnswer)] = []
         for (index, question) in questions.enumerated() {
             switch answerCache.lookup(question) {
-            case .answer(let value): known.append(.hook(value))
+            case .answer(let value):
+                caller.counters.cached.add()
+                known.append(.hook(value))
             case .underWay(let answer):
                 known.append(nil)
                 awaited[index] = answer
@@ -79,12 +92,14 @@ extension DirectorHost {
         case .failure(let failure): return EventAnswer.defaults(of: event, because: failure.reason)
         case .success(let body):
             guard let document = try? JSONDocument(body) else {
+                caller.counters.unusable.add()
                 caller.dispatcher.answerRefused(address, "the answer is not JSON")
                 return EventAnswer.defaults(of: event, because: "the answer is not JSON")
             }
             let answer = HookAnswer.decode(document.root, to: event)
             let reason = answer.faults.isEmpty ? "the answer has no value" : answer.faults.sentence
             if !answer.faults.isEmpty || answer.values.contains(where: { $0 == nil }) {
+                caller.counters.unusable.add()
                 caller.dispatcher.answerRefused(address, reason)
             }
             if let batch = answer.batch { await perform(batch, of: id, address, caller) }
@@ -98,8 +113,11 @@ extension DirectorHost {
     /// asks again.
     private func perform(_ batch: OperationBatch, of id: String, _ address: HookAddress, _ caller: HookCaller) async {
         switch caller.desk.note(await apply(batch, of: id), address) {
-        case .applied, .nothing: break
-        case .refused(let reason), .tryAgain(let reason): caller.dispatcher.answerRefused(address, reason)
+        case .nothing: break
+        case .applied: caller.counters.applied.add()
+        case .refused(let reason), .tryAgain(let reason):
+            caller.counters.refused.add()
+            caller.dispatcher.answerRefused(address, reason)
         }
     }
 }

@@ -16,8 +16,8 @@ final class HookCaller: Sendable {
     let desk: HookDesk
     /// Which targets may be called.
     let policy: AddressPolicy
-    /// The settings.
-    let configuration: HooksConfiguration
+    /// Counts of questions.
+    let counters = QuestionCounters()
 
     private let loop: EventLoop
     private let transport: CurlTransport
@@ -36,7 +36,6 @@ final class HookCaller: Sendable {
     init(
         configuration: CallboardConfiguration, registry: DirectorRegistry, store: any DeliveryStore, logger: Logger
     ) throws {
-        self.configuration = configuration.hooks
         self.logger = logger
         let isLocal = Loopback.holds(configuration.server)
         isLoopbackImplied = isLocal && configuration.hooks.allow.contains(HooksConfiguration.automatic)

@@ -25,9 +25,21 @@ extension HookCaller {
         text.single("callboard_deliveries_under_way", "gauge", "Notifications that are being tried.", metrics.underWay)
         text.begin(
             "callboard_hook_answers_total", "counter",
-            "Answers to notifications that asked for operations, by what came of them.")
-        text.sample("callboard_hook_answers_total", [("outcome", "applied")], metrics.appliedAnswers)
-        text.sample("callboard_hook_answers_total", [("outcome", "refused")], metrics.refusedAnswers)
+            "Answers that asked for operations, by what came of them, and those to questions that were of no use.")
+        for (kind, outcome, count) in [
+            ("notification", "applied", metrics.appliedAnswers), ("notification", "refused", metrics.refusedAnswers),
+            ("question", "applied", counters.applied.current), ("question", "refused", counters.refused.current),
+            ("question", "unusable", counters.unusable.current),
+        ] {
+            text.sample("callboard_hook_answers_total", [("kind", kind), ("outcome", outcome)], count)
+        }
+        text.begin("callboard_event_answers_total", "counter", "Values that UIs were answered, by where they are from.")
+        for (source, count) in [
+            ("hook", counters.answered.current - counters.cached.current), ("cache", counters.cached.current),
+            ("default", counters.defaults.current),
+        ] {
+            text.sample("callboard_event_answers_total", [("source", source)], max(0, count))
+        }
         let transport = transportStatistics
         text.single(
             "callboard_hook_connections_opened_total", "counter", "Connections opened to hooks' targets.",
@@ -42,11 +54,12 @@ extension HookCaller {
         let events = [
             ("accepted", counters.accepted), ("coalesced", counters.coalesced), ("refused", counters.refused),
             ("delivered", counters.delivered), ("failed", counters.failedAttempts), ("dead", counters.died),
-            ("dropped", counters.dropped), ("retried", counters.revived),
+            ("dropped", counters.dropped), ("retried", counters.revived), ("forgotten", counters.forgotten),
         ]
         text.begin(
             "callboard_deliveries_total", "counter",
-            "What has happened to notifications; failed counts attempts, dropped dead ones that are no longer kept.")
+            "What has happened to notifications; failed counts attempts, dropped dead ones that are no longer kept, and "
+                + "forgotten those of deleted directors.")
         for (event, count) in events { text.sample("callboard_deliveries_total", [("event", event)], count) }
     }
 }
