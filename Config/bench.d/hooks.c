@@ -1,7 +1,9 @@
 // The two ends of a webhook, quick enough not to be what is measured.
 //
 //   hooks receive                     answers what comes to its first port at once, and never what comes to its second
-//   hooks load HOST PORT COUNT FILE   COUNT connections that send the request in FILE, each again once it is answered
+//   hooks load HOST PORT COUNT FILE MILLISECONDS
+//                                     COUNT connections that send the request in FILE, each again once it is answered;
+//                                     they begin one after the other, so many milliseconds apart
 //
 // The receiver prints its ports. Each body with a member "sent" is answered 204, and how old that moment is, in
 // nanoseconds, is a line on standard output; the other bodies are answered {"value":true}. A line on standard input
@@ -193,7 +195,7 @@ static void receive(void) {
 
 // MARK: Loading
 
-static void load(const char *host, int port, int count, const char *file) {
+static void load(const char *host, int port, int count, const char *file, int apart) {
     static char request[buffer_size];
     FILE *input = fopen(file, "rb");
     if (!input) stop(file);
@@ -201,15 +203,19 @@ static void load(const char *host, int port, int count, const char *file) {
     fclose(input);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
     if (inet_pton(AF_INET, host, &address.sin_addr) != 1) stop(host);
-    for (int index = 0; index < count; index++) {
-        int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (made < 0 || connect(made, (struct sockaddr *)&address, sizeof address)) stop("connect");
-        watch(asking, made);
-        put(made, request, size);
-    }
-    for (;;) {
+    int64_t begin = now();
+    for (int begun = 0;;) {
+        int64_t due = begin / 1000000 + (int64_t)begun * apart - now() / 1000000;
+        if (begun < count && due <= 0) {
+            int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+            if (made < 0 || connect(made, (struct sockaddr *)&address, sizeof address)) stop("connect");
+            watch(asking, made);
+            put(made, request, size);
+            begun++;
+            continue;
+        }
         struct epoll_event event;
-        int ready = epoll_wait(loop, &event, 1, -1);
+        int ready = epoll_wait(loop, &event, 1, begun < count ? (int)due : -1);
         if (ready < 0 && errno != EINTR) stop("epoll_wait");
         if (ready <= 0) continue;
         struct end *each = event.data.ptr;
@@ -227,7 +233,9 @@ int main(int argc, char **argv) {
     loop = epoll_create1(EPOLL_CLOEXEC);
     if (loop < 0) stop("epoll_create1");
     if (argc == 2 && strcmp(argv[1], "receive") == 0) receive();
-    if (argc == 6 && strcmp(argv[1], "load") == 0) load(argv[2], atoi(argv[3]), atoi(argv[4]), argv[5]);
-    fprintf(stderr, "usage: hooks receive | hooks load HOST PORT COUNT FILE\n");
+    if (argc == 7 && strcmp(argv[1], "load") == 0) {
+        load(argv[2], atoi(argv[3]), atoi(argv[4]), argv[5], atoi(argv[6]));
+    }
+    fprintf(stderr, "usage: hooks receive | hooks load HOST PORT COUNT FILE MILLISECONDS\n");
     return 64;
 }

@@ -1,8 +1,10 @@
 """Questions: what comes back when a receiver is slow, wrong or gone, several at once, and answers that are kept."""
 
+import dataclasses
 import json
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -153,6 +155,15 @@ def test_an_answer_that_is_kept_is_asked_for_once_for_each_element_and_version(h
     register(hooked, receiver, HEIGHT, cache=True)
     assert ask(hooked, "rowHeight", indexPath=[0, 0], version=version + 1)["value"] == 50
     assert len(receiver.at("/hook")) == 4
+
+
+def test_who_asks_at_the_same_time_waits_for_the_same_answer(hooked, receiver):
+    register(hooked, receiver, HEIGHT, cache=True)
+    receiver.on("/hook", lambda call: dataclasses.replace(value(70), wait=0.3))
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda _: ask(hooked, "rowHeight", indexPath=[0, 0]), range(20)))
+    assert answers == [{"value": 70, "source": "hook"}] * 20
+    assert len(receiver.at()) == 1
 
 
 def test_a_failure_is_not_kept(hooked, receiver):
