@@ -1,7 +1,7 @@
 /// Finds the addresses of names.
 package protocol Resolver: Sendable {
     /// The addresses of a host, in the order in which they are to be tried; none is an error.
-    func resolve(_ name: String) async throws(ResolutionError) -> [IPAddress]
+    nonisolated(nonsending) func resolve(_ name: String) async throws(ResolutionError) -> [IPAddress]
 }
 
 /// A name that has no address, or could not be looked up.

@@ -16,7 +16,7 @@ package struct SystemResolver: Resolver {
     }
 
     /// The addresses of a name, in the resolver's order of preference (RFC 6724).
-    package func resolve(_ name: String) async throws(ResolutionError) -> [IPAddress] {
+    package nonisolated(nonsending) func resolve(_ name: String) async throws(ResolutionError) -> [IPAddress] {
         let threads = threads
         let result: Result<[IPAddress], ResolutionError> = await withCheckedContinuation { continuation in
             let isTaken = threads.run { continuation.resume(returning: Self.lookUp(name)) }

@@ -5,5 +5,6 @@ package protocol WebhookTransport: Sendable {
     /// Redirects are not followed. Nothing is sent twice that may have been acted upon, but for a request on a
     /// connection that was kept and that the target closed without a byte in answer: it is sent again on a new one.
     /// Cancelling the calling task gives the request up.
-    func send(_ request: WebhookRequest) async -> Result<WebhookResponse, WebhookFailure>
+    /// It begins on the caller's executor: where both live on one loop, no other thread is crossed.
+    nonisolated(nonsending) func send(_ request: WebhookRequest) async -> Result<WebhookResponse, WebhookFailure>
 }
