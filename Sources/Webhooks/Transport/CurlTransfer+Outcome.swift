@@ -4,6 +4,9 @@ extension CurlTransfer {
     /// What a transfer that has ended came to.
     func outcome(_ code: CURLcode, of easy: CurlEasy) -> Result<WebhookResponse, WebhookFailure> {
         guard code == CURLE_OK else { return .failure(failure(code, of: easy)) }
+        guard hasWholeHeader else {
+            return .failure(.cutOff(target: "\(request.url.target)", reason: "its header has no end"))
+        }
         return .success(
             WebhookResponse(
                 status: easy.number(CURLINFO_RESPONSE_CODE), body: body, retryAfter: retryAfter,

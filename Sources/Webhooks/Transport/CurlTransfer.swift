@@ -22,6 +22,8 @@ final class CurlTransfer {
     /// Why a callback ended the transfer, which libcurl itself only knows as "a callback did".
     private(set) var failure: WebhookFailure?
     private var headerBytes = 0
+    /// Whether the empty line has come that ends a header: libcurl takes a connection's end for it too.
+    private(set) var hasWholeHeader = false
 
     init(
         request: WebhookRequest, addresses: [IPAddress], policy: AddressPolicy, maxAnswerBytes: Int, multi: CurlMulti
@@ -95,6 +97,9 @@ final class CurlTransfer {
         if line.starts(with: "HTTP/".utf8) {
             // Another answer begins: the one before was an interim one.
             retryAfter = nil
+            hasWholeHeader = false
+        } else if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
+            hasWholeHeader = true
         } else if line.count > name.utf8.count, zip(line, name.utf8).allSatisfy({ $0.0 == $0.1 || $0.0 | 0x20 == $0.1 })
         {
             let value = String(decoding: line.dropFirst(name.utf8.count), as: UTF8.self)

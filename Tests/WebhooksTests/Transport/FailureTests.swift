@@ -46,6 +46,8 @@ struct FailureTests {
         arguments: [
             ("", "ended"), ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "ended"), ("HTTP/1.1 200", "ended"),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "ended"),
+            ("HTTP/1.1 200 OK\r\n", "ended"), ("HTTP/1.1 200 OK\r\nContent-Len", "ended"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", "ended"),
             ("SSH-2.0-OpenSSH_9.2\r\n", "did not answer in HTTP"), ("hello\n", "did not answer in HTTP"),
             ("HTTP/9.1 200 OK\r\n\r\n", "did not answer in HTTP"),
         ])
