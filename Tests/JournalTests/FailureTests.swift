@@ -140,6 +140,36 @@ struct FailureTests {
         try other.close()
     }
 
+    @Test("a write that fails in the middle of a large batch fails all of it, in order", .timeLimit(.minutes(1)))
+    func failureInsideBatch() async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        let store = try disk.open(folder)
+        defer { store.close() }
+        try await store.append("a", .begins)
+        disk.holdSyncs(true)
+        let results = Mutex<[(number: Int, isStored: Bool)]>([])
+        func append(_ number: Int, bytes: Int) {
+            let record = StoredUnit.Record(
+                step: .goesOn, number: number, payload: [UInt8](repeating: UInt8(ascii: "x"), count: bytes))
+            store.append(StoredUnit(director: "contacts", epoch: "e1", record: record)) { result in
+                results.withLock { $0.append((number, (try? result.get()) != nil)) }
+            }
+        }
+        append(2, bytes: 1)
+        try await eventually("the first commit is on its way") { store.metrics.waiting == 0 }
+        // More than SQLite's cache holds: pages are written before the commit.
+        for number in 3...42 { append(number, bytes: 100_000) }
+        disk.fail(.write)
+        disk.holdSyncs(false)
+        try await eventually("every append has its answer") { results.withLock { $0.count } == 41 }
+        #expect(results.withLock { $0.map(\.number) } == Array(2...42))
+        #expect(results.withLock { $0.map(\.isStored) } == [true] + Array(repeating: false, count: 40))
+        try await eventually("it works again") { store.status == .ok }
+        #expect(try Self.texts(try folder.copy(of: store)) == ["a", "x"])
+        try await store.append("c", number: 3)
+    }
+
     @Test("what was acknowledged is there and what was refused is not, whatever fails", .timeLimit(.minutes(2)))
     func randomFailures() async throws {
         let seed = SeededGenerator.seedOfRun("random failures")

@@ -73,6 +73,8 @@ struct Committer {
                 try committer.markDeliveries(db)
             }
         } catch let doubt as Doubt {
+            // Where it ended before the commit, nobody has looked at those behind: they wait for an answer all the same.
+            settled += batch[settled.count...].map { $0.failed(doubt.cause) }
             suspense = Suspense(batch: settled, cause: doubt.cause, counters: doubt.counters)
             return nil
         } catch {
