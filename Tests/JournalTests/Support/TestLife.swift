@@ -14,12 +14,18 @@ struct TestLife {
     /// What was done, for a failure's message.
     private(set) var trace: [String] = []
     let retention: VersionRetention
+    private let largest: Int
     private var random: SeededGenerator
 
-    init(_ name: String, epoch: String, seed: UInt64, retention: VersionRetention = .init(count: 6, bytes: 1 << 20)) {
+    /// - Parameter largest: How many elements come at once now and then, instead of a handful.
+    init(
+        _ name: String, epoch: String, seed: UInt64, retention: VersionRetention = .init(count: 6, bytes: 1 << 20),
+        largest: Int = 0
+    ) {
         director = Director(name: name, epoch: epoch, properties: DirectorProperties(defaultsOf: .table))
         versions = [RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)]
         self.retention = retention
+        self.largest = largest
         random = SeededGenerator(seed: seed)
     }
 
@@ -150,7 +156,14 @@ struct TestLife {
     }
 
     private mutating func drafts() -> [ElementDraft] {
-        (0..<random.below(6)).map { _ in
+        let isMany = largest > 0 && random.chance(3)
+        return (0..<random.below(isMany ? largest : 6)).map { _ in
+            if isMany {
+                // Some are long, so that there is more than one block of them; the only adapter need not be named.
+                let padding = String(repeating: "x", count: random.chance(20) ? random.below(9000) : 0)
+                let text = #"{"id":"e\#(random.below(largest))","n":1.0,"padding":"é\#(padding)"}"#
+                return ElementDraft(model: random.chance(2) ? "Item" : nil, value: value(text))
+            }
             let text = #"{"id":"e\#(random.below(12))","n":\#(random.below(4)),"extra":\#(random.below(9))}"#
             return ElementDraft(model: "Item", value: value(text))
         }
