@@ -11,19 +11,26 @@ extension DirectorHost {
         stored.hooks[address.level, address.event]
     }
 
-    /// Disables a hook whose target is gone.
+    /// Disables a hook whose target is gone, unless another one has taken its place.
     ///
-    /// - Returns: Why that was not stored; nil where it was, or where there was nothing to disable.
-    func disableHook(at address: HookAddress, reason: String) async -> JournalError? {
+    /// - Parameter hook: The hook as it was when its target was called.
+    /// - Returns: Whether there is nobody to be called at the address any more, or why that was not stored.
+    func disableHook(
+        _ hook: EventHook, at address: HookAddress, reason: String
+    ) async -> Result<Bool, JournalError> {
         await withCheckedContinuation { continuation in
-            guard case .living = phase else { return continuation.resume(returning: nil) }
+            guard case .living = phase, let current = director.hooks[address.level, address.event], !current.isDisabled
+            else { return continuation.resume(returning: .success(true)) }
             let before = director
-            guard director.disableHook(on: address.event, at: address.level, reason: reason) else {
-                return continuation.resume(returning: nil)
+            guard current == hook, director.disableHook(on: address.event, at: address.level, reason: reason) else {
+                return continuation.resume(returning: .success(false))
             }
             var outcome = Outcome(reply: Reply())
             redefine(since: before, &outcome)
-            store(outcome, for: .hook { continuation.resume(returning: $0) }, key: nil)
+            store(
+                outcome,
+                for: .hook { error in continuation.resume(returning: error.map { .failure($0) } ?? .success(true)) },
+                key: nil)
         }
     }
 

@@ -25,13 +25,16 @@ final class HookDesk: HookDirectory {
         await host(of: address)?.storedHook(at: address)
     }
 
-    nonisolated(nonsending) func disable(_ address: HookAddress, reason: String) async {
-        guard let host = host(of: address) else { return }
+    nonisolated(nonsending) func disable(_ hook: EventHook, at address: HookAddress, reason: String) async -> Bool {
+        guard let host = host(of: address) else { return true }
         let metadata: Logger.Metadata = ["hook": "\(address.path)", "reason": "\(reason)"]
-        if let error = await host.disableHook(at: address, reason: reason) {
+        switch await host.disableHook(hook, at: address, reason: reason) {
+        case .success(let isDisabled):
+            if isDisabled { logger.notice("a hook is disabled", metadata: metadata) }
+            return isDisabled
+        case .failure(let error):
             logger.error("a hook could not be disabled", metadata: metadata.merging(["error": "\(error)"]) { $1 })
-        } else {
-            logger.notice("a hook is disabled", metadata: metadata)
+            return false
         }
     }
 

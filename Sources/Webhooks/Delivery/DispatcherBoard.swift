@@ -63,7 +63,12 @@ final class DispatcherBoard: Sendable {
         }
     }
 
-    /// Forgets how some hooks were doing, but for what waits and what is dead.
+    /// Forgets how a hook was doing, but for what waits and what is dead.
+    func forget(_ address: HookAddress) {
+        state.withLock { $0.forget(address) }
+    }
+
+    /// Forgets how some hooks were doing, but for what waits and what is dead. One look at each hook that is known.
     func forget(where isOver: (HookAddress) -> Bool) {
         state.withLock { state in
             for address in state.health.keys.filter(isOver) { state.forget(address) }

@@ -10,7 +10,12 @@ package protocol HookDirectory: Sendable {
     nonisolated(nonsending) func hook(at address: HookAddress) async -> EventHook?
 
     /// Disables a hook whose receiver wants nothing more (410), for a reason to be shown.
-    nonisolated(nonsending) func disable(_ address: HookAddress, reason: String) async
+    ///
+    /// - Parameter hook: The hook as it was when its receiver was called: one that has taken its place meanwhile has
+    ///   another receiver, which has not been asked.
+    /// - Returns: Whether nobody is to be called at that address any more; false where another hook is there, or where
+    ///   that could not be stored.
+    nonisolated(nonsending) func disable(_ hook: EventHook, at address: HookAddress, reason: String) async -> Bool
 
     /// Applies what a receiver has answered to a notification: the content of a 2xx, which is not empty.
     ///

@@ -20,6 +20,8 @@ extension WebhookDispatcher {
             board.failed(delivery.address, at: clock(), text)
         }
         queues.finish(delivery.sequence, outcome, variation: .random(in: -1...1), at: now)
+        // What this attempt says of its target says nothing of the one that the hook has now.
+        if replaced.remove(delivery.address) != nil { queues.hurry(delivery.address, at: now) }
         perform()
     }
 
@@ -44,7 +46,9 @@ extension WebhookDispatcher {
         case .failure(let failure): return .failed(failure.description)
         case .success(let response) where response.isSuccess: return await take(response.body, of: delivery)
         case .success(let response) where response.status == 410:
-            await directory.disable(address, reason: Self.goneReason)
+            guard await directory.disable(hook, at: address, reason: Self.goneReason) else {
+                return .failed(Self.goneReason)
+            }
             return .disabled("the hook was disabled: \(Self.goneReason)")
         case .success(let response):
             let retryAfter = [429, 503].contains(response.status) ? response.retryAfter : nil
@@ -87,9 +91,10 @@ extension WebhookDispatcher {
         case .failure(.closed): break
         case .failure(let failure): board.failed(question.address, at: clock(), failure.description)
         }
-        if case .failure(.status(410)) = result {
-            await directory.disable(question.address, reason: Self.goneReason)
-            queues.kill("the hook was disabled: \(Self.goneReason)", at: now) { $0 == question.address }
+        if case .failure(.status(410)) = result,
+            await directory.disable(question.hook, at: question.address, reason: Self.goneReason)
+        {
+            queues.kill(question.address, "the hook was disabled: \(Self.goneReason)", at: now)
             perform()
         }
         return result

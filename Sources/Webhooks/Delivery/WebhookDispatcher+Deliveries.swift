@@ -65,18 +65,23 @@ extension WebhookDispatcher {
     package nonisolated func hookRemoved(_ address: HookAddress) {
         loop.execute {
             self.assumeIsolated { dispatcher in
-                dispatcher.queues.kill(DeliveryQueues.hookGone, at: dispatcher.now) { $0 == address }
+                dispatcher.queues.kill(address, DeliveryQueues.hookGone, at: dispatcher.now)
                 dispatcher.perform()
-                dispatcher.board.forget { $0 == address }
+                dispatcher.board.forget(address)
             }
         }
     }
 
-    /// Tries at once what waits for a hook that was replaced. Callable from any thread.
+    /// Tries at once what waits for a hook that was replaced; where its earlier target is just being called, as soon as
+    /// that has failed. Callable from any thread.
     package nonisolated func hookChanged(_ address: HookAddress) {
         loop.execute {
             self.assumeIsolated { dispatcher in
-                dispatcher.queues.hurry(address, at: dispatcher.now)
+                if dispatcher.queues.isTrying(address) {
+                    dispatcher.replaced.insert(address)
+                } else {
+                    dispatcher.queues.hurry(address, at: dispatcher.now)
+                }
                 dispatcher.perform()
             }
         }

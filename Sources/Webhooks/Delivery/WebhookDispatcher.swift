@@ -27,6 +27,8 @@ package actor WebhookDispatcher {
     private var timer: (deadline: LoopInstant, timer: ScheduledTimer)?
     /// The attempts that are under way, by the sequence of their delivery.
     var attempts: [Int: Task<Void, Never>] = [:]
+    /// The hooks that were replaced while an attempt at their earlier target was under way.
+    var replaced: Set<HookAddress> = []
     var closers: [CheckedContinuation<Void, Never>] = []
 
     /// Makes a dispatcher that knows of no deliveries yet; ``start(living:)`` is to be called before anything else.

@@ -111,7 +111,7 @@ struct DeliveryWorld {
             guard let address = step.pick(0, of: Self.hooks) else { return }
             doomed.formUnion(lists[address] ?? [])
             if step.percent(1, 60) {
-                queues.kill("the hook was removed", at: now) { $0 == address }
+                queues.kill(address, "the hook was removed", at: now)
             } else {
                 queues.forget(at: now) { $0 == address }
             }

@@ -208,6 +208,25 @@ struct DispatcherNotificationTests {
         }
     }
 
+    @Test("a hook that was replaced is not judged by its earlier target, and is called at once", arguments: [410, 500])
+    func replacedUnderWay(_ status: Int) async throws {
+        try await TestDispatcher.run { test in
+            let id = try await test.notify("1")
+            try await test.notify("2")
+            let call = await test.transport.next()
+            try test.register(hooks[0], url: "https://other.test/")
+            test.dispatcher.hookChanged(hooks[0])
+            call.end(status)
+            let second = await test.transport.next()
+            #expect(second.request.url.text == "https://other.test/")
+            #expect(second.id == id)
+            second.end(200)
+            #expect(await test.transport.next().text == "2")
+            #expect(test.directory.state.withLock { $0.disabled } == [:])
+            #expect(await test.deliveries(.dead) == [])
+        }
+    }
+
     @Test("what waits for a hook that is removed goes dead, what is a director's goes with it")
     func removed() async throws {
         try await TestDispatcher.run { test in

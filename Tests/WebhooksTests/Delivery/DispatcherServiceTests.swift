@@ -97,6 +97,18 @@ struct DispatcherServiceTests {
         }
     }
 
+    @Test("a 410 that answers a question disables no hook that was replaced meanwhile")
+    func refusedByTheEarlierTarget() async throws {
+        try await TestDispatcher.run { test in
+            async let answer = ask(test)
+            let call = await test.transport.next()
+            try test.register(hooks[0], url: "https://other.test/")
+            call.end(410)
+            #expect(try await answer == .failure(.status(410)))
+            #expect(test.directory.state.withLock { $0.disabled } == [:])
+        }
+    }
+
     @Test("a status other than a success is no answer; 410 disables the hook")
     func refusedQuestion() async throws {
         try await TestDispatcher.run { test in

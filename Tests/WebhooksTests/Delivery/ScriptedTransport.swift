@@ -105,10 +105,12 @@ final class ScriptedDirectory: HookDirectory {
         state.withLock { $0.hooks[address] }
     }
 
-    nonisolated(nonsending) func disable(_ address: HookAddress, reason: String) async {
+    nonisolated(nonsending) func disable(_ hook: EventHook, at address: HookAddress, reason: String) async -> Bool {
         state.withLock { state in
+            guard state.hooks[address] == hook else { return false }
             state.hooks[address]?.disabledReason = reason
             state.disabled[address] = reason
+            return true
         }
     }
 

@@ -25,6 +25,9 @@ extension DeliveryQueues {
         }
     }
 
+    /// Whether a delivery of a hook is being tried.
+    func isTrying(_ address: HookAddress) -> Bool { queues[address]?.underWay != nil }
+
     /// Does what is due.
     mutating func wake(at now: Moment) {
         while let address = alarms.popDue(at: now.loop) {
@@ -96,9 +99,12 @@ extension DeliveryQueues {
 
     /// Takes a delivery out of those that wait.
     mutating func unqueue(_ sequence: Int, of address: HookAddress) {
-        // From the back, where what could not be stored is; no copy of the queue is held meanwhile.
+        // Mostly the first or, where that is being tried, the one behind it; else from the back, where what could not be
+        // stored is. No copy of the queue is held meanwhile.
         if queues[address]?.waiting.first == sequence {
             queues[address]?.waiting.removeFirst()
+        } else if queues[address]?.waiting.dropFirst().first == sequence {
+            queues[address]?.waiting.remove(at: 1)
         } else if let position = queues[address]?.waiting.lastIndex(of: sequence) {
             queues[address]?.waiting.remove(at: position)
         }

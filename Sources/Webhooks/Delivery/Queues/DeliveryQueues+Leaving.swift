@@ -2,15 +2,15 @@ import Directors
 import Reactor
 
 extension DeliveryQueues {
-    /// Has everything that waits for some hooks go dead, for a reason.
+    /// Has everything that waits for a hook go dead, for a reason.
     ///
     /// What is being tried may still arrive; where it does not, it goes dead then.
-    mutating func kill(_ reason: String, at now: Moment, where isOver: (HookAddress) -> Bool) {
-        for address in queues.keys.filter(isOver) { end(address, .dies(reason)) }
+    mutating func kill(_ address: HookAddress, _ reason: String, at now: Moment) {
+        end(address, .dies(reason))
         save(at: now)
     }
 
-    /// Forgets everything of some hooks, the dead ones too: their director is gone.
+    /// Forgets everything of some hooks, the dead ones too: their director is gone. One look at each queue.
     ///
     /// What is being tried may still arrive, and is forgotten where it does not.
     mutating func forget(at now: Moment, where isOver: (HookAddress) -> Bool) {
