@@ -182,6 +182,31 @@ struct HookAnswerTests {
         }
     }
 
+    @Test("a stop waits for targets no longer than its deadline, and what they have not taken comes again")
+    func stop() async throws {
+        let folder = NSTemporaryDirectory() + "callboard-stop-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await HookReceiver.run { receiver in
+            receiver.answer(.hang)
+            let clock = ContinuousClock()
+            var began = clock.now
+            try await TestServer.run(folder: folder, { $0.server.shutdownDeadline = .milliseconds(100) }) { server in
+                try server.makeHooked()
+                try server.hook("didSelect", receiver.url())
+                _ = try await server.report("didSelect", Self.first).expect(202)
+                try await receiver.wait(1)
+                began = clock.now
+            }
+            // The target's own time-out is 15 seconds.
+            #expect(began.duration(to: clock.now) < .seconds(10))
+            receiver.answer(.status(204))
+            try await TestServer.run(folder: folder) { _ in
+                let calls = try await receiver.wait(2)
+                #expect(Set(calls.map(\.id)).count == 1)
+            }
+        }
+    }
+
     @Test("hooks and what waits for them are there again after a restart; a deleted director leaves nothing")
     func restart() async throws {
         let folder = NSTemporaryDirectory() + "callboard-hooks-\(UUID().uuidString)"
