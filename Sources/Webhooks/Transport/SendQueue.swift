@@ -5,6 +5,9 @@ import DequeModule
 /// Every target has as many places as the limit says, and requests beyond them wait in its line; a target that answers
 /// slowly fills its own places and nobody else's. Targets take turns, and so do the senders within a line. Questions go
 /// before notifications, but for every eighth, so that these go on; and a quarter of the places are for questions alone.
+///
+/// Many slow targets together must not take all places that there are either: the last quarter of them is for targets
+/// that have no request under way, and half of that for those among them that are to be asked something.
 struct SendQueue {
     /// Questions that go before a notification that waits, at most.
     private static let questionsInARow = 8
@@ -72,10 +75,12 @@ struct SendQueue {
     }
 
     /// The next request that may go; it is under way from now on. To be called until it returns nil.
+    ///
+    /// - Complexity: O(1); O(the targets that wait) where the last quarter of the places is being given out.
     mutating func next() -> UInt64? {
-        while underWay < limits.maxConcurrent, let target = turn.popFirst(),
-            var line = lines.removeValue(forKey: target)
-        {
+        while let position = nextTurn {
+            let target = turn.remove(at: position)
+            guard var line = lines.removeValue(forKey: target) else { continue }
             line.isListed = false
             guard let id = take(from: &line) else {
                 // What waited has been given up meanwhile.
@@ -90,6 +95,18 @@ struct SendQueue {
             return id
         }
         return nil
+    }
+
+    /// Where in the turn the next target stands that may have one of the places that are left.
+    private var nextTurn: Int? {
+        let left = limits.maxConcurrent - underWay
+        guard left > 0, !turn.isEmpty else { return nil }
+        guard left <= limits.maxConcurrent / 4 else { return turn.startIndex }
+        let isForQuestions = left <= limits.maxConcurrent / 8
+        return turn.firstIndex { target in
+            guard let line = lines[target] else { return true }
+            return line.underWay == 0 && (!isForQuestions || line.questions.count > 0)
+        }
     }
 
     /// Forgets a request that has ended or was given up, wherever it is; others may be able to go then.
@@ -127,7 +144,8 @@ struct SendQueue {
         line.notificationsUnderWay < limits.concurrencyPerTarget - limits.concurrencyPerTarget / 4
     }
 
-    /// Puts back a target's line, which was taken out so that changing it copies nothing, and lists the target where something could go.
+    /// Puts back a target's line, which was taken out so that changing it copies nothing, and lists the target where
+    /// something could go.
     private mutating func put(_ line: Line, for target: WebhookTarget) {
         var line = line
         let mayGo =

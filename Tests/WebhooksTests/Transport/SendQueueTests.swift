@@ -73,6 +73,26 @@ struct SendQueueTests {
         #expect(order == [1, 4, 2, 5, 3])
     }
 
+    @Test("many slow targets leave places for others, and the last ones for questions")
+    func many() throws {
+        var queue = queue { $0.maxConcurrent = 16 }
+        for id in UInt64(1)...40 { #expect(queue.add(id, try entry("slow\(id % 4).example")) == nil) }
+        #expect(startAll(&queue) == Array(1...12))
+        for id in UInt64(101)...106 { #expect(queue.add(id, try entry("other\(id % 3).example")) == nil) }
+        #expect(startAll(&queue) == [101, 102])
+        for id in UInt64(201)...206 { #expect(queue.add(id, try entry("asked\(id % 3).example", .question)) == nil) }
+        #expect(startAll(&queue) == [201, 202])
+        #expect(queue.underWay == 16)
+        // A place for one that is to be asked, then one for an idle target, then places for all again.
+        queue.remove(201)
+        #expect(startAll(&queue) == [203])
+        for id in [202, 203, 101] as [UInt64] { queue.remove(id) }
+        #expect(startAll(&queue) == [103, 204, 205])
+        for id in [102, 103, 204, 205] as [UInt64] { queue.remove(id) }
+        for id in UInt64(1)...3 { queue.remove(id) }
+        #expect(startAll(&queue).first == 13)
+    }
+
     @Test("questions go first, but a notification goes on after eight of them")
     func questionsFirst() throws {
         var queue = queue { $0.concurrencyPerTarget = 1 }
