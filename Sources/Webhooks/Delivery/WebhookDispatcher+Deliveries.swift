@@ -25,7 +25,7 @@ extension WebhookDispatcher {
 
     /// The deliveries that a filter lets through, in their order, oldest first.
     ///
-    /// - Complexity: One look at each delivery that is there.
+    /// - Complexity: One look at each hook that has deliveries, and at each delivery up to the end of the page.
     package func page(_ filter: DeliveryFilter, offset: Int, limit: Int) -> DeliveryPage {
         queues.page(filter, offset: offset, limit: limit)
     }

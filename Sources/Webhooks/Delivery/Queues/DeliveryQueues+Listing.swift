@@ -1,3 +1,4 @@
+import DequeModule
 import Directors
 import Reactor
 
@@ -37,16 +38,38 @@ extension DeliveryQueues {
 
     /// The stored deliveries that a filter lets through, oldest first, a page of them and how many there are.
     ///
-    /// - Complexity: One look at each delivery.
+    /// - Complexity: One look at each hook that has deliveries, and at each delivery up to the end of the page.
     func page(_ filter: DeliveryFilter, offset: Int, limit: Int) -> DeliveryPage {
-        var page: [Delivery] = []
-        var total = 0
-        for sequence in log.entries {
-            guard let slot = slots[sequence], slot.isStored, filter.matches(slot.delivery) else { continue }
-            if total >= offset, page.count < limit { page.append(slot.delivery) }
-            total += 1
+        var lists: [Deque<Int>] = []
+        for (address, queue) in queues where filter.matches(address) {
+            if filter.state != .dead { lists.append(queue.waiting) }
+            if filter.state != .pending { lists.append(queue.dead) }
         }
-        return DeliveryPage(deliveries: page, total: total)
+        let count = lists.reduce(0) { $0 + $1.count }
+        let total = count - unstored(filter)
+        guard offset < total else { return DeliveryPage(deliveries: [], total: total) }
+        // Few among many are found in their queues.
+        let isRare = count < log.entries.count / 8
+        let sequences = isRare ? Deque(lists.joined().sorted()) : log.entries
+        return DeliveryPage(deliveries: page(of: sequences, filter, offset, limit), total: total)
+    }
+
+    private func page(of sequences: Deque<Int>, _ filter: DeliveryFilter, _ offset: Int, _ limit: Int) -> [Delivery] {
+        var page: [Delivery] = []
+        var position = 0
+        for sequence in sequences {
+            guard page.count < limit else { break }
+            guard let slot = slots[sequence], slot.isStored, filter.matches(slot.delivery) else { continue }
+            if position >= offset { page.append(slot.delivery) }
+            position += 1
+        }
+        return page
+    }
+
+    /// How many of the deliveries that a filter lets through are on their way to the store for the first time.
+    private func unstored(_ filter: DeliveryFilter) -> Int {
+        let sequences = Set(writes.values.lazy.flatMap(\.puts).map(\.sequence))
+        return sequences.count { slots[$0].map { !$0.isStored && filter.matches($0.delivery) } ?? false }
     }
 
     /// The stored delivery with an identifier.
@@ -83,9 +106,13 @@ package struct DeliveryFilter: Sendable, Hashable {
     }
 
     func matches(_ delivery: Delivery) -> Bool {
-        (state.map { $0 == delivery.state } ?? true) && (event.map { $0 == delivery.address.event } ?? true)
-            && (director.map { $0 == delivery.address.director } ?? true)
-            && (address.map { $0 == delivery.address } ?? true)
+        (state.map { $0 == delivery.state } ?? true) && matches(delivery.address)
+    }
+
+    /// Whether deliveries of a hook are let through, as far as it goes by that.
+    func matches(_ other: HookAddress) -> Bool {
+        (event.map { $0 == other.event } ?? true) && (director.map { $0 == other.director } ?? true)
+            && (address.map { $0 == other } ?? true)
     }
 }
 
