@@ -24,7 +24,8 @@ package struct EventHookDraft: Sendable {
     }
 
     /// Joins the draft with the hook that it replaces: secrets that it leaves out or has masked are that one's, and so
-    /// are masked values of headers.
+    /// are masked values of headers, as long as they go where they went before: who may change a hook without knowing its
+    /// credentials must not be able to have them sent elsewhere.
     ///
     /// Without secrets on either side a random one is made.
     ///
@@ -55,6 +56,12 @@ package struct EventHookDraft: Sendable {
                 faults.append(
                     "\(pointer)/headers/\(JSONPointer.escape(header.name))",
                     "this value is masked, and the hook has no header of that name with it; send the whole value")
+                return header
+            }
+            guard earlier?.url.origin == hook.url.origin else {
+                faults.append(
+                    "\(pointer)/headers/\(JSONPointer.escape(header.name))",
+                    "this value is masked, and the hook has led to another server until now; send the whole value")
                 return header
             }
             return HookHeader(name: header.name, value: same.value)

@@ -28,7 +28,8 @@ package struct HookHeader: Hashable, Sendable {
 
     private var isCredential: Bool {
         let name = name.lowercased()
-        return ["authorization", "cookie", "token", "key", "secret", "password"].contains { name.contains($0) }
+        let words = ["auth", "cookie", "credential", "key", "password", "secret", "session", "token"]
+        return words.contains { name.contains($0) }
     }
 }
 

@@ -25,6 +25,13 @@ package struct HookURL: Hashable, Sendable {
         }
         self.text = text
     }
+
+    /// What stands before the path, in lower case. Equal ones lead to one server; different ones may do so too.
+    var origin: String {
+        let scheme = text.prefix { $0 != ":" }
+        return text.prefix(scheme.count + 3).lowercased()
+            + text.dropFirst(scheme.count + 3).prefix { !"/?#\\".contains($0) }.lowercased()
+    }
 }
 
 /// What is wrong with an address.

@@ -68,9 +68,9 @@ struct EventHookTests {
             """
         let hook = try draft(body).resolved(replacing: nil).hook
         let form = try shown(hook).replacing(
-            #""url":"https://h/""#, with: #""health":{"waiting":0},"answer":null,"url":"https://i/""#)
+            #""url":"https://h/""#, with: #""health":{"waiting":0},"answer":null,"url":"HTTPS://h/i""#)
         var wanted = hook
-        wanted.url = try HookURL(parsing: "https://i/")
+        wanted.url = try HookURL(parsing: "HTTPS://h/i")
         #expect(try draft(form).resolved(replacing: hook).hook == wanted)
         let error = #expect(throws: RepresentationError.self) { try draft(form).resolved(replacing: nil) }
         #expect(error?.faults.map(\.pointer) == ["/headers/Authorization", "/secret/0", "/secret/1"])
@@ -120,6 +120,20 @@ struct EventHookTests {
         ("didSelect", #"{"url":"https://h/","headers":{"A":"x","a":"y"}}"#, ["/headers/a"]),
         ("didSelect", #"{"url":"https://h/","kind":"question","event":"didDeselect"}"#, ["/event", "/kind"]),
     ]
+
+    @Test(
+        "a masked header goes to no other server than before",
+        arguments: [
+            "https://i/", "http://h/", "https://h:444/", "https://h.i/", "https://h@i/", "https://i/?https://h/",
+        ])
+    func elsewhere(_ url: String) throws {
+        let hook = try draft(#"{"url":"https://h/","headers":{"Authorization":"Basic abcdefghijk","A":"b"}}"#)
+            .resolved(replacing: nil).hook
+        let form = try shown(hook).replacing(#""url":"https://h/""#, with: #""url":"\#(url)""#)
+        let error = #expect(throws: RepresentationError.self) { try draft(form).resolved(replacing: hook) }
+        #expect(error?.faults.map(\.pointer) == ["/headers/Authorization"])
+        #expect(error?.faults.first?.detail.contains("another server") == true)
+    }
 
     @Test("everything that is wrong with a hook is named with its place", arguments: badBodies)
     func faults(_ row: (event: String, body: String, pointers: [String])) {
