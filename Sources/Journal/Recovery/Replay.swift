@@ -79,9 +79,11 @@ struct Replay {
         switch entry {
         case .appended: break
         case .defined(let definition, let revision):
+            let before = director.shownDefinition
             try director.redefine(as: definition)
             try check("revision", director.revision, revision)
-            definitionVersion = director.version
+            // Where a hook leads to is not shown: nobody was told of a change of that alone.
+            if director.shownDefinition != before { definitionVersion = director.version }
         case .performed(let operations, let revision):
             try director.perform(operations)
             try check("revision", director.revision, revision)
@@ -154,6 +156,13 @@ struct Replay {
 }
 
 extension Director {
+    /// What subscribers are told when it changes.
+    fileprivate var shownDefinition: [UInt8] {
+        var json = JSONWriter()
+        encodeDefinition(to: &json)
+        return json.bytes
+    }
+
     /// The same director with another epoch, revision or limits.
     fileprivate func restored(
         epoch: String? = nil, revision: Int? = nil, limits: DirectorLimits? = nil

@@ -77,6 +77,7 @@ struct TestLife {
 
     private mutating func define(_ entries: inout [JournalEntry]) {
         var hasChanged = false
+        let before = shownDefinition
         switch random.below(7) {
         case 0:
             var table = TableProperties()
@@ -105,7 +106,14 @@ struct TestLife {
         guard hasChanged else { return }
         trace.append("define")
         entries.append(.defined(director))
-        definitionVersion = director.version
+        if shownDefinition != before { definitionVersion = director.version }
+    }
+
+    /// What subscribers are told when it changes; where a hook leads to is not a part of it.
+    private var shownDefinition: [UInt8] {
+        var json = JSONWriter()
+        director.encodeDefinition(to: &json)
+        return json.bytes
     }
 
     /// Registers or removes a hook somewhere; false where nothing has changed.
