@@ -69,7 +69,8 @@ package final class CallboardService: Sendable {
     }
 
     /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, lets calls of hooks
-    /// that are under way end, makes snapshots where logs are long, and stops the loops. What was not delivered stays for the next start.
+    /// that are under way end for a quarter of the time that is left, makes snapshots where logs are long, and stops the
+    /// loops. What was not delivered stays for the next start.
     ///
     /// - Returns: false where the deadline of `server.shutdownDeadline` cut something off; true for a server that was
     ///   shut down before.
@@ -80,7 +81,8 @@ package final class CallboardService: Sendable {
         let deadline = ContinuousClock.now + configuration.server.shutdownDeadline
         let isClean = await server.shutdown()
         // The directors' loops still turn: an answer that comes now is applied, so that it need not come again.
-        await hooks.shutdown(within: max(.zero, ContinuousClock.now.duration(to: deadline)))
+        // A target that hangs must not take the time that snapshots need: what is given up is made at the next start.
+        await hooks.shutdown(within: max(.zero, ContinuousClock.now.duration(to: deadline)) / 4)
         await application.snapshotLongLogs(within: max(.zero, ContinuousClock.now.duration(to: deadline)))
         await group.stop()
         let start = ContinuousClock.now

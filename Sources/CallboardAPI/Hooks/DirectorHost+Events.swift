@@ -45,7 +45,7 @@ extension DirectorHost {
             guard let hook = event.hook, !hook.isDisabled, let address = event.address else { continue }
             drafts.append(
                 DeliveryDraft(
-                    id: eventID(key, drafts.count), address: address, body: event.message(at: moment),
+                    id: eventID(key, call, drafts.count), address: address, body: event.message(at: moment),
                     coalesce: hook.coalesce))
         }
         guard !drafts.isEmpty else {
@@ -70,13 +70,15 @@ extension DirectorHost {
     }
 
     /// The identifier of what one request reports to one of its hooks: with a key always the same, so that a receiver
-    /// knows a repetition of which this server knows no longer.
-    func eventID(_ key: String?, _ position: Int) -> String {
+    /// knows a repetition of which this server knows no longer. A key that comes again with another request, once it is
+    /// forgotten, gives another: a delivery may wait for longer than keys are kept.
+    func eventID(_ key: String?, _ call: Call, _ position: Int) -> String {
         guard let key else { return Delivery.newID() }
         let halves = [UInt64(0), 1].map { seed in
             var hash = StableHash(seed: seed)
             hash.combine(epoch)
             hash.combine(key)
+            hash.combine(Int(bitPattern: UInt(call.fingerprint)))
             hash.combine(position)
             let digits = String(hash.value, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
@@ -85,19 +87,23 @@ extension DirectorHost {
     }
 }
 
-/// How large the message about several elements may be: as large as that about a single one, which a body has brought.
+/// How large the messages about several elements may be, all hooks together: as large as that about a single one, which
+/// a body has brought.
 private enum MessageBound {
     static let bytes = 16 << 20
 
     /// Refuses elements that are too much for one message.
     static func check(_ events: [ResolvedEvent]) throws(Problem) {
+        var size = 0
         for event in events where event.isBatch && event.hook != nil {
-            let size = event.items.reduce(0) { $0 + $1.element.bytes + $1.section.titleBytes }
-            guard size > bytes else { continue }
-            let detail = "the elements take \(size) bytes and may take \(bytes); name fewer at a time"
-            throw .unprocessable(
-                "The elements are too large for one message.", faults: [.init(pointer: "/indexPaths", detail: detail)])
+            size += event.items.reduce(0) { $0 + $1.element.bytes + $1.section.titleBytes }
+            // Each hook is told them.
+            size += event.parameters?.bytes.count ?? 0
         }
+        guard size > bytes else { return }
+        let detail = "the elements take \(size) bytes and may take \(bytes); name fewer at a time"
+        throw .unprocessable(
+            "The elements are too large for one message.", faults: [.init(pointer: "/indexPaths", detail: detail)])
     }
 }
 

@@ -9,7 +9,7 @@ extension DirectorHost {
     func answer(_ events: [ResolvedEvent], _ caller: HookCaller, _ call: Call, key: String?) async {
         // Tasks of the director's own, which begin on its loop; those of a group would begin elsewhere.
         let tasks = events.enumerated().map { position, event in
-            Task { (event, await self.answers(to: event, caller, id: eventID(key, position))) }
+            Task { (event, await self.answers(to: event, caller, id: eventID(key, call, position))) }
         }
         var answers: [(ResolvedEvent, [EventAnswer])] = []
         for task in tasks { answers.append(await task.value) }
