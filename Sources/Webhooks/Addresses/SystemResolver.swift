@@ -11,7 +11,9 @@ package struct SystemResolver: Resolver {
     private let threads: WaitingThreads
 
     /// Makes a resolver with so many look-ups at a time, and so many waiting.
-    package init(concurrency: Int = 8, maxWaiting: Int = 256) {
+    ///
+    /// Names whose servers do not answer keep a thread for ten seconds and more, and must not hold up all others.
+    package init(concurrency: Int = 64, maxWaiting: Int = 1024) {
         threads = WaitingThreads(name: "resolver", limit: concurrency, maxWaiting: maxWaiting)
     }
 
