@@ -175,6 +175,32 @@ struct RecoveryTests {
         }
     }
 
+    @Test("sections and elements whose ids differ in their scalars alone are there again, from log and snapshot")
+    func scalars() async throws {
+        let journal = StoredJournal(store: MemoryStore())
+        var director = Director(name: "one", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
+        try director.register(CellAdapter(model: "Item", cell: "Cell"))
+        try await journal.append(
+            JournalRecord(director: "one", epoch: "e", entries: [.defined(director)], number: 1))
+        let identifiers = ["\u{E9}", "e\u{301}"]
+        let drafts = try identifiers.map { ElementDraft(value: try JSONValue(parsing: #"{"id":"\#($0)"}"#)) }
+        let sections =
+            identifiers.map { SectionDraft(identifier: $0) } + [SectionDraft(identifier: "s", elements: drafts)]
+        try director.perform([.addSections(sections, at: nil)])
+        try #require(director.reload() != nil)
+        let entries: [JournalEntry] = [
+            .performed([.addSections(sections, at: nil)], revision: director.revision), .published(version: 1),
+        ]
+        try await journal.append(JournalRecord(director: "one", epoch: "e", entries: entries, number: 2))
+        for _ in 0..<2 {
+            let recovered = try #require(try recover(journal.store).directors.first)
+            #expect(recovered.director.working == director.working)
+            #expect(recovered.director.published == director.published)
+            let capture = DirectorCapture(director: director, versions: recovered.versions, definitionVersion: nil)
+            journal.snapshot(capture, after: 2)
+        }
+    }
+
     @Test("a record that was skipped is reported with the director's name and its place")
     func gap() async throws {
         let folder = try TemporaryFolder()

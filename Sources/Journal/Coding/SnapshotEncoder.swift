@@ -78,13 +78,13 @@ struct SnapshotEncoder {
     }
 
     private mutating func encode(
-        _ list: ListState, from earlier: [String: Written], _ take: ([UInt8]) throws -> Void
-    ) throws -> [String: Written] {
-        var written: [String: Written] = [:]
+        _ list: ListState, from earlier: [SectionIdentity: Written], _ take: ([UInt8]) throws -> Void
+    ) throws -> [SectionIdentity: Written] {
+        var written: [SectionIdentity: Written] = [:]
         for (position, section) in list.sections.enumerated() {
             let elements = section.elements
-            try encode(section, elements, from: earlier[section.identifier], take)
-            written[section.identifier] = Written(
+            try encode(section, elements, from: earlier[section.differenceIdentifier], take)
+            written[section.differenceIdentifier] = Written(
                 position: position, attributes: section.attributes, elements: elements)
         }
         writer.number(Tag.end.rawValue)
