@@ -45,14 +45,14 @@ class Weather:
 
     def _change(self) -> None:
         spells = []
-        while not self.stopped.wait(self.dice.uniform(0.05, 0.3)):
+        while not self.stopped.wait(self.dice.uniform(0.1, 0.25)):
             # Every kind has its turn before one comes again.
             spells = spells or self.dice.sample([*WEATHER, "mixed", "killed", "killed"], len(WEATHER) + 3)
             spell = spells.pop()
             if spell == "killed":
                 self.kills += 1
                 self.receiver.kill()
-                time.sleep(self.dice.uniform(0.02, 0.3))
+                time.sleep(self.dice.uniform(0.02, 0.2))
                 self.receiver.start()
             else:
                 self.now = spell
@@ -80,7 +80,8 @@ class Reporter:
                 for number in range(EACH):
                     body = {"event": event, "parameters": {"number": number}} | where
                     self.ids.append(self._report(client, body, f"{self.path}-{number}"))
-                    time.sleep(0.015)
+                    # Slowly enough that each kind of weather has its turn at least twice.
+                    time.sleep(0.02)
         except Exception as error:
             self.faults.append(f"{self.path}: {error!r}")
 
@@ -116,7 +117,7 @@ def check(receiver: Receiver, reporters: dict[str, Reporter], lives: list[float]
 def prepare(client, receiver: Receiver) -> None:
     fill(client)
     for path, (target, event, _) in HOOKS.items():
-        register(client, receiver, f"{target}/{event}", path, timeout="300ms")
+        register(client, receiver, f"{target}/{event}", path, timeout="200ms")
 
 
 @pytest.mark.parametrize("kills", [0, 6], ids=["the receiver fails", "the server is killed as well"])
