@@ -202,6 +202,18 @@ def test_what_waits_goes_where_the_hook_leads_now(patient, receiver):
     assert {call.id for call in receiver.at("/old")} == {ids[0]}
 
 
+def test_410_of_an_earlier_target_does_not_disable_the_hook(patient, receiver):
+    register(patient, receiver, SELECT)
+    receiver.on("/hook", Reply(410, wait=0.5))
+    ids = [select(patient, number) for number in range(3)]
+    receiver.wait(1)
+    receiver.on("/new", FINE)
+    register(patient, receiver, SELECT, path="/new")
+    eventually(lambda: not deliveries(patient), "the deliveries to arrive at the new target")
+    assert [call.id for call in receiver.at("/new")] == ids
+    assert not done(patient.get(SELECT)).json()["isDisabled"]
+
+
 def test_a_hook_that_is_removed_gets_nothing_more(patient, receiver):
     register(patient, receiver, SELECT)
     receiver.on("/hook", FAILS)
