@@ -44,9 +44,10 @@ struct ListenEndToEndTests {
             #"{"op": "removeElement", "section": "{section}", "element": "{element}"}"#)
         let plan = AnswerPlan(operations: operations, reloads: true, events: ["didSelect"])
         try await withDirector { director in
-            var updates = director.callboard.director("numbers").list().makeAsyncIterator()
+            let list = director.callboard.director("numbers").list()
             try await ListenerFixture.run(secrets: [Self.secret], plan: plan) { listener in
                 try await director.hook("didSelect", to: listener, secret: Self.secret)
+                var updates = list.makeAsyncIterator()
                 // Only who has the list is told of a change to it.
                 while let update = try await updates.next() {
                     if case .replaced = update { break }
