@@ -47,7 +47,7 @@ struct ListenEndToEndTests {
             let list = director.callboard.director("numbers").list()
             try await ListenerFixture.run(secrets: [Self.secret], plan: plan) { listener in
                 try await director.hook("didSelect", to: listener, secret: Self.secret)
-                var updates = list.makeAsyncIterator()
+                let updates = list.makeAsyncIterator()
                 // Only who has the list is told of a change to it.
                 while let update = try await updates.next() {
                     if case .replaced = update { break }
