@@ -21,8 +21,8 @@ extension DirectorHost {
         writer.beginObject()
         writer.key("events")
         writer.beginArray()
-        for (name, hook) in director.hooks.hooks(at: level).sorted(by: { $0.key < $1.key }) {
-            encode(hook, on: name, at: level, call, to: &writer)
+        for (event, hook) in director.hookedEvents(at: level) {
+            hook.encode(to: &writer, on: event) { encodeStanding(of: event, at: level, call, to: &$0) }
         }
         writer.endArray()
         writer.endObject()
@@ -32,7 +32,8 @@ extension DirectorHost {
     func readHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
         let name = call.eventName
         do {
-            return .read(Reply(body: resource(try director.hook(on: name, at: level), on: name, at: level, call)))
+            let event = try director.event(name, at: level)
+            return .read(Reply(body: resource(try director.hook(on: name, at: level), on: event, at: level, call)))
         } catch {
             throw Problem(error, body: nil)
         }
@@ -63,7 +64,7 @@ extension DirectorHost {
             Reply(
                 status: isNew ? .created : .ok,
                 body: resource(
-                    resolved.hook, on: name, at: level, call,
+                    resolved.hook, on: event, at: level, call,
                     generatedSecret: hasChanged ? resolved.generatedSecret : nil),
                 location: isNew ? address(level, name).path : nil)
         }
@@ -114,32 +115,28 @@ extension DirectorHost {
         at level: HookLevel, _ call: Call, _ registered: [String: EventHookDraft.Resolved]? = nil,
         to writer: inout JSONWriter
     ) {
-        writer.beginObject()
-        for (name, hook) in director.hooks.hooks(at: level).sorted(by: { $0.key < $1.key }) {
-            writer.key(name)
-            encode(hook, on: name, at: level, call, generatedSecret: registered?[name]?.generatedSecret, to: &writer)
-        }
-        writer.endObject()
+        director.encodeEvents(
+            at: level, generatedSecrets: (registered ?? [:]).compactMapValues(\.generatedSecret), to: &writer
+        ) { encodeStanding(of: $0, at: level, call, to: &$1) }
     }
 
     private func resource(
-        _ hook: EventHook, on event: String, at level: HookLevel, _ call: Call, generatedSecret: HookSecret? = nil
+        _ hook: EventHook, on event: EventDefinition, at level: HookLevel, _ call: Call,
+        generatedSecret: HookSecret? = nil
     ) -> [UInt8] {
         var writer = JSONWriter()
-        encode(hook, on: event, at: level, call, generatedSecret: generatedSecret, to: &writer)
+        hook.encode(to: &writer, on: event, generatedSecret: generatedSecret) {
+            encodeStanding(of: event, at: level, call, to: &$0)
+        }
         return writer.bytes
     }
 
-    private func encode(
-        _ hook: EventHook, on event: String, at level: HookLevel, _ call: Call, generatedSecret: HookSecret? = nil,
-        to writer: inout JSONWriter
+    /// Appends what a hook's resource tells besides the hook: the type of the answer, and how the target is doing.
+    private func encodeStanding(
+        of event: EventDefinition, at level: HookLevel, _ call: Call, to writer: inout JSONWriter
     ) {
-        guard let definition = EventCatalog.event(event, of: level.source(in: director.kind)) else { return }
-        let health = call.application.hooks?.dispatcher.health(of: address(level, event))
-        hook.encode(to: &writer, on: definition, generatedSecret: generatedSecret) { writer in
-            if let type = definition.answerType { writer.member("answer", type.rawValue) }
-            if let health { health.encode(to: &writer) }
-        }
+        if let type = event.answerType { writer.member("answer", type.rawValue) }
+        call.application.hooks?.dispatcher.health(of: address(level, event.name)).encode(to: &writer)
     }
 }
 

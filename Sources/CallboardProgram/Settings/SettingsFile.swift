@@ -1,4 +1,5 @@
 import CallboardClient
+import Directors
 
 /// A settings file: JSON with comments, one object for each group of keys.
 struct SettingsFile {

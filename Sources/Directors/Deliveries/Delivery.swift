@@ -48,5 +48,8 @@ package struct Delivery: Sendable, Hashable {
     package static let maximumErrorLength = 1024
 
     /// About how many bytes it takes in memory, for bounds.
-    package var size: Int { 256 + id.utf8.count + body.count + (lastError?.utf8.count ?? 0) }
+    package var size: Int { Self.size(id: id, body: body) + (lastError?.utf8.count ?? 0) }
+
+    /// The same of a delivery that was not tried yet.
+    package static func size(id: String, body: [UInt8]) -> Int { 256 + id.utf8.count + body.count }
 }

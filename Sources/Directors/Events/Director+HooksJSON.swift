@@ -1,42 +1,21 @@
 import JSONValues
 
 extension Director {
-    /// Appends a cell adapter as a read answers it, with its hooks; secrets are masked.
+    /// Appends the hooks of a level by their events, an object, as reads answer them; secrets are masked.
     ///
     /// - Parameters:
-    ///   - adapter: One of the director's.
+    ///   - level: The level.
     ///   - generatedSecrets: The secrets that the request has led to, by event; they are shown whole.
     ///   - writer: Where it goes.
-    package func encode(
-        _ adapter: CellAdapter, generatedSecrets: [String: HookSecret] = [:], to writer: inout JSONWriter
-    ) {
-        adapter.encode(to: &writer) {
-            encodeEvents(at: .cell(adapter.model), generatedSecrets: generatedSecrets, to: &$0)
-        }
-    }
-
-    /// Appends a header or footer adapter as a read answers it, with its hooks; secrets are masked.
-    ///
-    /// - Parameters:
-    ///   - adapter: One of the director's.
-    ///   - generatedSecrets: The secrets that the request has led to, by event; they are shown whole.
-    ///   - writer: Where it goes.
-    package func encode(
-        _ adapter: HeaderFooterAdapter, generatedSecrets: [String: HookSecret] = [:], to writer: inout JSONWriter
-    ) {
-        adapter.encode(to: &writer) {
-            encodeEvents(at: .headerFooter(adapter.view), generatedSecrets: generatedSecrets, to: &$0)
-        }
-    }
-
-    /// Appends the hooks of a level by their events, an object; secrets are masked.
+    ///   - extra: Appends members of a hook that others know of, such as its health.
     package func encodeEvents(
-        at level: HookLevel, generatedSecrets: [String: HookSecret] = [:], to writer: inout JSONWriter
+        at level: HookLevel, generatedSecrets: [String: HookSecret] = [:], to writer: inout JSONWriter,
+        extra: (EventDefinition, inout JSONWriter) -> Void = { _, _ in }
     ) {
         writer.beginObject()
         for (event, hook) in hookedEvents(at: level) {
             writer.key(event.name)
-            hook.encode(to: &writer, on: event, generatedSecret: generatedSecrets[event.name])
+            hook.encode(to: &writer, on: event, generatedSecret: generatedSecrets[event.name]) { extra(event, &$0) }
         }
         writer.endObject()
     }
@@ -56,7 +35,7 @@ extension Director {
     }
 
     /// The events of a level that have hooks, in the order of their names.
-    private func hookedEvents(at level: HookLevel) -> [(EventDefinition, EventHook)] {
+    package func hookedEvents(at level: HookLevel) -> [(event: EventDefinition, hook: EventHook)] {
         let source = level.source(in: kind)
         return hooks.hooks(at: level).sorted { $0.key < $1.key }.compactMap { name, hook in
             EventCatalog.event(name, of: source).map { ($0, hook) }

@@ -154,7 +154,9 @@ struct HookRegistryTests {
         let snapshot = text { director.encodeSnapshot(of: director.published, includingElements: true, to: &$0) }
         #expect(try Director.decodeSnapshot(node(snapshot)).hooks.isEmpty)
         let adapter = try #require(director.adapters.cells["A"])
-        let read = text { director.encode(adapter, to: &$0) }
+        let read = text { writer in
+            adapter.encode(to: &writer) { director.encodeEvents(at: .cell("A"), to: &$0) }
+        }
         #expect(read.contains(#""url":"https://secret.example/","secret":["whsec_…"#))
         let drafts = try #require(try EventHookDraft.decodeEvents(of: node(read), source: .tableCell))
         for (event, draft) in drafts { #expect(try draft.resolved(replacing: hook).hook == hook, "\(event)") }

@@ -83,7 +83,7 @@ extension DeliveryQueues {
         var count = 0
         var bytes = 0
         for draft in drafts where sequences[draft.id] == nil {
-            let size = DeliverySlot.size(of: draft)
+            let size = Delivery.size(id: draft.id, body: draft.body)
             if draft.coalesce != nil {
                 if let sequence = replaceable(draft.address, at: now) {
                     bytes += max(0, size - (slots[sequence]?.size ?? 0))
@@ -122,12 +122,5 @@ extension DeliveryQueues {
             return .full(limit: "\(limit.bytes) bytes of deliveries", retryAfter: .seconds(10))
         }
         return nil
-    }
-}
-
-extension DeliverySlot {
-    /// The part of the bounded bytes that a draft would have.
-    static func size(of draft: DeliveryDraft) -> Int {
-        256 + draft.id.utf8.count + draft.body.count
     }
 }

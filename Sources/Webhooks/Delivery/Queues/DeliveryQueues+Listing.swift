@@ -13,8 +13,7 @@ extension DeliveryQueues {
         for delivery in deliveries {
             let longest = settings.schedule.longestDelay
             let delay = min(max(.zero, delivery.nextAttempt.since(now.wall)), longest)
-            var slot = DeliverySlot(delivery, due: now.loop &+ delay.nanoseconds, isStored: true)
-            slot.size = delivery.size
+            let slot = DeliverySlot(delivery, due: now.loop &+ delay.nanoseconds, isStored: true)
             nextSequence = max(nextSequence, delivery.sequence + 1)
             sequences[delivery.id] = delivery.sequence
             if delivery.state == .pending {

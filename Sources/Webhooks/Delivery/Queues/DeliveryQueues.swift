@@ -87,8 +87,7 @@ struct DeliveryQueues {
         log.append(delivery.sequence)
         waitingLog.append(delivery.sequence)
         queues[delivery.address, default: HookQueue()].waiting.append(delivery.sequence)
-        waiting.count += 1
-        waiting.bytes += slot.size
+        count(slot, by: 1)
         touch(delivery.address)
     }
 
