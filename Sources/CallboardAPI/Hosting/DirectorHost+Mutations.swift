@@ -77,10 +77,12 @@ extension DirectorHost {
     /// definition: where a hook leads to is not theirs to know.
     func redefine(since before: Director, _ outcome: inout Outcome) {
         outcome.entries.append(.defined(director))
-        guard Coding.definition(before) != Coding.definition(director) else { return }
+        let shown = Coding.definition(director)
+        guard Coding.definition(before) != shown else { return }
         // Of what has been published and may not be stored yet: once it is this event's turn, that is the newest.
         outcome.definitionVersion = director.version
-        outcome.events.append(FeedEvent(frame: definitionFrame(director.version), version: director.version))
+        outcome.events.append(
+            FeedEvent(frame: frame("definition", shown, version: director.version), version: director.version))
     }
 }
 

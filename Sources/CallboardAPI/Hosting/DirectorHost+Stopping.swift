@@ -5,9 +5,11 @@ extension DirectorHost {
     /// is not there.
     func captureStored() -> (DirectorCapture, number: Int)? {
         guard case .living = phase else { return nil }
-        return (
-            DirectorCapture(director: stored, versions: history.retained, definitionVersion: definitionVersion),
-            storedNumber
-        )
+        return (storedCapture, storedNumber)
+    }
+
+    /// What is stored, to make a snapshot of.
+    var storedCapture: DirectorCapture {
+        DirectorCapture(director: stored, versions: history.retained, definitionVersion: definitionVersion)
     }
 }

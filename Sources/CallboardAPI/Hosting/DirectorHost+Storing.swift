@@ -125,9 +125,7 @@ extension DirectorHost {
 
     /// Has the journal make a snapshot of what is stored, so that its log can be cut.
     private func snapshot() {
-        let capture = DirectorCapture(
-            director: stored, versions: history.retained, definitionVersion: definitionVersion)
-        journal.snapshot(capture, after: storedNumber)
+        journal.snapshot(storedCapture, after: storedNumber)
     }
 
     /// Shows what was done, which is stored now, to subscribers, and tells who asked for it.
