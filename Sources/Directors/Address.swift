@@ -1,3 +1,5 @@
+import JSONValues
+
 /// Where a section stands in a list, or an element in a section, as a caller says it.
 ///
 /// On the wire it is an identifier (`people`), or a position (`@0`, `@first`, `@last`); an identifier that begins with
@@ -47,5 +49,10 @@ extension Address: CustomStringConvertible {
         case .first: "@first"
         case .last: "@last"
         }
+    }
+
+    /// The address as errors show it: an identifier in quotes, as quoted texts of a request are.
+    var shown: String {
+        if case .identifier(let identifier) = self { identifier.quoted } else { description }
     }
 }

@@ -27,6 +27,27 @@ extension Director {
         return true
     }
 
+    /// Registers several cell adapters with their hooks, all or none; hooks stay where none are given.
+    ///
+    /// - Returns: Whether anything has changed. A change raises the revision by one, whatever has changed.
+    /// - Throws: As registering one does, with the position among these in front of the pointer.
+    package mutating func register(
+        _ drafts: [(adapter: CellAdapter, hooks: [String: EventHook]?)]
+    ) throws(DirectorError) -> Bool {
+        var copy = self
+        for (index, draft) in drafts.enumerated() {
+            do {
+                try copy.register(draft.adapter, hooks: draft.hooks)
+            } catch {
+                throw error.mappingPointers { "/\(index)\($0)" }
+            }
+        }
+        guard copy.revision != revision else { return false }
+        copy.working.revision = revision + 1
+        self = copy
+        return true
+    }
+
     /// Registers a header or footer adapter, in place of the one that its view has (`registerHeaderFooterAdapter`).
     ///
     /// - Returns: Whether anything has changed. A change raises the revision.

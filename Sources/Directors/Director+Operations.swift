@@ -21,20 +21,49 @@ extension Director {
 
     private mutating func perform(_ operations: [Operation], namesPosition: Bool) throws(DirectorError) {
         guard !operations.isEmpty else { return }
-        let context = OperationContext(kind: kind, adapters: adapters, limits: limits)
+        var context = OperationContext(kind: kind, adapters: adapters, limits: limits)
         // An operation checks everything before it changes anything, so a single one has nothing to go back to.
-        let fallback = operations.count > 1 ? working : nil
+        let fallback = operations.count > 1 ? self : nil
+        let revision = working.revision
+        var work = BatchWork(limits: limits)
         for (position, operation) in operations.enumerated() {
             do {
-                try working.apply(operation, context)
+                if operations.count > 1 { try work.add(operation, to: self) }
+                if operation.changesDefinition {
+                    try define(operation)
+                    context = OperationContext(kind: kind, adapters: adapters, limits: limits)
+                } else {
+                    try working.apply(operation, context)
+                }
             } catch {
-                if let fallback { working = fallback }
+                if let fallback { self = fallback }
                 var error = error
                 error.operation = namesPosition ? position : nil
                 throw error
             }
         }
-        working.revision += 1
+        working.revision = revision + 1
+    }
+
+    /// Performs an operation on what the director is.
+    private mutating func define(_ operation: Operation) throws(DirectorError) {
+        switch operation {
+        case .setAdapter(let adapter):
+            do {
+                try register(adapter)
+            } catch {
+                throw error.movingPointers(from: "/identifier", to: "/value/identifier")
+            }
+        case .removeAdapter(let model):
+            do {
+                try removeCellAdapter(model: model)
+            } catch {
+                var error = error
+                error.pointer = "/model"
+                throw error
+            }
+        default: break
+        }
     }
 
     /// Gives the director other properties; the content stays where the kind does.
@@ -69,6 +98,10 @@ extension WorkingState {
         case .removeElement, .removeElements, .removeAllElements, .moveElement, .swapElements:
             try list.applyToElementOrder(operation)
         case .setVariable(let name, let value):
+            guard !value.isDeeper(than: context.limits.valueDepth) else {
+                let detail = "the value is nested deeper than \(context.limits.valueDepth) levels"
+                throw DirectorError(.refused([Fault(pointer: "/value", detail: detail)]), pointer: "/value")
+            }
             guard variables[name] != nil || variables.count < context.limits.variables else {
                 throw DirectorError(.limitExceeded(.variables, limit: context.limits.variables))
             }
@@ -76,6 +109,9 @@ extension WorkingState {
         case .removeVariable(let name):
             guard variables[name] != nil else { throw DirectorError(.variableNotFound(name: name), pointer: "/name") }
             variables[name] = nil
+        case .setAdapter, .removeAdapter:
+            // `Director.define(_:)` performs these: adapters are not part of the working state.
+            break
         }
     }
 }

@@ -113,20 +113,24 @@ package struct DirectorError: Error, Hashable, Sendable {
 }
 
 extension DirectorError {
-    /// The error with the beginning of its pointers replaced, for a body that holds only a part of the operation.
+    /// The error with other pointers, for a body that holds only a part of the operation.
     ///
-    /// A merge patch that is a whole body, for example, moves `/patch` to nothing. Pointers that begin otherwise stay.
-    package func movingPointers(from prefix: String, to other: String) -> DirectorError {
-        func moved(_ pointer: String) -> String {
-            guard pointer == prefix || pointer.hasPrefix(prefix + "/") else { return pointer }
-            return other + pointer.dropFirst(prefix.count)
-        }
+    /// - Parameter moved: What a pointer on the operation's JSON form becomes.
+    package func mappingPointers(_ moved: (String) -> String) -> DirectorError {
         var error = self
         error.pointer = moved(pointer)
         if case .refused(let faults) = reason {
             error.reason = .refused(faults.map { Fault(pointer: moved($0.pointer), detail: $0.detail) })
         }
         return error
+    }
+
+    /// The error with the beginning of its pointers replaced; pointers that begin otherwise stay.
+    func movingPointers(from prefix: String, to other: String) -> DirectorError {
+        mappingPointers { pointer in
+            guard pointer == prefix || pointer.hasPrefix(prefix + "/") else { return pointer }
+            return other + pointer.dropFirst(prefix.count)
+        }
     }
 }
 
@@ -141,30 +145,30 @@ extension DirectorError {
     private var sentence: String {
         switch reason {
         case .notFound(let member, let address, let count):
-            "there is no \(member.rawValue) \(address); \(DirectorError.range(member, count))"
+            "there is no \(member.rawValue) \(address.shown); \(DirectorError.range(member, count))"
         case .invalidPlace(let member, let address, let count):
-            "\(address) is no place for this \(member.rawValue); \(DirectorError.range(member, count))"
+            "there is no place \(address.shown) for this \(member.rawValue); \(DirectorError.range(member, count))"
         case .ambiguous(let identifier, let positions):
-            "the identifier \(identifier.debugDescription) stands for \(DirectorError.number(positions)) elements of the "
+            "the identifier \(identifier.quoted) stands for \(DirectorError.number(positions)) elements of the "
                 + "section, at " + DirectorError.first(positions) + "; use a position"
         case .duplicateSection(let identifier):
-            "another section has the identifier \(identifier.debugDescription); sections need identifiers of their own"
+            "another section has the identifier \(identifier.quoted); sections need identifiers of their own"
         case .refused(let faults):
             faults.map(\.description).joined(separator: "; ")
         case .adapterNotFound(let model):
-            "no cell adapter is registered for the model \(model.debugDescription)"
+            "no cell adapter is registered for the model \(model.quoted)"
         case .adapterInUse(let model, let paths, let total, let state):
-            "\(total) elements of the \(state.rawValue) state have the model \(model.debugDescription), at "
+            "\(total) elements of the \(state.rawValue) state have the model \(model.quoted), at "
                 + DirectorError.list(paths.map(\.description), total: total) + "; "
                 + (state == .working ? "remove them first" : "reload first")
         case .viewNotFound(let view):
-            "no header/footer adapter is registered for the view \(view.debugDescription)"
+            "no header/footer adapter is registered for the view \(view.quoted)"
         case .viewInUse(let view, let sections, let state):
-            "sections of the \(state.rawValue) state show the view \(view.debugDescription), at "
+            "sections of the \(state.rawValue) state show the view \(view.quoted), at "
                 + DirectorError.list(sections.map { "@\($0)" }) + "; "
                 + (state == .working ? "change them first" : "reload first")
         case .variableNotFound(let name):
-            "there is no variable \(name.debugDescription)"
+            "there is no variable \(name.quoted)"
         case .eventUnknown(let name, let source): EventCatalog.unknown(name, of: source)
         case .hookNotFound(let event):
             "no hook is registered on the event \(event)"

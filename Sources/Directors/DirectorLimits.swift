@@ -12,6 +12,10 @@ package struct DirectorLimits: Hashable, Sendable {
     package var hooks: Int
     /// Bytes of one value's text.
     package var valueLength: Int
+    /// Levels of arrays and objects in one value.
+    package var valueDepth: Int
+    /// Bytes of the values that the patches of one batch rewrite together: a patch is short, whatever it is applied to.
+    package var patchedLength: Int
 
     /// Makes limits; the defaults suit a server with a few gigabytes of memory.
     package init(
@@ -20,7 +24,9 @@ package struct DirectorLimits: Hashable, Sendable {
         variables: Int = 10_000,
         adapters: Int = 10_000,
         hooks: Int = 10_000,
-        valueLength: Int = 16 * 1024 * 1024
+        valueLength: Int = 16 * 1024 * 1024,
+        valueDepth: Int = 100,
+        patchedLength: Int = 64 * 1024 * 1024
     ) {
         self.sections = sections
         self.elements = elements
@@ -28,5 +34,7 @@ package struct DirectorLimits: Hashable, Sendable {
         self.adapters = adapters
         self.hooks = hooks
         self.valueLength = valueLength
+        self.valueDepth = valueDepth
+        self.patchedLength = patchedLength
     }
 }

@@ -1,17 +1,19 @@
+import JSONValues
+
 /// One thing that is wrong with a body, and where in it.
 package struct Fault: Hashable, Sendable {
     /// The most faults that one error reports: enough to mend a body in one go, few enough to read.
     package static let limit = 20
 
-    /// The JSON pointer (RFC 6901) to what is wrong.
-    package var pointer: String
+    /// The JSON pointer (RFC 6901) to what is wrong, or to what it is inside of where the pointer would be too long.
+    package let pointer: String
 
     /// What is wrong and what would be right, in a sentence.
     package var detail: String
 
     /// Pairs a place with what is wrong there.
     package init(pointer: String, detail: String) {
-        self.pointer = pointer
+        self.pointer = JSONPointer.bounded(pointer)
         self.detail = detail
     }
 

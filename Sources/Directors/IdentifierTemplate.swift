@@ -49,7 +49,7 @@ package struct IdentifierTemplate: Hashable, Sendable {
             if !literal.isEmpty { parts.append(.literal(String(literal))) }
             guard let brace = rest.first else { break }
             guard brace == "{", let end = rest.firstIndex(of: "}") else {
-                throw refused("the template \(text.debugDescription) has a brace without its counterpart")
+                throw refused("the template \(text.quoted) has a brace without its counterpart")
             }
             let name = rest[rest.index(after: rest.startIndex)..<end]
             rest = rest[rest.index(after: end)...]
@@ -57,7 +57,7 @@ package struct IdentifierTemplate: Hashable, Sendable {
                 throw refused("a pair of braces has to hold the name of a member or a JSON pointer")
             }
             guard let pointer = name.hasPrefix("/") ? JSONPointer(parsing: String(name)) : .init(tokens: [String(name)])
-            else { throw refused("\(String(name).debugDescription) is not a JSON pointer") }
+            else { throw refused("\(String(name).quoted) is not a JSON pointer") }
             parts.append(.placeholder(pointer))
         }
         guard parts.contains(where: { if case .placeholder = $0 { true } else { false } }) else {

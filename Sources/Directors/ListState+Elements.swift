@@ -22,9 +22,8 @@ extension ListState {
             let elements = try context.elements(drafts, pointer: "/elements")
             try context.check(sections: content.count, elements: elementCount + elements.count)
             changeSection(at: section) { $0.list.insert(elements, at: position) }
-        case .setElement(let section, let element, let draft):
-            let (path, current) = try self.element(at: element, in: section)
-            replace(current, at: path, with: try context.element(draft, pointer: "/value"))
+        case .setElement(let section, let address, let draft, let place):
+            try setElement(section, address, draft, place, context)
         case .patchElement(let section, let element, let patch):
             let (path, current) = try self.element(at: element, in: section)
             let draft = ElementDraft(model: current.model, value: current.value.merging(patch))
@@ -65,6 +64,31 @@ extension ListState {
         default:
             break
         }
+    }
+
+    private mutating func setElement(
+        _ sectionAddress: Address, _ address: Address, _ draft: ElementDraft, _ place: Address?,
+        _ context: OperationContext
+    ) throws(DirectorError) {
+        let section = try content.position(sectionAddress, of: .section, pointer: "/section")
+        guard case .identifier(let identifier) = address,
+            content[section].list.positions(of: identifier, limit: 1).isEmpty
+        else {
+            let (path, current) = try self.element(at: address, in: sectionAddress)
+            return replace(current, at: path, with: try context.element(draft, pointer: "/value"))
+        }
+        let position = try content[section].list.insertion(place, of: .element, pointer: "/at")
+        let element = try context.element(draft, pointer: "/value")
+        guard element.identifier.utf8.elementsEqual(identifier.utf8) else {
+            let fault = Fault(
+                pointer: "/value/value",
+                detail:
+                    "the value has the identifier \(element.identifier.quoted), and no element has the one that it is "
+                    + "addressed by, \(identifier.quoted)")
+            throw DirectorError(.refused([fault]), pointer: "/value/value")
+        }
+        try context.check(sections: content.count, elements: elementCount + 1)
+        changeSection(at: section) { $0.list.insert(element, at: position) }
     }
 
     private mutating func replace(_ current: Element, at path: ElementPath, with element: Element) {

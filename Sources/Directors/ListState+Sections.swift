@@ -77,7 +77,7 @@ extension ListState {
     ) throws(DirectorError) {
         if case .identifier(let identifier) = address {
             guard draft.identifier.map({ $0.utf8.elementsEqual(identifier.utf8) }) ?? true else {
-                let detail = "the id is not the one that the section is addressed by, \(identifier.debugDescription)"
+                let detail = "the id is not the one that the section is addressed by, \(identifier.quoted)"
                 throw DirectorError(.refused([Fault(pointer: "/value/id", detail: detail)]), pointer: "/value/id")
             }
             guard let position = content.positions(of: identifier, limit: 1).first else {

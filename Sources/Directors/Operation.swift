@@ -29,8 +29,9 @@ package enum Operation: Equatable, Sendable {
     case setElements(section: Address, [ElementDraft])
     /// Inserts elements, at the end where no place is said (`add(elements:at:)`, `add(elements:inSection:)`).
     case addElements(ElementTarget, [ElementDraft], at: Address?)
-    /// Replaces an element (`set(element:at:)`).
-    case setElement(section: Address, element: Address, ElementDraft)
+    /// Replaces an element (`set(element:at:)`); one that is named by an identifier and not there is added where its
+    /// value has that identifier, at the end where no place is said. The place counts for nothing where it is there.
+    case setElement(section: Address, element: Address, ElementDraft, at: Address? = nil)
     /// Applies a merge patch to an element's value.
     case patchElement(section: Address, element: Address, patch: JSONValue)
     /// Removes an element (`remove(at:)`).
@@ -48,6 +49,22 @@ package enum Operation: Equatable, Sendable {
     case setVariable(name: String, value: JSONValue)
     /// Removes a variable.
     case removeVariable(name: String)
+
+    /// Registers a cell adapter (`registerCellAdapter`), so that an identifier can change together with the content that
+    /// it is read from.
+    case setAdapter(CellAdapter)
+    /// Removes a model's cell adapter, and its hooks.
+    case removeAdapter(model: String)
+}
+
+extension Operation {
+    /// Whether the operation changes what the director is, not only what it holds.
+    package var changesDefinition: Bool {
+        switch self {
+        case .setAdapter, .removeAdapter: true
+        default: false
+        }
+    }
 }
 
 extension Operation {

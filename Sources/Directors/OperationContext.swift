@@ -59,7 +59,7 @@ struct OperationContext {
             guard let view, adapters.headerFooters[view] == nil else { continue }
             faults.append(
                 "\(pointer)/\(name)",
-                "no header/footer adapter is registered for the view \(view.debugDescription); register one first")
+                "no header/footer adapter is registered for the view \(view.quoted); register one first")
         }
     }
 
@@ -107,12 +107,16 @@ struct OperationContext {
                 Refusal(fault: Fault(pointer: "/value", detail: "the value is longer than \(limits.valueLength) bytes"))
             )
         }
+        guard !draft.value.isDeeper(than: limits.valueDepth) else {
+            let detail = "the value is nested deeper than \(limits.valueDepth) levels"
+            return .failure(Refusal(fault: Fault(pointer: "/value", detail: detail)))
+        }
         return Element.make(value: draft.value, adapter: adapter)
             .mapError { Refusal(fault: $0.fault.inside("/value")) }
     }
 
     private func noAdapter(for draft: ElementDraft) -> Fault {
-        let registered = adapters.sortedCells.prefix(Fault.limit).map(\.model.debugDescription).joined(separator: ", ")
+        let registered = adapters.sortedCells.prefix(Fault.limit).map(\.model.quoted).joined(separator: ", ")
         let known = registered.isEmpty ? "none is registered" : "there are \(registered)"
         guard let model = draft.model else {
             return Fault(
@@ -121,7 +125,7 @@ struct OperationContext {
         }
         return Fault(
             pointer: "/model",
-            detail: "no cell adapter is registered for the model \(model.debugDescription); \(known)")
+            detail: "no cell adapter is registered for the model \(model.quoted); \(known)")
     }
 
     private struct Refusal: Error {

@@ -116,7 +116,7 @@ package struct ResponseWriter: Sendable {
         out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: code % 10))
         // The space after the code belongs to the grammar even where no phrase follows.
         out.append(UInt8(ascii: " "))
-        appendSafely(status.reasonPhrase, to: &out)
+        appendSafely(status.phrase, to: &out)
         out.append(contentsOf: lineEnd)
     }
 

@@ -84,7 +84,7 @@ extension JSONError.Reason: CustomStringConvertible {
         case .invalidEscape: "a backslash is followed by something that has no meaning"
         case .loneSurrogate: "an escape is one half of a surrogate pair without the other"
         case .tooDeep(let limit): "arrays and objects are nested deeper than \(limit)"
-        case .duplicateName(let name): "an object has two members named \(name.debugDescription)"
+        case .duplicateName(let name): "an object has two members named \(name.quoted)"
         }
     }
 }

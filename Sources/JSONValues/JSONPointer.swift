@@ -44,6 +44,17 @@ package struct JSONPointer: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The pointer of the innermost enclosing value that is no longer than 1,000 bytes, for an error: names of members
+    /// come from requests, and may be as long as these.
+    ///
+    /// - Complexity: O(1) in the length of a pointer that is cut.
+    package static func bounded(_ pointer: String) -> String {
+        let bytes = pointer.utf8
+        guard let end = bytes.index(bytes.startIndex, offsetBy: 1001, limitedBy: bytes.endIndex) else { return pointer }
+        guard let slash = bytes[..<end].lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return String(pointer[..<slash])
+    }
+
     /// A token as it is written in a pointer.
     package static func escape(_ token: String) -> String {
         guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }

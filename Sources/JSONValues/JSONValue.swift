@@ -101,6 +101,20 @@ package struct JSONValue: Sendable {
         JSONDocument(checked: bytes)
     }
 
+    /// Whether arrays and objects are nested in more levels than these.
+    ///
+    /// - Complexity: O(1) for a text of at most twice as many bytes, else O(*n*) in the length of the text.
+    package func isDeeper(than levels: Int) -> Bool {
+        // Each level takes an opening and a closing bracket.
+        guard levels < JSONDocument.ceilingDepth, bytes.count > 2 * levels else { return false }
+        do {
+            _ = try JSONDocument(bytes, maximumDepth: levels)
+            return false
+        } catch {
+            return true
+        }
+    }
+
     /// The value that a pointer leads to, nil where there is none.
     ///
     /// - Complexity: O(*n*) in the length of the text.

@@ -40,6 +40,15 @@ struct OperationTests {
         (.addElements(.newSection(identifier: "n"), drafts("x"), at: nil), "one: a b c | two: d | three: | n: x"),
         (.setElement(section: .first, element: .identifier("b"), drafts("x")[0]), "one: a x c | two: d | three:"),
         (.setElement(section: .first, element: .last, drafts("x")[0]), "one: a b x | two: d | three:"),
+        (.setElement(section: .first, element: .identifier("x"), drafts("x")[0]), "one: a b c x | two: d | three:"),
+        (
+            .setElement(section: .first, element: .identifier("x"), drafts("x")[0], at: .identifier("b")),
+            "one: a x b c | two: d | three:"
+        ),
+        (
+            .setElement(section: .first, element: .identifier("b"), drafts("x")[0], at: .first),
+            "one: a x c | two: d | three:"
+        ),
         (.removeElement(section: .first, element: .identifier("b")), "one: a c | two: d | three:"),
         (.removeElement(section: .position(1), element: .first), "one: a b c | two: | three:"),
         (.removeElements(section: .first, at: [.position(0), .last]), "one: b | two: d | three:"),

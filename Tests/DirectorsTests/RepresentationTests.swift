@@ -26,6 +26,9 @@ struct RepresentationTests {
         #"{"op":"moveElement","section":0,"from":0,"to":1,"toSection":"two"}"#,
         #"{"op":"swapElements","section":0,"at":0,"with":1}"#, #"{"op":"setVariable","name":"n","value":1.50}"#,
         #"{"op":"removeVariable","name":"n"}"#,
+        #"{"op":"setElement","section":0,"element":"a","value":{"value":"a"},"at":"@first"}"#,
+        #"{"op":"setAdapter","model":"Item","value":{"model":"Item","cell":"C","reuseIdentifier":"C","viewSource":"storyboard","identifier":"{id}","content":["/a"],"events":{}}}"#,
+        #"{"op":"removeAdapter","model":"Item"}"#,
     ]
 
     @Test("an operation is written as it was read", arguments: operations)

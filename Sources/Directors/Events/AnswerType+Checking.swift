@@ -69,7 +69,7 @@ extension JSONNode {
             _ = member.value.decodeLength(&faults, allowingNegative: true)
         }
         for name in ["x", "y"] where self[name] == nil {
-            faults.append(self, "a point needs the member \(name.debugDescription)")
+            faults.append(self, "a point needs the member \(name.quoted)")
         }
     }
 

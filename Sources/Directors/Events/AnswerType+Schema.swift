@@ -60,7 +60,7 @@ extension AnswerType {
 
     private static func object(_ names: [String], _ member: String, isWhole: Bool) -> String {
         let properties = names.map { #""\#($0)":\#(member)"# }.joined(separator: ",")
-        let required = names.map(\.debugDescription).joined(separator: ",")
+        let required = names.map(\.quoted).joined(separator: ",")
         return #"{"type":"object","additionalProperties":false,"properties":{\#(properties)}"#
             + (isWhole ? #","required":[\#(required)]}"# : "}")
     }

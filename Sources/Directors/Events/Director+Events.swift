@@ -40,7 +40,7 @@ extension Director {
         }
         if let match = candidates.first(where: { $0.isFired(at: report.target) }) { return match }
         let places = candidates.map(\.placePhrase).joined(separator: ", or ")
-        let fault = Fault(pointer: "", detail: "\(report.event) is fired at \(places)")
+        let fault = Fault(pointer: "", detail: "the event \(report.event) is fired at \(places)")
         throw DirectorError(.refused([fault]))
     }
 
@@ -48,7 +48,7 @@ extension Director {
         let names = EventCatalog.names(of: sources, nearestTo: event).joined(separator: ", ")
         return Fault(
             pointer: "/event",
-            detail: "a \(kind.rawValue) has no event \(event.debugDescription); it has \(names)")
+            detail: "a \(kind.rawValue) has no event \(event.quoted); it has \(names)")
     }
 }
 
@@ -82,7 +82,8 @@ extension EventDefinition {
         for parameter in self.parameters {
             guard let node = root?[parameter.name] else {
                 if parameter.isRequired {
-                    faults.append("/parameters", "\(name) needs the parameter \(parameter.name): \(parameter.summary)")
+                    faults.append(
+                        "/parameters", "the event \(name) needs the parameter \(parameter.name): \(parameter.summary)")
                 }
                 continue
             }

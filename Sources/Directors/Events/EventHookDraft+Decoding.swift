@@ -104,7 +104,8 @@ private struct Fields {
     private mutating func setDefault(_ value: JSONNode, _ faults: inout FaultList) {
         guard let type = event.answerType else {
             if !value.isNull {
-                faults.append(value, "\(event.name) is a notification, which nobody answers; leave the default out")
+                faults.append(
+                    value, "the event \(event.name) is a notification, which nobody answers; leave the default out")
             }
             return
         }
@@ -113,7 +114,7 @@ private struct Fields {
 
     private mutating func setCoalesce(_ value: JSONNode, _ faults: inout FaultList) {
         guard event.answerType == nil else {
-            faults.append(value, "\(event.name) is a question; only notifications are coalesced")
+            faults.append(value, "the event \(event.name) is a question; only notifications are coalesced")
             return
         }
         coalesce = DurationText.decode(value, in: EventHookDraft.coalescingTimes, &faults)
@@ -122,9 +123,10 @@ private struct Fields {
     private mutating func setCache(_ value: JSONNode, _ faults: inout FaultList) {
         guard let isWanted = value.decodeBool(&faults), isWanted else { return }
         if event.answerType == nil {
-            faults.append(value, "\(event.name) is a notification; only answers to questions are cached")
+            faults.append(value, "the event \(event.name) is a notification; only answers to questions are cached")
         } else if event.place == .list {
-            faults.append(value, "\(event.name) asks about no element and no section, by which answers are cached")
+            faults.append(
+                value, "the event \(event.name) asks about no element and no section, by which answers are cached")
         }
         isCached = true
     }
@@ -189,7 +191,9 @@ extension HookHeader {
         for member in node.members where !faults.isFull {
             let name = member.name
             if let detail = fault(inName: name) { faults.append(member.value, detail) }
-            if headers[name.lowercased()] != nil { faults.append(member.value, "the header \(name) is there twice") }
+            if headers[name.lowercased()] != nil {
+                faults.append(member.value, "the header \(name.quoted) is there twice")
+            }
             guard let value = member.value.decodeString(&faults) else { continue }
             if !value.hasPrefix(mask), let detail = fault(inValue: value) { faults.append(member.value, detail) }
             headers[name.lowercased()] = HookHeader(name: name, value: value)

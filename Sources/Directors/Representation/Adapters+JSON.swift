@@ -191,12 +191,12 @@ extension JSONNode {
     /// The member that names what the object stands for, or the name that is given for it elsewhere.
     func decodeKey(_ name: String, given: String?, _ faults: inout FaultList) -> String? {
         guard let member = self[name] else {
-            if given == nil { faults.append(self, "the member \(name.debugDescription) is missing") }
+            if given == nil { faults.append(self, "the member \(name.quoted) is missing") }
             return given
         }
         guard let own = member.decodeName(&faults) else { return nil }
         if let given, !given.utf8.elementsEqual(own.utf8) {
-            faults.append(member, "the path says \(given.debugDescription); leave the member out or say the same")
+            faults.append(member, "the path says \(given.quoted); leave the member out or say the same")
         }
         return own
     }

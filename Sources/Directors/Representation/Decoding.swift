@@ -66,7 +66,7 @@ extension JSONNode {
         _ type: Choice.Type, _ faults: inout FaultList
     ) -> Choice? where Choice.RawValue == String {
         guard let choice = string.flatMap(Choice.init(rawValue:)) else {
-            let choices = Choice.allCases.map { $0.rawValue.debugDescription }.joined(separator: ", ")
+            let choices = Choice.allCases.map { $0.rawValue.quoted }.joined(separator: ", ")
             faults.append(self, "expected one of \(choices)")
             return nil
         }
@@ -77,7 +77,7 @@ extension JSONNode {
     static func appendUnknown(_ member: Member, of what: String, known: [String], _ faults: inout FaultList) {
         faults.append(
             member.value,
-            "\(what) has no member \(member.name.debugDescription); it has \(known.joined(separator: ", "))")
+            "\(what) has no member \(member.name.quoted); it has \(known.joined(separator: ", "))")
     }
 }
 

@@ -1,10 +1,34 @@
 import JSONValues
+import ListDiff
 
 extension Element {
     /// Appends the element as `{"id", "model", "value"}`, the value as it came in.
     ///
     /// - Complexity: copies of the three texts.
     package func encode(to writer: inout JSONWriter) {
+        encode(to: &writer) { _ in }
+    }
+
+    /// Appends the element with where it is, `{"id", "model", "value", "section", "indexPath"}`, as it is read by itself.
+    ///
+    /// - Parameters:
+    ///   - section: The identifier of its section.
+    ///   - path: Where it stands in the state that is read.
+    ///   - writer: Where it goes.
+    package func encode(in section: String, at path: ElementPath, to writer: inout JSONWriter) {
+        encode(to: &writer) { writer in
+            writer.key("section")
+            writer.string(section)
+            writer.key("indexPath")
+            writer.beginArray()
+            writer.int(path.section)
+            writer.int(path.element)
+            writer.endArray()
+        }
+    }
+
+    @inline(__always)
+    private func encode(to writer: inout JSONWriter, _ place: (inout JSONWriter) -> Void) {
         writer.beginObject()
         // Elements are what the server writes most: three prefixes instead of the steps that names take.
         writer.prefix(#""id":"#)
@@ -13,6 +37,7 @@ extension Element {
         writer.string(model)
         writer.prefix(#","value":"#)
         writer.value(value)
+        place(&writer)
         writer.endObject()
     }
 }
@@ -20,7 +45,8 @@ extension Element {
 extension ElementDraft {
     /// Reads an element in its wrapped form, `{"model", "value"}`.
     ///
-    /// An `id` may be there, as in what a read has answered, and is left aside: the value says what it is.
+    /// An `id` may be there, as in what a read has answered, and is left aside: the value says what it is. So are
+    /// `section` and `indexPath`: where an element goes is said by the request.
     ///
     /// - Throws: Every fault.
     package static func decode(_ node: JSONNode) throws(RepresentationError) -> ElementDraft {
@@ -58,6 +84,7 @@ extension ElementDraft {
             case "id": _ = member.value.decodeString(&faults)
             case "model": model = member.value.decodeName(&faults)
             case "value": value = member.value.value
+            case "section", "indexPath": break
             default: JSONNode.appendUnknown(member, of: "an element", known: ["id", "model", "value"], &faults)
             }
         }
@@ -96,7 +123,8 @@ extension ElementDraft {
 extension JSONNode {
     /// Takes a list as a read has answered it, and nothing besides.
     func checkListMembers(_ name: String, _ faults: inout FaultList) {
-        let known = [name, "offset", "limit", "total"]
+        // "section" is there where elements were added to a new one.
+        let known = [name, "offset", "limit", "total", "section"]
         for member in members where !known.contains(where: member.isNamed) {
             JSONNode.appendUnknown(member, of: "a list", known: known, &faults)
         }

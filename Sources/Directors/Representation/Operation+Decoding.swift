@@ -6,7 +6,7 @@ extension Operation {
         "setSections", "addSections", "setSection", "patchSection", "removeSection", "removeSections",
         "removeAllSections", "moveSection", "swapSections", "setElements", "addElements", "setElement",
         "patchElement", "removeElement", "removeElements", "removeAllElements", "moveElement", "swapElements",
-        "setVariable", "removeVariable",
+        "setVariable", "removeVariable", "setAdapter", "removeAdapter",
     ]
 
     /// Reads one operation, `{"op": "moveSection", "from": …, "to": …}`.
@@ -67,12 +67,26 @@ extension Operation {
             operation = both(name, value).map { .setVariable(name: $0, value: $1) }
         case "removeVariable":
             operation = reader.name("name", &faults).map { .removeVariable(name: $0) }
+        case "setAdapter":
+            operation = setAdapter(&reader, &faults)
+        case "removeAdapter":
+            operation = reader.name("model", &faults).map { .removeAdapter(model: $0) }
         case "addElements":
             operation = addElements(&reader, &faults)
         default:
             operation = elementOperation(&reader, &faults)
         }
         return reader.finish(operation, &faults)
+    }
+
+    private static func setAdapter(_ reader: inout OperationReader, _ faults: inout FaultList) -> Operation? {
+        let model = reader.name("model", &faults)
+        let value = reader.required("value", &faults)
+        guard let model, let value else { return nil }
+        if value.kind == .object, let events = value["events"], !events.isNull, !events.text.elementsEqual("{}".utf8) {
+            faults.append(events, "hooks are no part of an operation; register them at the adapter's own address")
+        }
+        return CellAdapter.decode(value, model: model, &faults).map { .setAdapter($0) }
     }
 
     private static func sectionOperation(_ reader: inout OperationReader, _ faults: inout FaultList) -> Operation? {
@@ -113,7 +127,8 @@ extension Operation {
         case "setElement":
             let element = reader.address("element", &faults)
             let draft = reader.required("value", &faults).flatMap { ElementDraft.decode($0, &faults) }
-            return both(element, draft).map { .setElement(section: section, element: $0, $1) }
+            let at = reader.optionalAddress("at", &faults)
+            return both(element, draft).map { .setElement(section: section, element: $0, $1, at: at) }
         case "patchElement":
             let element = reader.address("element", &faults)
             return both(element, reader.value("patch", &faults)).map {

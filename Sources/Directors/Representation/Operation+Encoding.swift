@@ -36,6 +36,8 @@ extension Operation {
         case .swapElements: "swapElements"
         case .setVariable: "setVariable"
         case .removeVariable: "removeVariable"
+        case .setAdapter: "setAdapter"
+        case .removeAdapter: "removeAdapter"
         }
     }
 
@@ -74,6 +76,14 @@ extension Operation {
         case .removeVariable(let name):
             writer.key("name")
             writer.string(name)
+        case .setAdapter(let adapter):
+            writer.key("model")
+            writer.string(adapter.model)
+            writer.key("value")
+            adapter.encode(to: &writer)
+        case .removeAdapter(let model):
+            writer.key("model")
+            writer.string(model)
         default:
             encodeElementMembers(to: &writer)
         }
@@ -94,11 +104,12 @@ extension Operation {
             }
             writer.elements(drafts)
             writer.address("at", at)
-        case .setElement(let section, let element, let draft):
+        case .setElement(let section, let element, let draft, let at):
             writer.address("section", section)
             writer.address("element", element)
             writer.key("value")
             draft.encode(to: &writer)
+            writer.address("at", at)
         case .patchElement(let section, let element, let patch):
             writer.address("section", section)
             writer.address("element", element)

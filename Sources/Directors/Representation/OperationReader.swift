@@ -50,7 +50,7 @@ struct OperationReader {
     mutating func required(_ name: String, _ faults: inout FaultList) -> JSONNode? {
         known.append(name)
         guard let member = node[name] else {
-            faults.append(node, "the member \(name.debugDescription) is missing")
+            faults.append(node, "the member \(name.quoted) is missing")
             return nil
         }
         return member

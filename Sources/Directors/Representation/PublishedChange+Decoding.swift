@@ -137,7 +137,7 @@ extension JSONNode {
     /// A member that has to be there.
     func decodeMember(_ name: String, _ faults: inout FaultList) -> JSONNode? {
         let member = self[name]
-        if member == nil { faults.append(self, "the member \(name.debugDescription) is missing") }
+        if member == nil { faults.append(self, "the member \(name.quoted) is missing") }
         return member
     }
 

@@ -5,16 +5,29 @@ extension Section {
     ///
     /// - Complexity: O(*e*) in the number of elements that are written.
     package func encode(to writer: inout JSONWriter, includingElements: Bool) {
-        writer.beginObject()
-        writer.key("id")
-        writer.string(identifier)
-        attributes.encodeMembers(to: &writer)
-        if includingElements {
+        encode(to: &writer) { writer in
+            guard includingElements else { return }
             writer.key("elements")
             writer.beginArray()
             for element in list { element.encode(to: &writer) }
             writer.endArray()
         }
+    }
+
+    /// Appends the section with the number of its elements in their place, as `count`.
+    package func encodeCounted(to writer: inout JSONWriter) {
+        encode(to: &writer) { writer in
+            writer.key("count")
+            writer.int(count)
+        }
+    }
+
+    private func encode(to writer: inout JSONWriter, _ elements: (inout JSONWriter) -> Void) {
+        writer.beginObject()
+        writer.key("id")
+        writer.string(identifier)
+        attributes.encodeMembers(to: &writer)
+        elements(&writer)
         writer.endObject()
     }
 }
@@ -144,6 +157,9 @@ extension SectionDraft {
             let name = member.name
             let value = member.value
             switch name {
+            case "count":
+                // What was read with `?elements=false` must not empty the section when it is put back.
+                faults.append(value, "count stands for elements that were left out of a read; send elements instead")
             case "rows":
                 faults.append(value, "row configurations are not supported yet; send elements")
             case "id", "headerTitle", "footerTitle", "headerView", "footerView", "isCollapsed", "indexTitle",

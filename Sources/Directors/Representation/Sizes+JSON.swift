@@ -28,7 +28,7 @@ extension LayoutSize: RepresentableSize {
             }
         }
         for name in ["width", "height"] where node[name] == nil {
-            faults.append(node, "a size needs the member \(name.debugDescription)")
+            faults.append(node, "a size needs the member \(name.quoted)")
         }
         return size
     }

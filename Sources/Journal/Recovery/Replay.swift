@@ -85,8 +85,11 @@ struct Replay {
             // Where a hook leads to is not shown: nobody was told of a change of that alone.
             if director.shownDefinition != before { definitionVersion = director.version }
         case .performed(let operations, let revision):
+            // Only a definition that an operation can have changed is worth encoding.
+            let before = operations.contains(where: \.changesDefinition) ? director.shownDefinition : nil
             try director.perform(operations)
             try check("revision", director.revision, revision)
+            if let before, director.shownDefinition != before { definitionVersion = director.version }
         case .published(let version, let animations):
             let change = director.reloadAgain(animations: animations)
             try check("version", change.version, version)
@@ -178,5 +181,6 @@ extension Director {
 extension DirectorLimits {
     /// None: what was accepted once is taken again, whatever the limits are by now.
     static let none = DirectorLimits(
-        sections: .max, elements: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max)
+        sections: .max, elements: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max,
+        valueDepth: .max, patchedLength: .max)
 }

@@ -99,8 +99,16 @@ struct NaiveDirector: Equatable {
             try change(section) {
                 $0.insert(contentsOf: try drafts.map(Self.item), at: try Self.insertion(at, $0.map(\.id)))
             }
-        case .setElement(let section, let element, let draft):
-            try change(section) { $0[try Self.find(element, $0.map(\.id))] = try Self.item(draft) }
+        case .setElement(let section, let element, let draft, let at):
+            try change(section) { items in
+                let item = try Self.item(draft)
+                if case .identifier(let id) = element, !items.contains(where: { $0.id == id }) {
+                    guard item.id == id else { throw Refused() }
+                    items.insert(item, at: try Self.insertion(at, items.map(\.id)))
+                } else {
+                    items[try Self.find(element, items.map(\.id))] = item
+                }
+            }
         case .patchElement(let section, let element, let patch):
             try change(section) { items in
                 let place = try Self.find(element, items.map(\.id))

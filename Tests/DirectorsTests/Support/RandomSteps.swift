@@ -123,7 +123,9 @@ struct StepGenerator {
         case 11, 12, 13: return .addElements(.section(sectionAddress()), elements(), at: place(elementAddress()))
         case 14:
             return .addElements(.newSection(identifier: pick("s", "t", "u", "v")), elements(), at: place(.position(0)))
-        case 15, 16: return .setElement(section: sectionAddress(), element: elementAddress(), element())
+        case 15, 16:
+            let at = random.chance(3) ? place(elementAddress()) : nil
+            return .setElement(section: sectionAddress(), element: elementAddress(), element(), at: at)
         case 17, 18:
             let patch = pick(#"{"n":1}"#, #"{"n":2}"#, #"{"m":1}"#, #"{"m":2}"#, #"{"id":"c"}"#, #"{"id":[]}"#)
             return .patchElement(section: sectionAddress(), element: elementAddress(), patch: parsed(patch))

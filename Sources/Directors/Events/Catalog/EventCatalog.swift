@@ -38,7 +38,7 @@ package enum EventCatalog {
 
     /// Says that a source does not have an event, and which ones it has, the nearest name first.
     static func unknown(_ name: String, of source: EventSource) -> String {
-        "\(source.phrase) has no event \(name.prefix(Name.maximumLength).debugDescription); it has "
+        "\(source.phrase) has no event \(name.prefix(Name.maximumLength).quoted); it has "
             + names(of: [source], nearestTo: name).joined(separator: ", ")
     }
 }

@@ -1,0 +1,78 @@
+import JSONValues
+import ListDiff
+
+/// The body of `POST …/refresh`: which elements of the published state are to be drawn anew.
+package struct RefreshRequest: Sendable {
+    /// A place that the body names.
+    package struct Place: Sendable {
+        /// The section.
+        package let section: Address
+        /// The element of the section.
+        package let element: Address
+        /// Where the body names it.
+        package let pointer: String
+    }
+
+    /// The most places of one request.
+    package static let maximumPlaces = 10_000
+
+    /// The places, those of `indexPaths` first; nil where the body names none, which means all elements.
+    package let places: [Place]?
+
+    private static let members = ["indexPaths", "elements"]
+
+    /// Reads `{"indexPaths": [[0, 3]], "elements": [{"section": "friends", "element": "Ada"}]}`; each may be left out.
+    ///
+    /// - Throws: Every fault.
+    package static func decode(_ node: JSONNode) throws(RepresentationError) -> RefreshRequest {
+        try decoding { faults in
+            guard node.isObject("a refresh", &faults) else { return nil }
+            var places: [Place]?
+            for member in node.members where !members.contains(where: member.isNamed) {
+                JSONNode.appendUnknown(member, of: "a refresh", known: members, &faults)
+            }
+            if let paths = node["indexPaths"], !paths.isNull {
+                append(paths, "indexPaths", of: "index paths", to: &places, &faults) { node, faults in
+                    node.decodePath(&faults).map { (.position($0.section), .position($0.element)) }
+                }
+            }
+            if let elements = node["elements"], !elements.isNull {
+                append(elements, "elements", of: "addresses of elements", to: &places, &faults, decodeAddresses)
+            }
+            return RefreshRequest(places: places)
+        }
+    }
+
+    private static func append(
+        _ list: JSONNode, _ name: String, of what: String, to places: inout [Place]?, _ faults: inout FaultList,
+        _ decode: (JSONNode, inout FaultList) -> (Address, Address)?
+    ) {
+        guard list.kind == .array else { return faults.append(list, expected: "an array of \(what)") }
+        var all = places ?? []
+        for (index, node) in list.elements.enumerated() where !faults.isFull {
+            guard all.count < maximumPlaces else {
+                faults.append(list, "a refresh names at most \(maximumPlaces) elements")
+                break
+            }
+            guard let (section, element) = decode(node, &faults) else { continue }
+            all.append(Place(section: section, element: element, pointer: "/\(name)/\(index)"))
+        }
+        places = all
+    }
+
+    private static func decodeAddresses(_ node: JSONNode, _ faults: inout FaultList) -> (Address, Address)? {
+        guard node.isObject("the address of an element", &faults) else { return nil }
+        for member in node.members where !member.isNamed("section") && !member.isNamed("element") {
+            JSONNode.appendUnknown(
+                member, of: "the address of an element", known: ["section", "element"], &faults)
+        }
+        guard let section = node["section"], let element = node["element"] else {
+            faults.append(node, "an element is addressed by the members section and element")
+            return nil
+        }
+        guard let section = Address.decode(section, &faults), let element = Address.decode(element, &faults) else {
+            return nil
+        }
+        return (section, element)
+    }
+}
