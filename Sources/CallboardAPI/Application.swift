@@ -37,6 +37,8 @@ package final class Application: HTTPApplication {
     private let server = Mutex<HTTPServer?>(nil)
     private let caller = Mutex<HookCaller?>(nil)
     private let cors: CORSPolicy
+    private let hosts: HostPolicy
+    private let sites: SitePolicy
     private let streams: [ObjectIdentifier: LoopStreams]
     private let journals: [ObjectIdentifier: LoopJournal]
     private let requestPrefix = String(Epoch.random().prefix(6)) + "-"
@@ -55,6 +57,8 @@ package final class Application: HTTPApplication {
         router = Router(routes)
         openAPI = OpenAPIDocument.make(routes, version: CallboardService.version)
         cors = CORSPolicy(configuration.cors)
+        hosts = HostPolicy(configuration)
+        sites = SitePolicy(cors)
         streams = Dictionary(
             uniqueKeysWithValues: group.loops.map {
                 (ObjectIdentifier($0), LoopStreams(loop: $0, heartbeat: configuration.feed.heartbeat))
@@ -121,6 +125,14 @@ package final class Application: HTTPApplication {
     package func handle(_ exchange: Exchange) {
         // The time at the start of the loop's turn, which is when the request's last bytes came.
         let start = exchange.loop.now
+        do throws(Problem) {
+            guard hosts.serves(exchange.head.authority, from: exchange.peer) else {
+                throw HostPolicy.refusal(of: exchange.head.authority)
+            }
+            try sites.check(exchange.head)
+        } catch {
+            return answer(error, to: exchange, route: nil, start: start)
+        }
         guard let path = RequestPath(target: exchange.head.target) else {
             return answer(.badRequest("The path is not percent-encoded UTF-8."), to: exchange, route: nil, start: start)
         }
@@ -171,6 +183,7 @@ package final class Application: HTTPApplication {
             var isMergePatch = false
             if case .mergePatch = route.body { isMergePatch = true }
             if !exchange.body.isEmpty {
+                try ContentNegotiation.check(contentEncoding: exchange.head.fields.value(of: .contentEncoding))
                 try ContentNegotiation.check(
                     contentType: exchange.head.fields.value(of: .contentType), isMergePatch: isMergePatch)
             }
@@ -202,7 +215,7 @@ package final class Application: HTTPApplication {
     /// The director that the path names.
     private func host(of call: Call) throws(Problem) -> DirectorHost {
         guard let host = registry.host(named: call.parameters[0]) else {
-            throw .notFound("There is no director \"\(call.parameters[0])\"; PUT /v1/directors/… makes one.")
+            throw .notFound("There is no director \(call.parameters[0].quoted); PUT /v1/directors/… makes one.")
         }
         return host
     }
@@ -240,6 +253,7 @@ package final class Application: HTTPApplication {
             fields[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
         }
         if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
+        if let encoding = problem.acceptEncoding { fields[.acceptEncoding] = encoding }
         finish(exchange, route: route, start: start, status: problem.status, fields: &fields)
         let instance = exchange.head.target.prefix { $0 != "?" }
         exchange.respond(

@@ -8,6 +8,11 @@ import Journal
 package struct CallboardConfiguration: Sendable {
     /// Event loops, each with a thread and a listener of its own (`server.loops`; 0, the default, is one a core).
     package var loops = 0
+    /// The hosts that requests may name (`server.allowedHosts`; default `auto`), without ports.
+    ///
+    /// `auto` is loopback numbers and `localhost`, with the names under it, where the server listens on a loopback address,
+    /// and any host elsewhere. A list names what is served besides the loopback names; `*` is any.
+    package var allowedHosts = [CallboardConfiguration.automaticHosts]
     /// Listeners, connections, limits and deadlines of the HTTP server.
     package var server: ServerConfiguration
     /// What a director keeps for its subscribers, and how streams behave.

@@ -15,7 +15,7 @@ import pytest
 from conftest import BOOK, api
 from support.proxy import Relay
 
-PAGE = Path(__file__).parent / "browser" / "page.html"
+PAGES = {"/": "page.html", "/attack": "attack.html"}
 PATIENCE = 60.0
 
 
@@ -44,9 +44,9 @@ class Reports(http.server.ThreadingHTTPServer):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        found = urllib.parse.urlsplit(self.path).path == "/"
-        content = PAGE.read_bytes() if found else b""
-        self.send_response(200 if found else 404)
+        page = PAGES.get(urllib.parse.urlsplit(self.path).path)
+        content = (Path(__file__).parent / "browser" / page).read_bytes() if page else b""
+        self.send_response(200 if page else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -77,15 +77,24 @@ def browse(tmp_path):
         pytest.skip("chromium is not installed (Debian: apt-get install chromium)")
     started = []
 
-    def open_page(url: str) -> None:
-        command = [
-            program, "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--no-proxy-server",
+    def command(url: str, *options: str) -> list[str]:
+        return [
+            program, *options, "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--no-proxy-server",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
             f"--user-data-dir={tmp_path / 'profile'}", *(["--no-sandbox"] if os.geteuid() == 0 else []), url,
         ]
-        with (tmp_path / "chromium.log").open("wb") as log:
-            started.append(subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True))
 
+    def open_page(url: str) -> None:
+        with (tmp_path / "chromium.log").open("wb") as log:
+            started.append(subprocess.Popen(command(url), stdout=log, stderr=log, start_new_session=True))
+
+    def show(url: str, *options: str) -> str:
+        """What a page shows, once it is loaded."""
+        shown = subprocess.run(
+            command(url, "--dump-dom", *options), capture_output=True, text=True, timeout=PATIENCE, check=False)
+        return shown.stdout
+
+    open_page.show = show
     yield open_page
     for process in started:
         process.terminate()
@@ -167,3 +176,31 @@ def test_a_page_of_another_origin_sees_nothing(start, browse, reports):
     browse(f"{reports.origin}/?{urllib.parse.urlencode({'stream': f'{server.url}{BOOK}/changesets'})}")
     told = reports.next("snapshot", "error")
     assert told["event"] == "error" and told["readyState"] == 2, "the browser gives up: readyState is CLOSED"
+
+
+def test_a_page_of_another_site_changes_nothing(start, browse, reports):
+    """An untyped Blob, a body-less reload, a form and a beacon are sent by a browser without asking the server first."""
+    server = start()
+    with api(server) as client:
+        make_book(client)
+        client.post(f"{BOOK}/sections", json={"id": "unpublished", "elements": []})
+        before = client.get(BOOK).json()
+        browse(f"{reports.origin}/attack?{urllib.parse.urlencode({'book': server.url + BOOK})}")
+        outcomes = reports.next("attacked")["outcomes"]
+        # They were sent: the answers are opaque to the page, or the browser did not ask because of the preflight.
+        assert outcomes["untypedBlob"] == outcomes["bodylessReload"] == "opaque", outcomes
+        assert client.get(BOOK).json() == before, outcomes
+        refused = client.get("/metrics").text
+        assert 'status="403"' in refused
+
+
+def test_a_name_that_leads_to_this_machine_shows_nothing(start, browse):
+    """DNS rebinding: attacker.example resolves to the loopback address, and its page is of the same origin."""
+    server = start()
+    with api(server) as client:
+        make_book(client)
+    rebound = browse.show(
+        f"http://attacker.example:{server.port}{BOOK}/sections",
+        "--host-resolver-rules=MAP attacker.example 127.0.0.1")
+    assert "Grace" not in rebound and "server.allowedHosts" in rebound
+    assert "Grace" in browse.show(f"http://localhost:{server.port}{BOOK}/sections")

@@ -16,11 +16,16 @@ struct CORSPolicy: Sendable {
     /// True where no origin is allowed, so that nothing need be looked at.
     var isOff: Bool { origins.isEmpty }
 
+    /// Whether pages of this origin may call the API.
+    func allows(_ origin: String) -> Bool {
+        allowsAny || origins.contains(origin)
+    }
+
     /// Adds the fields that let an allowed origin read the answer.
     func apply(origin: String?, to fields: inout HTTPFields) {
         guard !isOff else { return }
         if !allowsAny { fields.append(HTTPField(name: .vary, value: "Origin")) }
-        guard let origin, allowsAny || origins.contains(origin) else { return }
+        guard let origin, allows(origin) else { return }
         fields[.accessControlAllowOrigin] = allowsAny ? "*" : origin
         fields[.accessControlExposeHeaders] = "ETag, Location, Retry-After, X-Request-Id"
     }

@@ -86,6 +86,8 @@ extension HTTPField.Name {
     static let requestID = Self("X-Request-Id")!
     /// Asks nginx and its like not to hold an answer back.
     static let xAccelBuffering = Self("X-Accel-Buffering")!
+    /// Says whether a request comes from the server's own pages or another site's (W3C Fetch Metadata).
+    static let secFetchSite = Self("Sec-Fetch-Site")!
     /// Makes a POST safe to repeat.
     static let idempotencyKey = Self("Idempotency-Key")!
     /// Says how much of an answer is wanted (RFC 7240).

@@ -25,22 +25,32 @@ enum ContentNegotiation {
         }
     }
 
+    /// Refuses a body that is coded, such as with gzip: 415 with what is taken (RFC 7694, section 3).
+    static func check(contentEncoding: String?) throws(Problem) {
+        guard let contentEncoding, contentEncoding.lowercased() != "identity" else { return }
+        var problem = Problem(
+            .unsupportedMediaType, "unsupported-content-coding", "This content coding is not taken",
+            "Content-Encoding is \(contentEncoding.quoted), and content is taken as it is only; send it uncompressed.")
+        problem.acceptEncoding = "identity"
+        throw problem
+    }
+
     /// Refuses a body whose media type is not JSON.
     ///
-    /// A body without a type is taken for JSON. `application/x-www-form-urlencoded`, which curl's `-d` sends, is
-    /// refused with the remedy.
+    /// A body without a type is refused too: any web page can have a browser send one without asking first, and JSON it
+    /// cannot. `application/x-www-form-urlencoded`, which curl's `-d` sends, is refused with the remedy.
     static func check(contentType: String?, isMergePatch: Bool) throws(Problem) {
-        guard let contentType else { return }
         // As nearly every client writes it: nothing to take apart.
         if contentType == "application/json" || (isMergePatch && contentType == "application/merge-patch+json") {
             return
         }
-        let type = contentType.prefix { $0 != ";" }.trimmingSpaces.lowercased()
+        let type = (contentType ?? "").prefix { $0 != ";" }.trimmingSpaces.lowercased()
         if type == "application/json" || (isMergePatch && type == "application/merge-patch+json") { return }
         let taken = isMergePatch ? "application/merge-patch+json or application/json" : "application/json"
         throw Problem(
             .unsupportedMediaType, "unsupported-media-type", "This media type is not taken",
-            "The content is \(type) and must be \(taken). With curl: --json '…', or -H 'Content-Type: \(taken.prefix { $0 != " " })'."
+            (type.isEmpty ? "The content has no Content-Type" : "The content is \(type.quoted)")
+                + " and must be \(taken). With curl: --json '…', or -H 'Content-Type: \(taken.prefix { $0 != " " })'."
         )
     }
 

@@ -1,40 +1,83 @@
 import HTTPTypes
+import JSONValues
 
-/// Conditional requests (RFC 9110, section 13) on entity tags of the form `"r<revision>"`.
+/// Conditional requests (RFC 9110, section 13), evaluated in the order of section 13.2.2.
+///
+/// Entity tags name the director's life: a director that is deleted and created again counts revisions and versions from
+/// the beginning, and a tag of the earlier life must not match. All tags are strong.
 enum Preconditions {
-    /// The entity tag of a working state.
-    static func tag(revision: Int) -> String { "\"r\(revision)\"" }
+    /// The entity tag of a working state, `"<epoch>-r<revision>"`.
+    static func tag(epoch: String, revision: Int) -> String { "\"\(epoch)-r\(revision)\"" }
 
-    /// The entity tag of a published state.
-    static func tag(version: Int) -> String { "\"v\(version)\"" }
+    /// The entity tag of a published state, `"<epoch>-v<version>"`.
+    static func tag(epoch: String, version: Int) -> String { "\"\(epoch)-v\(version)\"" }
 
-    /// Refuses a mutation whose `If-Match` names another state.
+    /// The entity tag of a director as it is read, `"<epoch>-r<revision>-v<version>"`, since its representation names
+    /// both numbers.
+    static func tag(epoch: String, revision: Int, version: Int) -> String { "\"\(epoch)-r\(revision)-v\(version)\"" }
+
+    /// Refuses a mutation whose `If-Match` or `If-None-Match` does not hold: 412.
     ///
-    /// - Throws: 412, which names both tags.
-    static func check(ifMatch field: String?, tag: String) throws(Problem) {
-        guard let field, !matches(field, tag, weak: false) else { return }
-        throw Problem(
-            .preconditionFailed, "revision-mismatch", "The director has changed",
-            "If-Match is \(field) and the director is at \(tag); read it again and decide anew.")
-    }
-
-    /// Whether a reader's `If-None-Match` says that it already holds this state.
-    static func isFresh(ifNoneMatch field: String?, tag: String) -> Bool {
-        field.map { matches($0, tag, weak: true) } ?? false
-    }
-
-    /// Looks a tag up in a list; weak comparison takes `W/"…"` for `"…"`.
-    private static func matches(_ list: String, _ tag: String, weak: Bool) -> Bool {
-        list.split(separator: ",").contains { part in
-            var candidate = part.trimmingSpaces
-            if candidate == "*" { return true }
-            if weak, candidate.hasPrefix("W/") { candidate = candidate.dropFirst(2) }
-            return candidate == tag
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - tag: The tag of the working state. In `If-Match` it also stands for the tag of a director that was read at
+    ///     this revision, whatever was published since: a reload does not change what a mutation changes.
+    ///   - isThere: Whether the resource that the request is for exists; asked only where there is a condition. It throws
+    ///     what the request would be refused with all the same, which comes before any condition (section 13.2.1).
+    static func check(
+        _ call: Call, tag: String, isThere: () throws(Problem) -> Bool
+    ) throws(Problem) {
+        let (ifMatch, ifNoneMatch) = (call[.ifMatch], call[.ifNoneMatch])
+        guard ifMatch != nil || ifNoneMatch != nil else { return }
+        let exists = try isThere()
+        if let ifMatch, !exists || !tags(ifMatch).contains(where: { isMatch($0, tag) }) {
+            throw changed(ifMatch, exists ? tag : nil)
         }
+        if let ifNoneMatch, exists, tags(ifNoneMatch).contains(where: { isMatch($0.strong, tag) }) {
+            throw Problem(
+                .preconditionFailed, "already-there", "The resource is in the state that was excluded",
+                "If-None-Match is \(ifNoneMatch.cut(toBytes: 200)), and the resource is there, in a director at \(tag)."
+            )
+        }
+    }
+
+    /// Whether a reader's `If-None-Match` says that it already holds this state, which is then 304.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - tag: The tag of the representation; nil where it has none, which then matches `*` alone.
+    /// - Throws: 412 where `If-Match` names another state.
+    static func isFresh(_ call: Call, tag: String?) throws(Problem) -> Bool {
+        if let ifMatch = call[.ifMatch], !tags(ifMatch).contains(where: { $0 == "*" || $0 == tag ?? "" }) {
+            throw changed(ifMatch, tag)
+        }
+        guard let ifNoneMatch = call[.ifNoneMatch] else { return false }
+        return tags(ifNoneMatch).contains { $0 == "*" || $0.strong == tag ?? "" }
+    }
+
+    private static func changed(_ ifMatch: String, _ tag: String?) -> Problem {
+        let state = tag.map { "the director is at \($0)" } ?? "there is no such resource, or it has no tag"
+        return Problem(
+            .preconditionFailed, "revision-mismatch", "The director has changed",
+            "If-Match is \(ifMatch.cut(toBytes: 200)) and \(state); read it again and decide anew.")
+    }
+
+    /// Whether a tag of a list is `*`, the tag of the working state, or that of the director as it was read then.
+    private static func isMatch(_ candidate: Substring, _ tag: String) -> Bool {
+        candidate == "*" || candidate == tag || candidate.hasPrefix(tag.dropLast() + "-v")
+    }
+
+    private static func tags(_ list: String) -> [Substring] {
+        list.split(separator: ",").map(\.trimmingSpaces)
     }
 }
 
 extension Substring {
+    /// The tag for weak comparison, which takes `W/"…"` for `"…"` (RFC 9110, section 8.8.3.2).
+    fileprivate var strong: Substring {
+        hasPrefix("W/") ? dropFirst(2) : self
+    }
+
     /// The text without spaces and tabs at its ends.
     var trimmingSpaces: Substring {
         var text = self

@@ -12,31 +12,32 @@ extension Problem {
     /// - Parameters:
     ///   - error: What the director said.
     ///   - body: Which part of the operation's JSON form the request's body is, so that pointers into the operation
-    ///     become pointers into the body; empty for the whole, `nil` where there is no body to point into.
-    init(_ error: DirectorError, body: String?) {
-        let faults = body.map { part in
-            error.movingPointers(from: part, to: "").faults.map { fault in
-                let place = error.operation.map { "/operations/\($0)" } ?? ""
-                return Fault(pointer: place + fault.pointer, detail: fault.detail)
-            }
+    ///     become pointers into the body; `nil` where there is no body to point into.
+    init(_ error: DirectorError, body: BodyPart?) {
+        let place = error.operation.map { "/operations/\($0)" } ?? ""
+        func moved(_ pointer: String) -> String? { body?.pointer(fromOperation: pointer).map { place + $0 } }
+        // What the path or the query says has no place in the body: the detail alone tells of it.
+        let faults = error.faults.compactMap { fault in
+            moved(fault.pointer).map { Fault(pointer: $0, detail: fault.detail) }
         }
-        let detail = error.detail.sentence
+        let detail = error.mappingPointers { moved($0) ?? "" }.detail.sentence
         switch error.category {
         case .notFound: self = .notFound(detail)
         case .conflict: self = .conflict(detail)
         case .invalid: self = .unprocessable(detail)
         case .limit: self = .overBound(detail)
         }
-        if error.operation != nil || error.category == .invalid { self.faults = faults ?? [] }
+        if error.operation != nil || error.category == .invalid { self.faults = faults }
     }
 
     /// A body that is JSON and not the form it has to be: 422 with every fault that was found.
     ///
     /// - Parameter prefix: Where in the body the part stands that was read.
     init(_ error: RepresentationError, inside prefix: String = "") {
+        let faults = error.faults.map { $0.inside(prefix) }
         self = .unprocessable(
-            error.description.sentence,
-            faults: error.faults.map { Fault(pointer: prefix + $0.pointer, detail: $0.detail) })
+            RepresentationError(faults).description.sentence,
+            faults: faults.map { Fault(pointer: $0.pointer, detail: $0.detail) })
     }
 
     /// A body that is not JSON: 400 with the place.

@@ -7,13 +7,13 @@ import JSONValues
 package struct Problem: Error, Sendable {
     /// A fault at one place of the request's body.
     package struct Fault: Sendable, Hashable {
-        /// JSON pointer into the body (RFC 6901).
+        /// JSON pointer into the body (RFC 6901), at most 1,000 bytes: a longer one is cut to an enclosing value's.
         package let pointer: String
         /// What is wrong there and what would be right.
         package let detail: String
 
         package init(pointer: String, detail: String) {
-            self.pointer = pointer
+            self.pointer = JSONPointer.bounded(pointer)
             self.detail = detail
         }
     }
@@ -32,6 +32,9 @@ package struct Problem: Error, Sendable {
     package var allowed: [HTTPRequest.Method] = []
     /// The seconds after which asking again makes sense, where there is a reason to say so (RFC 9110, section 10.2.3).
     package var retryAfter: Int?
+
+    /// The content codings that are taken, where the one that was sent is not (RFC 7694, section 3).
+    package var acceptEncoding: String?
 
     /// What each kind's `type` URI begins with; a URN, since there is no page behind it.
     package static let typePrefix = "urn:callboard:problem:"

@@ -1,23 +1,29 @@
 /// A state of a director's content: what an `ETag` stands for.
 public struct Revision: Sendable, Hashable {
+    /// Which life of the director it is of: deleting and creating one again counts from the beginning.
+    public let epoch: String
     /// How many mutations led to it.
     public let number: Int
 
-    /// Makes a revision of its number.
-    public init(_ number: Int) { self.number = number }
-
-    /// Reads an entity tag such as `"r12"`, or nil where it is of another form.
-    init?(entityTag: String) {
-        var tag = entityTag[...]
-        if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
-        guard tag.hasPrefix("\"r"), tag.hasSuffix("\""), let number = Int(tag.dropFirst(2).dropLast()) else {
-            return nil
-        }
+    /// Makes a revision of a director's `epoch` and `revision`.
+    public init(epoch: String, number: Int) {
+        self.epoch = epoch
         self.number = number
     }
 
+    /// Reads an entity tag such as `"k3f9-r12"`, or that of a director as it is read, `"k3f9-r12-v3"`; nil where it is of
+    /// another form.
+    init?(entityTag: String) {
+        var tag = entityTag[...]
+        if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
+        guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.count > 2 else { return nil }
+        let parts = tag.dropFirst().dropLast().split(separator: "-", omittingEmptySubsequences: false)
+        guard 2...3 ~= parts.count, parts[1].first == "r", let number = Int(parts[1].dropFirst()) else { return nil }
+        self.init(epoch: String(parts[0]), number: number)
+    }
+
     /// The revision as `If-Match` has it.
-    var entityTag: String { "\"r\(number)\"" }
+    var entityTag: String { "\"\(epoch)-r\(number)\"" }
 }
 
 /// What goes with a mutation.

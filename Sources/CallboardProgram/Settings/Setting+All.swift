@@ -28,6 +28,12 @@ extension Setting {
             summary: "The path of a Unix-domain socket to listen on beside the port; empty for none.",
             read: { .string($0.configuration.server.unixSocketPath ?? "") },
             write: { $0.configuration.server.unixSocketPath = $1.text.isEmpty ? nil : $1.text }),
+        Setting(
+            key: "server.allowedHosts", kind: .texts, unit: "",
+            summary: "Names that requests may be for besides localhost and loopback numbers; \"*\" is any. \"auto\" is "
+                + "no other on a loopback address, and any elsewhere. Anything else is answered 421.",
+            read: { .array($0.configuration.allowedHosts.map { .string($0) }) },
+            write: { $0.configuration.allowedHosts = $1.texts }),
         integer(
             "server.loops", \.configuration.loops, 0...1024, unit: "threads",
             "Event loops, each with a thread of its own; 0 is one for each core."),
@@ -114,7 +120,7 @@ extension Setting {
         Setting(
             key: "hooks.allow", kind: .texts, unit: "",
             summary: "Hosts, \"*.example\", ranges (10.1.0.0/16) or \"loopback\" that hooks may call inside the "
-                + "network; \"auto\" is loopback while the server listens there only.",
+                + "network; \"auto\" is loopback while the server listens there only and lists no allowedHosts.",
             read: { .array($0.configuration.hooks.allow.map { .string($0) }) },
             write: { $0.configuration.hooks.allow = $1.texts }),
         seconds(

@@ -49,9 +49,11 @@ final class TestConnection {
     func send(
         _ method: String, _ target: String, _ body: String? = nil, headers: [String: String] = [:]
     ) throws -> TestResponse {
-        var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
-        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        var head = "\(method) \(target) HTTP/1.1\r\n"
+        if headers["Host"] == nil { head += "Host: localhost\r\n" }
+        for (name, value) in headers where !value.isEmpty { head += "\(name): \(value)\r\n" }
         if let body {
+            // An empty type stands for none.
             if headers["Content-Type"] == nil { head += "Content-Type: application/json\r\n" }
             head += "Content-Length: \(body.utf8.count)\r\n"
         }
@@ -102,7 +104,8 @@ final class TestConnection {
         try fill() == 0 && buffer.isEmpty
     }
 
-    private func readLine() throws -> String {
+    /// Reads one line without its end.
+    func readLine() throws -> String {
         while true {
             if let end = buffer.firstIndex(of: 10) {
                 guard end > 0, buffer[end - 1] == 13 else { throw TestClientError(description: "a bare line feed") }

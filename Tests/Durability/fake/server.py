@@ -100,7 +100,7 @@ class Handler(BaseHTTPRequestHandler):
             director = self.engine.directors.get(name)
             if director is None or not director.model.exists:
                 return self.problem(404, "no such director")
-            model, tag = director.model, f"r{director.model.revision}"
+            model, tag = director.model, f"{director.model.epoch}-r{director.model.revision}"
             match path:
                 case "":
                     shown = director_shown(name, model)
@@ -145,12 +145,12 @@ class Handler(BaseHTTPRequestHandler):
         try:
             status, text, revision = self.engine.perform(
                 name, operations, reload, key, zlib.crc32(self.path.encode() + content),
-                int(match[2:-1]) if match else None, made)
+                int(match[1:-1].rsplit("-r", 1)[1]) if match else None, made)
         except Refused as refusal:
             return self.problem(refusal.status, str(refusal))
         except sqlite3.Error as error:
             return self.problem(507 if "full" in str(error) else 503, str(error))
-        self.answer(status, text.encode(), tag=f"r{revision}")
+        self.answer(status, text.encode(), tag=f"fake-r{revision}")
 
     do_POST = do_PUT = do_PATCH = do_DELETE = mutate
 

@@ -35,8 +35,8 @@ class Dice:
         if rng.random() < 0.1:
             return Mutation(self.director, [], reload=True, key=self.key(number), number=number)
         reload, if_match = rng.random() < 0.4, None
-        if self.scope is None and rng.random() < 0.1:
-            if_match = model.revision
+        if self.scope is None and model.epoch is not None and rng.random() < 0.1:
+            if_match = f"{model.epoch}-r{model.revision}"
         if self.scope is None and rng.random() < 0.06:
             return Mutation(self.director, [self.definition(number)], reload, number=number, if_match=if_match)
         is_batch = rng.random() < 0.25
@@ -70,7 +70,8 @@ class Dice:
                 Expected.REFUSED, number)
         if self.scope is None and rng.random() < 0.3:
             return Mutation(
-                self.director, self.operations(model, 1), True, False, self.key(number), model.revision + 1_000_000,
+                self.director, self.operations(model, 1), True, False, self.key(number),
+                f"{model.epoch}-r{model.revision + 1_000_000}",
                 Expected.REFUSED, number)
         return Mutation(
             self.director, [wrong], rng.random() < 0.5, False, self.key(number), None, Expected.REFUSED, number)

@@ -27,7 +27,7 @@ class Mutation:
     reload: bool = False
     is_batch: bool = False
     key: str | None = None
-    if_match: int | None = None
+    if_match: str | None = None
     expected: Expected = Expected.ACCEPTED
     number: int = 0
 
@@ -52,7 +52,7 @@ class Mutation:
         if self.key is not None and method == "POST":
             fields.append(f"Idempotency-Key: {self.key}")
         if self.if_match is not None:
-            fields.append(f'If-Match: "r{self.if_match}"')
+            fields.append(f'If-Match: "{self.if_match}"')
         return "\r\n".join(fields).encode() + b"\r\n\r\n" + content
 
     @property

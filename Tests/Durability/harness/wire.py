@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import re
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,8 +31,8 @@ class Answer:
     @property
     def revision(self) -> int | None:
         """The revision in the entity tag."""
-        tag = self.fields.get("etag", "")
-        return int(tag[2:-1]) if tag.startswith('"r') else None
+        tag = re.fullmatch(r'"[^"]*-r(\d+)(?:-v\d+)?"', self.fields.get("etag", ""))
+        return int(tag[1]) if tag else None
 
     def json(self):
         return json.loads(self.body)

@@ -1,0 +1,56 @@
+import HTTPTypes
+import HTTPWire
+
+/// Which web pages may change something (WHATWG Fetch, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`).
+///
+/// A browser lets any page send simple requests to any address that it can reach, without asking first; only the answer
+/// is kept from the page. So a request that can change something is refused where its fields say that it comes from
+/// another site's page. Programs that are no browsers send neither field and are not asked.
+struct SitePolicy: Sendable {
+    private let cors: CORSPolicy
+
+    /// Makes a policy that takes the origins that cross-origin access is configured for.
+    init(_ cors: CORSPolicy) {
+        self.cors = cors
+    }
+
+    /// Refuses a request of another site's page: 403.
+    func check(_ head: RequestHead) throws(Problem) {
+        guard !head.method.isSafe else { return }
+        if let origin = head.fields.value(of: .origin) {
+            guard cors.allows(origin) || Self.isOwn(origin, authority: head.authority) else {
+                throw Self.refusal("a page of \(origin.quoted)")
+            }
+            return
+        }
+        guard let site = head.fields.value(of: .secFetchSite), site != "same-origin", site != "none" else { return }
+        throw Self.refusal("another site's page (Sec-Fetch-Site: \(site.cut(toBytes: 64)))")
+    }
+
+    private static func refusal(_ page: String) -> Problem {
+        Problem(
+            .forbidden, "other-site", "Another site's page may not change anything here",
+            "The request comes from \(page). If that page may change lists, add its origin to the setting cors.origins."
+        )
+    }
+
+    /// Whether an origin is the server's own, as the client knows it: the authority that the request is for.
+    ///
+    /// The scheme may be either one, since a proxy that ends TLS leaves the server with `http`.
+    private static func isOwn(_ origin: String, authority: String?) -> Bool {
+        guard let authority, !authority.isEmpty else { return false }
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.hasPrefix(scheme) {
+            let host = origin.dropFirst(scheme.count).lowercased()
+            let own = authority.lowercased()
+            return host == own || host + port == own || host == own + port
+        }
+        return false
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether the method asks for no change (RFC 9110, section 9.2.1).
+    var isSafe: Bool {
+        self == .get || self == .head || self == .options || self == .trace
+    }
+}
