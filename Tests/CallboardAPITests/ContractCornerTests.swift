@@ -41,7 +41,8 @@ struct ContractCornerTests {
         "setElements": #"[{"value":{"id":"1"}},{"value":{"id":"2"}}]"#, "addElements": #"{"value":{"id":"3"}}"#,
         "appendElements": #"{"value":{"id":"4"}}"#, "moveElement": #"{"from":0,"to":1}"#,
         "swapElements": #"{"at":0,"with":1}"#, "putElement": #"{"value":{"id":"1","n":2}}"#,
-        "patchElement": #"{"n":3}"#, "putAdapter": #"{"cell":"Other"}"#,
+        "patchElement": #"{"n":3}"#, "putAdapters": #"[{"model":"M","cell":"Other"}]"#,
+        "putAdapter": #"{"cell":"Other"}"#,
         "putHeaderFooterAdapter": #"{"reuseIdentifier":"other"}"#, "setVariable": "2",
         "performOperations": #"{"operations":[{"op":"removeAllSections"}]}"#,
         "putAdapterEvent": otherHook, "putHeaderFooterEvent": otherHook, "putEvent": otherHook,
@@ -144,9 +145,9 @@ struct ContractCornerTests {
             ("GET", "/sections/@9223372036854775807", 404), ("GET", "/sections/@99999999999999999999999", 404),
             ("GET", "/sections/s/elements/@9223372036854775807", 404),
             ("DELETE", "/sections?at=9223372036854775807", 404), ("DELETE", "/sections?at=", 400),
-            ("DELETE", "/sections?at=0,", 400), ("DELETE", "/sections?at=99999999999999999999999", 400),
+            ("DELETE", "/sections?at=0,", 400), ("DELETE", "/sections?at=99999999999999999999999", 404),
             ("DELETE", "/sections/s/elements?at=0,9223372036854775807", 404),
-            ("POST", "/sections?at=2147483647", 422), ("POST", "/sections?at=2147483648", 400),
+            ("POST", "/sections?at=2147483647", 422), ("POST", "/sections?at=2147483648", 422),
             ("POST", "/sections/s/elements?at=2147483647&model=M", 422),
         ])
     func largeNumbers(_ method: String, _ target: String, _ status: Int) async throws {
@@ -205,18 +206,21 @@ struct ContractCornerTests {
             try server.send("PUT", "/v1/directors/d/sections/s", "{}", headers: minimal).expect(201)
             try server.send("PUT", "/v1/directors/d/sections/s", "{}", headers: minimal).expect(204)
             let added = try server.send("POST", "/v1/directors/d/sections", "{}", headers: minimal).expect(204)
-            #expect(added.fields["etag"] == "\"r3\"")
+            #expect(added.fields["etag"]?.hasSuffix("-r3\"") == true)
         }
     }
 
-    @Test("text/* is answered with a stream, the wildcard with JSON")
+    @Test("text/* and the wildcard are answered with a stream, and with JSON where the query names versions")
     func ranges() async throws {
         try await TestServer.run { server in
             try server.makeDirector()
-            let path = "/v1/directors/d/changesets?since=0"
-            let stream = try server.send("HEAD", path, headers: ["Accept": "text/*"]).expect(200)
-            #expect(stream.fields["content-type"] == "text/event-stream")
-            let json = try server.send("HEAD", path, headers: ["Accept": "*/*"]).expect(200)
+            let path = "/v1/directors/d/changesets"
+            for accept in ["text/*", "*/*"] {
+                let stream = try server.send("HEAD", path, headers: ["Accept": accept]).expect(200)
+                #expect(stream.fields["content-type"] == "text/event-stream")
+            }
+            try server.send("HEAD", path + "?since=0", headers: ["Accept": "text/*"]).expect(406)
+            let json = try server.send("HEAD", path + "?since=0", headers: ["Accept": "*/*"]).expect(200)
             #expect(json.fields["content-type"] == "application/json")
             try server.send("GET", path, headers: ["Accept": "image/png"]).expect(406)
         }

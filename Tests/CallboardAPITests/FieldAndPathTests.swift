@@ -47,7 +47,7 @@ struct FieldAndPathTests {
                 let targets = [
                     ("GET", "/v1/directors/d", 200), ("GET", "/v1/directors/none", 404), ("GET", "/nothing", 404),
                     ("GET", "/v1/directors/%FF", 400), ("GET", "/v1/directors?limit=x", 400),
-                    ("PATCH", "/v1/directors", 405), ("HEAD", "/v1/changesets?director=d", 200),
+                    ("PATCH", "/v1/directors", isAllowed ? 405 : 403), ("HEAD", "/v1/changesets?director=d", 200),
                 ]
                 for (method, target, status) in targets {
                     let answer = try server.send(method, target, headers: ["Origin": origin]).expect(status)
@@ -75,7 +75,7 @@ struct FieldAndPathTests {
             let answer = try server.send(
                 "PUT", "/v1/directors/d/sections", "[]", headers: ["Prefer": preference]
             ).expect(status)
-            #expect(answer.fields["etag"] == "\"r2\"")
+            #expect(answer.fields["etag"]?.hasSuffix("-r2\"") == true)
         }
     }
 }

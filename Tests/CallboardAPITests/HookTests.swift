@@ -22,7 +22,7 @@ struct HookTests {
             try server.send("GET", target).expect(404)
             let created = try server.send("PUT", target, #"{"url":"http://a.example/x"}"#).expect(201)
             #expect(created.fields["location"] == target)
-            #expect(created.fields["etag"] == "\"r4\"")
+            #expect(created.fields["etag"]?.hasSuffix("-r4\"") == true)
             let shown = try server.send("GET", target).expect(200).json
             #expect(shown["url"] as? String == "http://a.example/x")
             #expect(shown["isDisabled"] as? Bool == false)
@@ -53,7 +53,7 @@ struct HookTests {
             let again = try server.send("PUT", Self.didSelect, read.text).expect(200)
             #expect(!again.text.contains(secret))
             // An equal hook changes nothing.
-            #expect(again.fields["etag"] == "\"r4\"")
+            #expect(again.fields["etag"]?.hasSuffix("-r4\"") == true)
             let other = "whsec_" + Data(repeating: 7, count: 24).base64EncodedString()
             let both = #"{"url":"http://a.example/","secret":["whsec_…\#(secret.suffix(4))","\#(other)"]}"#
             let rotated = try server.send("PUT", Self.didSelect, both).expect(200)
@@ -132,7 +132,7 @@ struct HookTests {
             try server.send("DELETE", Self.director + "/adapters/N").expect(204)
             try server.send("PUT", Self.director + "/adapters/N", #"{"cell":"C"}"#).expect(201)
             try server.send("GET", other).expect(404)
-            try server.send("PUT", Self.director, #"{"kind":"collection"}"#).expect(200)
+            try server.send("PUT", Self.director + "?replace=true", #"{"kind":"collection"}"#).expect(200)
             // A collection has these, and no index of sections.
             for (target, _) in Self.targets where !target.hasSuffix("sectionForSectionIndex") {
                 try server.send("GET", target).expect(200)

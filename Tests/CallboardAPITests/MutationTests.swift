@@ -12,21 +12,23 @@ struct MutationTests {
             try server.makeDirector()
             let connection = try TestConnection(port: server.port)
             let tag = try #require(try connection.send("GET", "/v1/directors/d").fields["etag"])
-            #expect(tag == "\"r1\"")
-            let stale = try connection.send("POST", Self.sections, "{}", headers: ["If-Match": "\"r0\""]).expect(412)
+            #expect(tag.hasSuffix("-r1-v0\""))
+            let epoch = tag.prefix { $0 != "-" }
+            let stale = try connection.send("POST", Self.sections, "{}", headers: ["If-Match": "\(epoch)-r0\""]).expect(
+                412)
             #expect(stale.text.contains("r1"))
             #expect(try connection.send("GET", "/v1/directors/d").fields["etag"] == tag)
             let added = try connection.send("POST", Self.sections, #"{"id":"s"}"#, headers: ["If-Match": tag]).expect(
                 201)
-            #expect(added.fields["etag"] == "\"r2\"")
+            #expect(added.fields["etag"]?.hasSuffix("-r2\"") == true)
             #expect(added.fields["location"] == "/v1/directors/d/sections/s")
-            try connection.send("GET", Self.sections, headers: ["If-None-Match": "\"r2\""]).expect(304)
-            try connection.send("GET", Self.sections, headers: ["If-None-Match": "W/\"r2\", \"x\""]).expect(304)
-            try connection.send("GET", Self.sections, headers: ["If-None-Match": "\"r1\""]).expect(200)
+            try connection.send("GET", Self.sections, headers: ["If-None-Match": "\(epoch)-r2\""]).expect(304)
+            try connection.send("GET", Self.sections, headers: ["If-None-Match": "W/\(epoch)-r2\", \"x\""]).expect(304)
+            try connection.send("GET", Self.sections, headers: ["If-None-Match": "\(epoch)-r1\""]).expect(200)
             let minimal = try connection.send(
                 "PUT", Self.sections, #"[{"id":"t"}]"#, headers: ["Prefer": "return=minimal"]
             ).expect(204)
-            #expect(minimal.fields["etag"] == "\"r3\"")
+            #expect(minimal.fields["etag"]?.hasSuffix("-r3\"") == true)
         }
     }
 
@@ -107,7 +109,8 @@ struct MutationTests {
             try connection.send("PUT", Self.sections, #"[{"id":"@s","elements":[{"value":\#(value)}]}]"#).expect(200)
             let target = Self.sections + "/@@s/elements/a%2Fb%20c%40%C3%A9"
             let answer = try connection.send("GET", target).expect(200)
-            #expect(answer.text == #"{"id":"a/b c@é","model":"M","value":\#(value)}"#)
+            let place = #""section":"@s","indexPath":[0,0]"#
+            #expect(answer.text == #"{"id":"a/b c@é","model":"M","value":\#(value),\#(place)}"#)
         }
     }
 

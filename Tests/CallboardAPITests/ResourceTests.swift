@@ -103,7 +103,7 @@ struct ResourceTests {
         Step("GET", "/changesets?since=0", nil, 200),
         Step("GET", "/changesets?from=0", nil, 200),
         Step("GET", "/changesets?since=77", nil, 404),
-        Step("GET", "/changesets", nil, 400),
+        Step("GET", "/changesets?from=2&to=1", nil, 400),
         Step("GET", "/sections?state=published&version=1", nil, 200),
         Step("GET", "/sections?state=published&version=77", nil, 404),
         Step("GET", "/sections?version=1", nil, 400),

@@ -205,4 +205,48 @@ struct StreamTests {
             #expect(head.fields["content-type"] == "text/event-stream")
         }
     }
+
+    @Test("a stream of two directors that resumes with the id of one begins the other without a reset")
+    func resumeOneOfTwo() async throws {
+        try await TestServer.run { server in
+            for name in ["a", "b"] { try server.makeDirector(name) }
+            let first = try TestStream(port: server.port, target: "/v1/directors/a/changesets")
+            let id = try #require(try first.nextContent()).id
+            let both = try TestStream(
+                port: server.port, target: "/v1/changesets?director=a&director=b", lastEventID: id)
+            for _ in 0..<2 {
+                let event = try #require(try both.nextContent())
+                let director = try event.json["director"]
+                let name = director as? String ?? (director as? [String: Any])?["name"] as? String
+                #expect(event.name == (name == "a" ? "resumed" : "snapshot"))
+                #expect(try event.json["reset"] == nil, "\(event.data)")
+            }
+            // Of a life that is over, the id still says so.
+            try server.send("DELETE", "/v1/directors/a").expect(204)
+            try server.makeDirector("a")
+            let again = try TestStream(
+                port: server.port, target: "/v1/changesets?director=a&director=b", lastEventID: id)
+            for _ in 0..<2 { #expect(try again.nextContent()?.json["reset"] != nil) }
+        }
+    }
+
+    @Test("plain curl's Accept: */* follows a director's changesets, as it does those of several")
+    func wildcard() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            for accept in ["Accept: */*\r\n", "", "Accept: text/*\r\n", "Accept: application/json, */*;q=0.1\r\n"] {
+                let connection = try TestConnection(port: server.port)
+                try connection.write("GET /v1/directors/d/changesets HTTP/1.1\r\nHost: localhost\r\n\(accept)\r\n")
+                let (status, fields) = try connection.readHead()
+                #expect(status == 200 && fields["content-type"] == "text/event-stream", "\(accept)")
+            }
+            let changesets = "/v1/directors/d/changesets"
+            for accept in ["*/*", "text/event-stream, application/json"] {
+                let answer = try server.send("GET", changesets + "?since=0", headers: ["Accept": accept]).expect(200)
+                #expect(answer.fields["content-type"] == "application/json")
+            }
+            try server.send("GET", changesets + "?since=0", headers: ["Accept": "text/event-stream"]).expect(406)
+            try server.send("GET", changesets, headers: ["Accept": "application/json"]).expect(400)
+        }
+    }
 }

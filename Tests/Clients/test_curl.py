@@ -71,7 +71,7 @@ def watch(tool, server, tmp_path):
 def test_a_list_is_made_changed_and_followed_with_curl(curl, watch):
     status, fields, director = curl("PUT", BOOK, {"kind": "table"})
     assert status in (200, 201) and director["name"] == "book" and director["kind"] == "table"
-    assert fields["etag"] == f'"r{director["revision"]}"'
+    assert fields["etag"] == f'"{director["epoch"]}-r{director["revision"]}"'
 
     assert curl("PUT", f"{BOOK}/adapters/Person", {"cell": "PersonCell", "identifier": "{name}"})[0] in (200, 201)
     assert curl("POST", f"{BOOK}/sections", {"id": "people", "headerTitle": "People", "elements": []})[0] in (200, 201)
@@ -99,6 +99,8 @@ def test_a_list_is_made_changed_and_followed_with_curl(curl, watch):
     _, changed = stream.events(2)
     assert changed["event"] == "changeset"
     data = json.loads(changed["data"])
+    # By itself, an element also says where it is; a changeset says that beside it.
+    assert (element.pop("section"), element.pop("indexPath")) == ("people", [0, 0])
     assert data["stages"] == [{"elementUpdated": [{"at": [0, 0], "element": element}]}]
     assert changed["id"] == f"{data['epoch']}-{data['version']}"
 

@@ -42,6 +42,9 @@ struct SubscriptionTerms: Sendable {
 
     /// Where the client left off.
     var token: ResumeToken?
+    /// True where a part of the token names no life of the stream's directors: one of them may have been created anew
+    /// since, and a director that the token does not name may be that one.
+    var hasUnknownPlaces = false
     /// The form of the first event.
     var snapshot = Snapshot.full
     /// How missed versions come.

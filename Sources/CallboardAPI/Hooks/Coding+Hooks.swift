@@ -36,17 +36,17 @@ extension Coding {
 
     /// The hooks that an adapter's body brings, by their events; nil where it says nothing of them.
     static func hooks(
-        _ document: JSONDocument, of level: HookLevel, in director: Director, _ policy: AddressPolicy?
+        _ body: JSONNode, of level: HookLevel, in director: Director, _ policy: AddressPolicy?
     ) throws(Problem) -> [String: EventHookDraft.Resolved]? {
         let source = level.source(in: director.kind)
         do throws(RepresentationError) {
-            guard let drafts = try EventHookDraft.decodeEvents(of: document.root, source: source) else { return nil }
+            guard let drafts = try EventHookDraft.decodeEvents(of: body, source: source) else { return nil }
             var hooks: [String: EventHookDraft.Resolved] = [:]
             var faults: [Fault] = []
             for (name, draft) in drafts.sorted(by: { $0.key < $1.key }) {
                 let resolved = try draft.resolved(replacing: director.hooks[level, name])
                 if let fault = targetFault(resolved.hook, policy) {
-                    faults.append(Fault(pointer: "/events/\(name)/url", detail: fault))
+                    faults.append(Fault(pointer: "\(body.pointer)/events/\(name)/url", detail: fault))
                 }
                 hooks[name] = resolved
             }

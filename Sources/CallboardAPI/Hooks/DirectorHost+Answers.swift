@@ -26,7 +26,9 @@ extension DirectorHost {
                 return continuation.resume(returning: .success(false))
             }
             var outcome = Outcome(reply: Reply())
-            redefine(since: before, &outcome)
+            // The dispatcher, which asks for this, calls the target no more.
+            outcome.entries.append(.defined(director))
+            announceShownDefinition(since: before, &outcome)
             store(
                 outcome,
                 for: .hook { error in continuation.resume(returning: error.map { .failure($0) } ?? .success(true)) },
@@ -49,6 +51,7 @@ extension DirectorHost {
             case .underWay: return continuation.resume(returning: .tryAgain("the answer is being stored already"))
             }
             let operations = batch.operations.map(\.resolved)
+            let before = director
             do throws(DirectorError) {
                 try director.perform(batch: operations)
             } catch {
@@ -56,6 +59,7 @@ extension DirectorHost {
             }
             var outcome = Outcome(reply: .noContent(etag: nil))
             if !operations.isEmpty { outcome.entries = [.performed(operations, revision: director.revision)] }
+            if operations.contains(where: \.changesDefinition) { announceDefinition(since: before, &outcome) }
             if batch.reload { publish(batch.animations, into: &outcome) }
             guard !outcome.entries.isEmpty else { return continuation.resume(returning: .applied) }
             store(

@@ -30,7 +30,7 @@ extension DirectorHost {
         do {
             events = try stored.resolve(report, in: state)
         } catch {
-            throw Problem(error, body: "")
+            throw Problem(error, body: .whole)
         }
         try MessageBound.check(events)
         return events
@@ -89,7 +89,9 @@ extension DirectorHost {
 
 /// How large the messages about several elements may be, all hooks together: as large as that about a single one, which
 /// a body has brought.
-private enum MessageBound {
+/// How large one message may become: what subscribers are told to refresh, or a hook of several elements.
+enum MessageBound {
+    /// Bytes of the elements in it.
     static let bytes = 16 << 20
 
     /// Refuses elements that are too much for one message.

@@ -9,11 +9,11 @@ extension DirectorHost {
         switch level {
         case .cell(let model):
             guard director.adapters.cells[model] != nil else {
-                throw .notFound("No cell adapter is registered for the model \"\(model)\".")
+                throw .notFound("No cell adapter is registered for the model \(model.quoted).")
             }
         case .headerFooter(let view):
             guard director.adapters.headerFooters[view] != nil else {
-                throw .notFound("No header/footer adapter is registered for the view \"\(view)\".")
+                throw .notFound("No header/footer adapter is registered for the view \(view.quoted).")
             }
         case .director, .scroll: break
         }
@@ -26,7 +26,7 @@ extension DirectorHost {
         }
         writer.endArray()
         writer.endObject()
-        return .read(Reply(body: writer.bytes))
+        return try read(call, tag: nil) { Reply(body: writer.bytes) }
     }
 
     func readHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
@@ -40,7 +40,7 @@ extension DirectorHost {
     }
 
     func putHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
-        try checkPreconditions(call)
+        try checkPreconditions(call) { () throws(Problem) in try isHooked(call, at: level) }
         let (before, name) = (director, call.eventName)
         let event: EventDefinition
         do {
@@ -58,7 +58,7 @@ extension DirectorHost {
         }
         let isNew = before.hooks[level, name] == nil
         var outcome = Outcome(reply: Reply())
-        if hasChanged { redefine(since: before, call, &outcome) }
+        if hasChanged { redefine(since: before, &outcome) }
         if call.query.flag("reload") { publish(nil, into: &outcome) }
         outcome.reply = try answer(call) { () throws(Problem) in
             Reply(
@@ -71,8 +71,23 @@ extension DirectorHost {
         return outcome
     }
 
+    /// Whether an event has a hook; 404 where there is no such event.
+    private func isHooked(_ call: Call, at level: HookLevel) throws(Problem) -> Bool {
+        do {
+            _ = try director.event(call.eventName, at: level)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        return director.hooks[level, call.eventName] != nil
+    }
+
     func removeHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
-        try checkPreconditions(call)
+        try checkPreconditions(call) { () throws(Problem) in
+            guard try isHooked(call, at: level) else {
+                throw Problem(DirectorError(.hookNotFound(event: call.eventName)), body: nil)
+            }
+            return true
+        }
         let before = director
         do {
             try director.removeHook(on: call.eventName, at: level)
@@ -80,17 +95,22 @@ extension DirectorHost {
             throw Problem(error, body: nil)
         }
         var outcome = Outcome(reply: Reply())
-        redefine(since: before, call, &outcome)
+        redefine(since: before, &outcome)
         if call.query.flag("reload") { publish(nil, into: &outcome) }
         outcome.reply = .noContent(etag: tag)
         return outcome
     }
 
-    /// Records that what the director is has changed, and once that is stored tells the dispatcher of hooks that are
-    /// new, changed or gone.
-    func redefine(since before: Director, _ call: Call, _ outcome: inout Outcome) {
-        redefine(since: before, &outcome)
-        guard before.hooks != director.hooks, let dispatcher = call.application.hooks?.dispatcher else { return }
+    /// Records that what the director is has changed, and tells of it those whom it concerns.
+    func redefine(since before: Director, _ outcome: inout Outcome) {
+        outcome.entries.append(.defined(director))
+        announceDefinition(since: before, &outcome)
+    }
+
+    /// Tells subscribers, and once it is stored the dispatcher of hooks, what has changed of the definition.
+    func announceDefinition(since before: Director, _ outcome: inout Outcome) {
+        announceShownDefinition(since: before, &outcome)
+        guard before.hooks != director.hooks, let dispatcher = hookCaller()?.dispatcher else { return }
         let (earlier, later) = (before.hooks, director.hooks)
         let changed = later.entries.filter { earlier[$0.level, $0.event] != $0.hook }
         let gone = earlier.entries.filter { later[$0.level, $0.event] == nil }

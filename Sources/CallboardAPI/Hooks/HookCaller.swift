@@ -37,7 +37,7 @@ final class HookCaller: Sendable {
         configuration: CallboardConfiguration, registry: DirectorRegistry, store: any DeliveryStore, logger: Logger
     ) throws {
         self.logger = logger
-        let isLocal = Loopback.holds(configuration.server)
+        let isLocal = configuration.isLocal
         isLoopbackImplied = isLocal && configuration.hooks.allow.contains(HooksConfiguration.automatic)
         policy = AddressPolicy(allowing: try configuration.hooks.rules(isLocal: isLocal))
         loop = try EventLoop(name: "hooks")

@@ -6,7 +6,7 @@ package struct HooksConfiguration: Sendable {
     /// ranges such as `10.1.0.0/16`, and two words.
     ///
     /// `loopback` is this machine. `auto`, the default, is `loopback` as long as the server itself can be reached from
-    /// this machine only, and nothing otherwise.
+    /// this machine only and `server.allowedHosts` lists no name, and nothing otherwise.
     package var allow = [HooksConfiguration.automatic]
     /// How long an answer to a question may take (`hooks.questionTimeout`, seconds; default 5).
     package var questionTimeout = Duration.seconds(5)

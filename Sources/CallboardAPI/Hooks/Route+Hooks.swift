@@ -60,8 +60,12 @@ extension Route {
         answers: [
             .json(200, "The answer to a question.", "EventAnswerOrList"),
             .json(202, "The notification is stored, or there is no hook that wants it.", "EventAccepted"),
-        ],
+        ], failures: [fullQueue, noRoom],
         action: .directorLater { call, host, key throws(Problem) in try host.report(call, key: key) })
+
+    private static let fullQueue = Answer.empty(
+        429, "Too many notifications wait already; `Retry-After` says for how long.")
+    private static let noRoom = Answer.empty(507, "There is no room to store the notification.")
 
     private static let deliveries: [Route] = [
         Route(
@@ -86,7 +90,7 @@ extension Route {
             method: .post, path: PathTemplate("/v1/deliveries/{delivery}:retry"), operationID: "retryDelivery",
             summary:
                 "Tries a notification again: at once where it waits, as the last of its hook where it was given up.",
-            answers: [.json(202, "It waits.", "Delivery")],
+            answers: [.json(202, "It waits.", "Delivery")], failures: [fullQueue, noRoom],
             action: .server { call, application throws(Problem) in try application.retryDelivery(call) }),
     ]
 }

@@ -9,7 +9,7 @@ extension DirectorHost {
         let revision = director.working.revision
         if taggedRevision != revision {
             taggedRevision = revision
-            writtenTag = Preconditions.tag(revision: revision)
+            writtenTag = Preconditions.tag(epoch: epoch, revision: revision)
         }
         return writtenTag
     }
@@ -17,14 +17,19 @@ extension DirectorHost {
     /// Performs operations, publishes if the query asks for it, and answers with the new representation.
     ///
     /// - Parameters:
-    ///   - call: The request; its `If-Match` is checked first.
+    ///   - call: The request; its conditions are checked first.
     ///   - operations: What to do, all or none.
     ///   - body: Which part of the operation's JSON form the body is, for the pointers of an error; `nil` for none.
+    ///   - isThere: Whether the resource exists, where the operations may create it.
     ///   - reply: The new representation, made after the operations.
     func mutate(
-        _ call: Call, _ operations: [Directors.Operation], body: String? = nil, reply: () throws(Problem) -> Reply
+        _ call: Call, _ operations: [Directors.Operation], body: BodyPart? = nil, isThere: Bool = true,
+        reply: () throws(Problem) -> Reply
     ) throws(Problem) -> Outcome {
-        try checkPreconditions(call)
+        try checkPreconditions(call) { () throws(Problem) in
+            try checkFound(operations)
+            return isThere
+        }
         // Before performing: what the journal holds gives the same state when it is performed again.
         let operations = operations.map(\.resolved)
         do {
@@ -39,9 +44,25 @@ extension DirectorHost {
         return outcome
     }
 
-    /// Refuses a request whose `If-Match` names another revision.
-    func checkPreconditions(_ call: Call) throws(Problem) {
-        try Preconditions.check(ifMatch: call[.ifMatch], tag: tag)
+    /// Refuses a request whose conditions do not hold.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - isThere: As in ``Preconditions/check(_:tag:isThere:)``.
+    func checkPreconditions(_ call: Call, isThere: () throws(Problem) -> Bool = { true }) throws(Problem) {
+        try Preconditions.check(call, tag: tag, isThere: isThere)
+    }
+
+    /// Refuses operations on what is not there, without performing them.
+    private func checkFound(_ operations: [Directors.Operation]) throws(Problem) {
+        var trial = director
+        do {
+            try trial.perform(operations)
+        } catch  where error.category == .notFound {
+            throw Problem(error, body: nil)
+        } catch {
+            return
+        }
     }
 
     /// The representation with the state's tag; nothing but the tag where the client prefers that.
@@ -73,10 +94,8 @@ extension DirectorHost {
         return json
     }
 
-    /// Records that properties, adapters or hooks have changed, and tells subscribers where they are shown another
-    /// definition: where a hook leads to is not theirs to know.
-    func redefine(since before: Director, _ outcome: inout Outcome) {
-        outcome.entries.append(.defined(director))
+    /// Tells subscribers where they are shown another definition: where a hook leads to is not theirs to know.
+    func announceShownDefinition(since before: Director, _ outcome: inout Outcome) {
         let shown = Coding.definition(director)
         guard Coding.definition(before) != shown else { return }
         // Of what has been published and may not be stored yet: once it is this event's turn, that is the newest.

@@ -65,10 +65,8 @@ extension DirectorHost {
         let reason: String? =
             if isLate {
                 "the stream fell behind and its version is no longer retained"
-            } else if let token = terms.token {
-                resetReason(token)
             } else {
-                nil
+                resetReason(terms)
             }
         // A reset cannot be left out: the client has to learn that its copy is to be thrown away.
         if terms.snapshot == .none, reason == nil {
@@ -84,9 +82,13 @@ extension DirectorHost {
         return [Opening.Event(frame: frame, version: newest)]
     }
 
-    private func resetReason(_ token: ResumeToken) -> String {
+    /// Why the client's copy is to be thrown away; `nil` where it holds none of this director.
+    private func resetReason(_ terms: SubscriptionTerms) -> String? {
+        guard let token = terms.token else { return nil }
         guard let version = token.version(in: epoch) else {
-            return token.places.isEmpty ? "the id is not one of this server's" : "the director was created anew"
+            if token.places.isEmpty { return "the id is not one of this server's" }
+            // The id is of other directors of the stream alone: this one is followed for the first time.
+            return terms.hasUnknownPlaces ? "the director was created anew" : nil
         }
         // The version itself is left out: snapshots are shared by all that are given the same reason.
         return version > history.newest.version

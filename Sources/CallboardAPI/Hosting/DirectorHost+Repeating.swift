@@ -20,10 +20,11 @@ extension DirectorHost {
         case .new: return nil
         case .repeated(let answer): return answer
         case .underWay:
-            throw .conflict("The request with the Idempotency-Key \"\(key)\" is under way; ask again for its answer.")
+            throw .conflict(
+                "The request with the Idempotency-Key \(key.quoted) is under way; ask again for its answer.")
         case .mismatch:
             throw .unprocessable(
-                "The Idempotency-Key \"\(key)\" was used for another request within 24 hours; take a new key.")
+                "The Idempotency-Key \(key.quoted) was used for another request within 24 hours; take a new key.")
         }
     }
 }

@@ -60,6 +60,8 @@ actor DirectorHost {
     /// The director's hubs, one for each loop with a stream.
     var hubs: [ObjectIdentifier: FeedHub] = [:]
     private let registry: DirectorRegistry
+    /// What calls the targets of hooks; nil where the server has none, as in some tests.
+    let hookCaller: @Sendable () -> HookCaller?
 
     /// Where a director is in its life.
     enum Phase {
@@ -89,6 +91,7 @@ actor DirectorHost {
         journal = application.journal
         loopJournal = application.journal(on: loop)
         registry = application.registry
+        hookCaller = { [weak application] in application?.hooks }
         history = VersionHistory(first: director.published, adapters: director.adapters, feed: feed)
         openings = OpeningCache(maxBytes: feed.windowBytes)
     }
@@ -110,6 +113,7 @@ actor DirectorHost {
         journal = application.journal
         loopJournal = application.journal(on: loop)
         registry = application.registry
+        hookCaller = { [weak application] in application?.hooks }
         history = VersionHistory(recovered, feed: feed)
         openings = OpeningCache(maxBytes: feed.windowBytes)
         counters.retainedVersions.add(history.count)
@@ -175,11 +179,11 @@ actor DirectorHost {
     private func checkPhase(isRead: Bool) throws(Problem) {
         switch phase {
         case .living: return
-        case .over: throw .notFound("The director \"\(name)\" has been deleted.")
+        case .over: throw .notFound("The director \(name.quoted) has been deleted.")
         case .ending where isRead: return
-        case .ending: throw .conflict("The director \"\(name)\" is being deleted; ask again.")
-        case .beginning where isRead: throw .notFound("There is no director \"\(name)\" yet; it is being created.")
-        case .beginning: throw .conflict("The director \"\(name)\" is being created by someone else; ask again.")
+        case .ending: throw .conflict("The director \(name.quoted) is being deleted; ask again.")
+        case .beginning where isRead: throw .notFound("There is no director \(name.quoted) yet; it is being created.")
+        case .beginning: throw .conflict("The director \(name.quoted) is being created by someone else; ask again.")
         }
     }
 

@@ -91,8 +91,13 @@ struct OpenAPIDocument {
         writer.key("responses")
         writer.beginObject()
         for answer in route.answers { write(answer) }
+        for problem in route.problems {
+            write(
+                key: String(problem.status), summary: problem.summary,
+                content: [("application/problem+json", "Problem")])
+        }
         write(
-            key: "default", summary: "What went wrong, as problem details.",
+            key: "default", summary: "What else went wrong, as problem details.",
             content: [("application/problem+json", "Problem")])
         writer.endObject()
         writer.endObject()
@@ -181,7 +186,8 @@ extension QueryParameter {
         case .boolean: #"{"type":"boolean"}"#
         case .choice(let words):
             #"{"type":"string","enum":[\#(words.map { "\"\($0)\"" }.joined(separator: ","))]}"#
-        case .positions: #"{"type":"string","pattern":"^[0-9]{1,9}(,[0-9]{1,9})*$"}"#
+        case .addresses: OpenAPISchemas.addressList
+        case .place: OpenAPISchemas.address
         case .address: OpenAPISchemas.address
         case .text: #"{"type":"string"}"#
         case .repeatedText: #"{"type":"array","items":{"type":"string","minLength":1},"minItems":1}"#

@@ -6,22 +6,36 @@ extension OpenAPISchemas {
           "additionalProperties": false},
         "ElementInput": {"type": "object", "required": ["value"], "properties": {
             "id": {"type": "string", "readOnly": true}, "model": {"type": "string", "minLength": 1},
-            "value": {"$ref": "#/components/schemas/AnyValue"}}, "additionalProperties": false},
+            "value": {"$ref": "#/components/schemas/AnyValue"}, "section": {"readOnly": true},
+            "indexPath": {"readOnly": true}}, "additionalProperties": false},
+        "PlacedElement": {"type": "object", "required": ["id", "model", "value", "section", "indexPath"],
+          "properties": {"id": {"type": "string"}, "model": {"type": "string"},
+            "value": {"$ref": "#/components/schemas/AnyValue"},
+            "section": {"type": "string", "description": "The identifier of its section."},
+            "indexPath": {"$ref": "#/components/schemas/IndexPath",
+              "description": "Where it stands in the state that was read."}},
+          "additionalProperties": false},
+        "PlacedElementList": {"type": "object", "required": ["elements", "offset", "limit", "total"], "properties": {
+            "elements": {"type": "array", "items": {"$ref": "#/components/schemas/PlacedElement"}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+          "additionalProperties": false},
         "ElementBody": {"description": "An element; with `?model=`, the bare value.",
           "$ref": "#/components/schemas/AnyValue"},
         "ElementsBody": {"description": "An element or an array of elements; with `?model=`, bare values.",
           "$ref": "#/components/schemas/AnyValue"},
         "ElementList": {"type": "object", "required": ["elements", "offset", "limit", "total"], "properties": {
             "elements": {"type": "array", "items": {"$ref": "#/components/schemas/Element"}},
-            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"},
+            "section": {"type": "string", "description": "The new section that elements were added to."}},
           "additionalProperties": false},
-        "ElementOrList": {"anyOf": [{"$ref": "#/components/schemas/Element"},
+        "ElementOrList": {"anyOf": [{"$ref": "#/components/schemas/PlacedElement"},
             {"$ref": "#/components/schemas/ElementList"}]},
         "Section": {"type": "object", "required": ["id"], "properties": {
             "id": {"type": "string"}, "headerTitle": {"type": "string"}, "footerTitle": {"type": "string"},
             "headerView": {"type": "string"}, "footerView": {"type": "string"}, "isCollapsed": {"type": "boolean"},
             "indexTitle": {"type": "string"}, "sectionInsets": {"$ref": "#/components/schemas/Insets"},
             "minimumInteritemSpacing": {"type": "number"}, "minimumLineSpacing": {"type": "number"},
+            "count": {"type": "integer", "minimum": 0, "description": "With `?elements=false`, how many there are."},
             "elements": {"type": "array", "items": {"$ref": "#/components/schemas/Element"}}},
           "additionalProperties": false},
         "SectionInput": {"type": "object", "properties": {
@@ -48,16 +62,16 @@ extension OpenAPISchemas {
         "SectionOrList": {"anyOf": [{"$ref": "#/components/schemas/Section"},
             {"$ref": "#/components/schemas/SectionList"}]},
         "Move": {"type": "object", "required": ["from", "to"], "properties": {
-            "from": {"type": "integer", "minimum": 0, "maximum": 2147483647},
-            "to": {"type": "integer", "minimum": 0, "maximum": 2147483647}},
+            "from": {"$ref": "#/components/schemas/Place"},
+            "to": {"$ref": "#/components/schemas/Place"}},
           "additionalProperties": false},
         "ElementMove": {"type": "object", "required": ["from", "to"], "properties": {
-            "from": {"type": "integer", "minimum": 0, "maximum": 2147483647},
-            "to": {"type": "integer", "minimum": 0, "maximum": 2147483647},
-            "toSection": {"type": "string", "minLength": 1}}, "additionalProperties": false},
+            "from": {"$ref": "#/components/schemas/Place"},
+            "to": {"$ref": "#/components/schemas/Place"},
+            "toSection": {"$ref": "#/components/schemas/Place"}}, "additionalProperties": false},
         "Swap": {"type": "object", "required": ["at", "with"], "properties": {
-            "at": {"type": "integer", "minimum": 0, "maximum": 2147483647},
-            "with": {"type": "integer", "minimum": 0, "maximum": 2147483647}},
+            "at": {"$ref": "#/components/schemas/Place"},
+            "with": {"$ref": "#/components/schemas/Place"}},
           "additionalProperties": false}
         """
 
@@ -81,6 +95,12 @@ extension OpenAPISchemas {
             "content": {"type": ["array", "null"], "items": {"type": "string"},
               "description": "JSON pointers that content equality looks at; null for the whole value."},
             "events": {"$ref": "#/components/schemas/EventHookInputs"}}, "additionalProperties": false},
+        "CellAdapterInputs": {"description": "An array of adapters that name their models, or a list as a read answers it.",
+          "oneOf": [
+            {"type": "array", "items": {"$ref": "#/components/schemas/CellAdapterInput"}},
+            {"type": "object", "required": ["adapters"], "properties": {
+              "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/CellAdapterInput"}}},
+              "additionalProperties": false}]},
         "CellAdapterList": {"type": "object", "required": ["adapters"], "properties": {
             "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/CellAdapter"}}},
           "additionalProperties": false},
@@ -114,7 +134,12 @@ extension OpenAPISchemas {
         "ReloadBody": {"type": "object", "properties": {"animations": {"$ref": "#/components/schemas/Animations"}},
           "additionalProperties": false},
         "RefreshBody": {"type": "object", "properties": {
-            "indexPaths": {"type": "array", "items": {"$ref": "#/components/schemas/IndexPath"}}},
+            "indexPaths": {"type": ["array", "null"], "maxItems": 10000,
+              "items": {"$ref": "#/components/schemas/IndexPath"}},
+            "elements": {"type": ["array", "null"], "maxItems": 10000,
+              "items": {"type": "object", "required": ["section", "element"], "properties": {
+                "section": {"$ref": "#/components/schemas/Place"}, "element": {"$ref": "#/components/schemas/Place"}},
+                "additionalProperties": false}}},
           "additionalProperties": false},
         "Refresh": {"type": "object", "required": ["director", "version"], "properties": {
             "director": {"type": "string"}, "version": {"type": "integer"}, "all": {"const": true},

@@ -24,6 +24,12 @@ enum OpenAPISchemas {
     static let address =
         #"{"type":"string","minLength":1,"pattern":"^(@(first|last|[0-9]+|@[\\s\\S]*)|[^@][\\s\\S]*)$"}"#
 
+    /// The schema of several addresses in a query, separated by commas.
+    static let addressList = {
+        let one = #"(@(first|last|[0-9]+|@[^,]*)|[^@,][^,]*)"#
+        return #"{"type":"string","minLength":1,"pattern":"^\#(one)(,\#(one))*$","examples":["1,4","1,@last"]}"#
+    }()
+
     /// The schema of a name in a path.
     static let name = #"{"type":"string","minLength":1}"#
 
@@ -40,6 +46,8 @@ enum OpenAPISchemas {
         let schema: String
     }
 
+    private static let tag = #"{"type":"string","examples":["\"k3f9a0x2b1-r41\""]}"#
+
     /// The header fields that a route looks at beyond content negotiation.
     static func headers(of route: Route) -> [Header] {
         var headers: [Header] = []
@@ -47,13 +55,23 @@ enum OpenAPISchemas {
             headers.append(
                 Header(
                     name: "If-Match", summary: "Answers 412 and changes nothing unless the director is at this tag.",
-                    schema: #"{"type":"string","examples":["\"r41\""]}"#))
+                    schema: tag))
             headers.append(
                 Header(
                     name: "Prefer",
                     summary: "`return=minimal` answers 204 instead of the representation (RFC 7240); a PUT that "
                         + "creates answers 201 all the same.",
                     schema: #"{"type":"string","examples":["return=minimal"]}"#))
+        }
+        if route.isConditional {
+            headers.append(
+                Header(
+                    name: "If-None-Match",
+                    summary: route.isMutation
+                        ? "Answers 412 and changes nothing where the director is at this tag; `*`, where the resource is "
+                            + "there."
+                        : "Answers 304 where the state is still that of this tag.",
+                    schema: tag))
         }
         if route.method == .post, !route.action.isServers {
             headers.append(

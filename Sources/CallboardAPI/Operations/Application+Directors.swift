@@ -58,11 +58,8 @@ extension Application {
         _ call: Call, _ properties: DirectorProperties, on loop: EventLoop
     ) throws(Problem) -> DirectorHost {
         let name = call.parameters[0]
-        guard call[.ifMatch] == nil else {
-            throw Problem(
-                .preconditionFailed, "revision-mismatch", "The director is not there",
-                "If-Match was sent and there is no director \"\(name)\".")
-        }
+        // Whatever the tag, there is nothing that it could match.
+        try Preconditions.check(call, tag: "") { () in false }
         let bounds = configuration.bounds
         let director = Director(
             name: name, epoch: Epoch.random(), properties: properties,
@@ -71,7 +68,7 @@ extension Application {
         switch registry.insert(host, bound: bounds.directors) {
         case .added: return host
         case .full: throw .overBound("This server holds at most \(bounds.directors) directors.")
-        case .exists: throw .conflict("The director \"\(name)\" is being created by someone else; ask again.")
+        case .exists: throw .conflict("The director \(name.quoted) is being created by someone else; ask again.")
         }
     }
 }
@@ -89,9 +86,9 @@ extension DirectorHost {
         }
     }
 
-    /// Never answers 304: the tag is that of the working state, and a reload raises `version` without changing it.
-    func readDirector(_ call: Call) -> Outcome {
-        .read(Reply(body: representation, etag: tag))
+    func readDirector(_ call: Call) throws(Problem) -> Outcome {
+        let tag = Preconditions.tag(epoch: epoch, revision: director.revision, version: director.version)
+        return try read(call, tag: tag) { Reply(body: representation) }
     }
 
     func created(_ call: Call) throws(Problem) -> Outcome {
@@ -102,9 +99,14 @@ extension DirectorHost {
 
     func redefine(_ call: Call, _ properties: DirectorProperties) throws(Problem) -> Outcome {
         try checkPreconditions(call)
+        guard properties.kind == director.kind || call.query.flag("replace") else {
+            throw .conflict(
+                "The director is a \(director.kind.rawValue), and becoming a \(properties.kind.rawValue) would empty its "
+                    + "list; say ?replace=true if that is what is wanted.")
+        }
         var outcome = Outcome(reply: Reply())
         let before = director
-        if director.redefine(properties) { redefine(since: before, call, &outcome) }
+        if director.redefine(properties) { redefine(since: before, &outcome) }
         if call.query.flag("reload") { publish(nil, into: &outcome) }
         outcome.reply = try answer(call) { () throws(Problem) in Reply(body: representation) }
         return outcome
@@ -128,8 +130,11 @@ extension DirectorHost {
     }
 
     /// A read that answers 304 where the client already holds this state.
-    func read(_ call: Call, tag: String, _ reply: () -> Reply) -> Outcome {
-        if Preconditions.isFresh(ifNoneMatch: call[.ifNoneMatch], tag: tag) {
+    ///
+    /// - Parameter tag: The tag of the representation; nil where it shows what no revision counts.
+    /// - Throws: 412 where `If-Match` names another state.
+    func read(_ call: Call, tag: String?, _ reply: () -> Reply) throws(Problem) -> Outcome {
+        if try Preconditions.isFresh(call, tag: tag) {
             return .read(Reply(status: .notModified, etag: tag))
         }
         var reply = reply()

@@ -21,7 +21,7 @@ extension Application {
         let gone = names.filter { name in !hosts.contains { $0.name == name } }
         // Who comes back has a right to the others: a 404 would make a browser give up all of them.
         if let missing = gone.first, hosts.isEmpty || lastEventID(call) == nil {
-            throw .notFound("There is no director \"\(missing)\"; PUT /v1/directors/… makes one.")
+            throw .notFound("There is no director \(missing.quoted); PUT /v1/directors/… makes one.")
         }
         call.stream(from: try subscription(to: hosts, gone: gone, call))
     }
@@ -47,6 +47,8 @@ extension Application {
         }
         var terms = SubscriptionTerms()
         terms.token = lastEventID(call).map { ResumeToken(parsing: $0) }
+        let epochs = Set(hosts.map(\.epoch))
+        terms.hasUnknownPlaces = terms.token?.places.contains { !epochs.contains($0.epoch) } ?? false
         terms.snapshot = call.query["snapshot"].flatMap(SubscriptionTerms.Snapshot.init) ?? .full
         terms.catchUp = call.query["catchup"].flatMap(SubscriptionTerms.CatchUp.init) ?? .one
         return Subscription(

@@ -40,11 +40,26 @@ extension Coding {
 
     /// The body of a batch.
     static func batch(_ document: JSONDocument) throws(Problem) -> OperationBatch {
+        let batch: OperationBatch
         do {
-            return try OperationBatch.decode(document.root)
+            batch = try OperationBatch.decode(document.root)
         } catch {
             throw Problem(error)
         }
+        for (index, operation) in batch.operations.enumerated() {
+            let (name, member): (String, String)
+            switch operation {
+            case .setVariable(let variable, _): (name, member) = (variable, "name")
+            case .setAdapter(let adapter): (name, member) = (adapter.model, "model")
+            default: continue
+            }
+            guard let fault = pathFault(in: name) else { continue }
+            let detail = "operation \(index): \(fault)"
+            throw .unprocessable(
+                "Operation \(index): \(fault).",
+                faults: [.init(pointer: "/operations/\(index)/\(member)", detail: detail)])
+        }
+        return batch
     }
 
     /// The animations that a reload's body asks for.
@@ -86,17 +101,18 @@ extension Coding {
         return writer.bytes
     }
 
-    /// The index paths to refresh; `nil` for all.
-    static func refresh(_ document: JSONDocument) throws(Problem) -> [(Int, Int)]? {
-        var reader = BodyReader(document.root)
-        let paths = reader.indexPaths("indexPaths")
-        try reader.finish(known: ["indexPaths"])
-        return paths
+    /// Which elements to refresh.
+    static func refresh(_ document: JSONDocument) throws(Problem) -> RefreshRequest {
+        do {
+            return try RefreshRequest.decode(document.root)
+        } catch {
+            throw Problem(error)
+        }
     }
 
     /// The data of a `refresh` event: the named elements as they are published, or word that all are meant.
     static func refresh(
-        director: String, version: Int, elements: [(path: (Int, Int), element: Element)]?
+        director: String, version: Int, elements: [(path: ElementPath, element: Element)]?
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -109,8 +125,8 @@ extension Coding {
                 writer.beginObject()
                 writer.key("at")
                 writer.beginArray()
-                writer.int(path.0)
-                writer.int(path.1)
+                writer.int(path.section)
+                writer.int(path.element)
                 writer.endArray()
                 writer.key("element")
                 element.encode(to: &writer)
@@ -136,28 +152,6 @@ struct BodyReader {
         if root.kind != .object { faults.append(.init(pointer: "", detail: "expected an object")) }
     }
 
-    /// A list of index paths that may be left out.
-    mutating func indexPaths(_ name: String) -> [(Int, Int)]? {
-        guard root.kind == .object, let node = root[name] else { return nil }
-        guard node.kind == .array else {
-            faults.append(.init(pointer: "/\(name)", detail: "expected an array of index paths"))
-            return nil
-        }
-        return node.elements.enumerated().map { index, node in
-            let path = node.kind == .array ? node.elements.map { $0.int ?? -1 } : []
-            guard path.count == 2, path.allSatisfy({ $0 >= 0 }) else {
-                if faults.count < Fault.limit {
-                    faults.append(
-                        .init(
-                            pointer: "/\(name)/\(index)",
-                            detail: "expected an index path, [section, element], both from 0"))
-                }
-                return (0, 0)
-            }
-            return (path[0], path[1])
-        }
-    }
-
     /// Refuses members that are not known, and whatever was wrong.
     mutating func finish(known: [String]) throws(Problem) {
         if root.kind == .object {
@@ -165,7 +159,7 @@ struct BodyReader {
                 faults.append(
                     .init(
                         pointer: member.value.pointer.description,
-                        detail: "there is no member \"\(member.name)\"; known: \(known.joined(separator: ", "))"))
+                        detail: "there is no member \(member.name.quoted); known: \(known.joined(separator: ", "))"))
             }
         }
         guard let first = faults.first else { return }

@@ -16,12 +16,18 @@ enum Coding {
         /// Whether the body was a single one, not a list.
         let isSingle: Bool
         /// Which part of the operation's JSON form the body is.
-        let part: String
+        let part: BodyPart
 
-        init(_ drafts: [Draft], _ root: JSONNode, isSingle: Bool, list: String) {
+        init(_ drafts: [Draft], _ root: JSONNode, isSingle: Bool, list: String, isBare: Bool = false) {
             self.drafts = drafts
             self.isSingle = isSingle
-            part = isSingle ? "/\(list)/0" : root.kind == .array ? "/\(list)" : ""
+            if isBare {
+                part = isSingle ? .bareValue("/\(list)/0") : .bareValues
+            } else if isSingle {
+                part = .value(at: "/\(list)/0")
+            } else {
+                part = .part("/\(list)", at: root.kind == .array ? "" : "/\(list)")
+            }
         }
     }
 
@@ -51,7 +57,7 @@ enum Coding {
         let isSingle = model == nil ? root.kind == .object && root["elements"] == nil : root.kind != .array
         do {
             let drafts = try ElementDraft.decodeSeveral(root, model: model)
-            return Several(drafts, root, isSingle: isSingle, list: "elements")
+            return Several(drafts, root, isSingle: isSingle, list: "elements", isBare: model != nil)
         } catch {
             throw Problem(error)
         }
@@ -79,6 +85,43 @@ enum Coding {
         }
     }
 
+    /// Several cell adapters: an array, or a list as a read has answered it; each is read with its place in the body.
+    static func cellAdapters(
+        _ document: JSONDocument
+    ) throws(Problem) -> [(adapter: CellAdapter, node: JSONNode, place: String)] {
+        let root = document.root
+        let isList = root.kind == .object && root["adapters"] != nil
+        guard let list = isList ? root["adapters"] : root, list.kind == .array,
+            !isList || root.members.allSatisfy({ $0.isNamed("adapters") })
+        else {
+            throw .unprocessable(
+                "The content is neither an array of adapters nor {\"adapters\": […]}.",
+                faults: [.init(pointer: "", detail: "expected an array of adapters")])
+        }
+        var adapters: [(adapter: CellAdapter, node: JSONNode, place: String)] = []
+        for node in list.elements {
+            do {
+                let adapter = try CellAdapter.decode(node, model: nil)
+                guard !adapters.contains(where: { $0.adapter.model == adapter.model }) else {
+                    throw RepresentationError([
+                        Directors.Fault(
+                            pointer: "\(node.pointer)/model",
+                            detail: "the model \(adapter.model.quoted) has another adapter in this list")
+                    ])
+                }
+                try check(name: adapter.model, "model")
+                adapters.append((adapter, node, isList ? "/adapters" : ""))
+            } catch let error as RepresentationError {
+                throw Problem(error)
+            } catch let problem as Problem {
+                throw problem
+            } catch {
+                throw .unprocessable("The adapter cannot be read: \(error)")
+            }
+        }
+        return adapters
+    }
+
     /// A header/footer adapter for the path's view.
     static func headerFooterAdapter(_ document: JSONDocument, view: String) throws(Problem) -> HeaderFooterAdapter {
         try check(name: view, "view")
@@ -91,34 +134,58 @@ enum Coding {
 
     /// Refuses a name in a path that could not stand in a body.
     static func check(name: String, _ what: String) throws(Problem) {
-        if let fault = Name.fault(in: name) { throw .unprocessable("The path's \(what): \(fault).") }
+        if let fault = pathFault(in: name) { throw .unprocessable("The path's \(what): \(fault).") }
+    }
+
+    /// What is wrong with a name that is to stand in paths; nil where nothing is.
+    static func pathFault(in name: String) -> String? {
+        // Clients take these for steps of a path, and never ask for what they name.
+        if name == "." || name == ".." { return "a name that stands in paths cannot be \(name.quoted)" }
+        return Name.fault(in: name)
     }
 
     // MARK: Writing
 
-    static func encode(_ element: Element) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: element.value.bytes.count + 128)
-        element.encode(to: &writer)
+    /// An element as it is read by itself: with where it stands in the state that is read.
+    static func encode(elementAt path: ElementPath, in list: ListState) -> [UInt8] {
+        let section = list.sections[path.section]
+        let element = section.list[path.element]
+        var writer = JSONWriter(reservingCapacity: element.value.bytes.count + 192)
+        element.encode(in: section.identifier, at: path, to: &writer)
         return writer.bytes
     }
 
     static func encode(_ section: Section, _ query: Query) -> [UInt8] {
         var writer = JSONWriter()
-        section.encode(to: &writer, includingElements: query.flag("elements", otherwise: true))
+        write(section, withElements: query.flag("elements", otherwise: true), to: &writer)
         return writer.bytes
+    }
+
+    /// A section as a read answers it: with its elements, or with their number.
+    private static func write(_ section: Section, withElements: Bool, to writer: inout JSONWriter) {
+        if withElements {
+            section.encode(to: &writer, includingElements: true)
+        } else {
+            section.encodeCounted(to: &writer)
+        }
     }
 
     /// Sections as a whole list, which has no further page.
     static func list(_ sections: Slice<SectionList>, _ query: Query) -> [UInt8] {
         let withElements = query.flag("elements", otherwise: true)
         return page("sections", sections, offset: 0, limit: sections.count, total: sections.count) {
-            $0.encode(to: &$1, includingElements: withElements)
+            write($0, withElements: withElements, to: &$1)
         }
     }
 
-    /// Elements as a whole list, which has no further page.
-    static func list(_ elements: Slice<PersistentList<Element>>) -> [UInt8] {
-        page("elements", elements, offset: 0, limit: elements.count, total: elements.count) { $0.encode(to: &$1) }
+    /// Elements that were added as a whole list, which has no further page, and the section that was made for them.
+    static func list(_ elements: Slice<PersistentList<Element>>, newSection: String?) -> [UInt8] {
+        list("elements", elements, { $0.encode(to: &$1) }) { writer in
+            writer.member("offset", 0)
+            writer.member("limit", elements.count)
+            writer.member("total", elements.count)
+            if let newSection { writer.member("section", newSection) }
+        }
     }
 
     /// The page of sections that a query asks for.
@@ -126,7 +193,7 @@ enum Coding {
         let (offset, limit) = query.page
         let withElements = query.flag("elements", otherwise: true)
         return page("sections", sections.window(offset, limit), offset: offset, limit: limit, total: sections.count) {
-            $0.encode(to: &$1, includingElements: withElements)
+            write($0, withElements: withElements, to: &$1)
         }
     }
 

@@ -1,7 +1,7 @@
 import Directors
-import Foundation
 import HTTPTypes
 import JSONValues
+import ListDiff
 
 extension DirectorHost {
     // MARK: Reading
@@ -9,18 +9,27 @@ extension DirectorHost {
     func listElements(_ call: Call) throws(Problem) -> Outcome {
         let (list, tag) = try state(call)
         let section = try find(try call.address(1), in: list)
-        return read(call, tag: tag) { Reply(body: Coding.page(section.list, call.query)) }
+        return try read(call, tag: tag) { Reply(body: Coding.page(section.list, call.query)) }
+    }
+
+    /// `GET …/elements`: the elements of all sections, or the places of those that the query names.
+    func listAllElements(_ call: Call) throws(Problem) -> Outcome {
+        let (list, tag) = try state(call)
+        let (offset, limit) = call.query.page
+        return try read(call, tag: tag) {
+            let (page, total) = list.elements(
+                identifier: call.query["id"], model: call.query["model"], offset: offset, limit: limit)
+            return Reply(
+                body: Coding.page("elements", page, offset: offset, limit: limit, total: total) { place, writer in
+                    place.element.encode(in: place.section, at: place.path, to: &writer)
+                })
+        }
     }
 
     func readElement(_ call: Call) throws(Problem) -> Outcome {
         let (list, tag) = try state(call)
-        let (section, element) = (try call.address(1), try call.address(2))
-        do {
-            let found = try list.element(at: element, in: section).element
-            return read(call, tag: tag) { Reply(body: Coding.encode(found)) }
-        } catch {
-            throw Problem(error, body: nil)
-        }
+        let path = try place(try call.address(2), in: try call.address(1), of: list)
+        return try read(call, tag: tag) { Reply(body: Coding.encode(elementAt: path, in: list)) }
     }
 
     // MARK: Changing
@@ -35,38 +44,53 @@ extension DirectorHost {
 
     func appendElements(_ call: Call) throws(Problem) -> Outcome {
         guard let address = call.query.address("section") else {
-            return try addElements(call, to: .newSection(identifier: UUID().uuidString))
+            return try addElements(call, to: .newSection(identifier: RandomIdentifier.uuid()))
         }
         return try addElements(call, to: .section(address))
     }
 
     func addElements(_ call: Call, to target: ElementTarget) throws(Problem) -> Outcome {
         let body = try Coding.elements(try call.document(), model: call.query["model"])
-        let place = call.query.integer("at")
-        let operation = Directors.Operation.addElements(target, body.drafts, at: place.map { .position($0) })
+        let place = call.query.place("at")
+        let start = try start(of: place, in: target)
+        let operation = Directors.Operation.addElements(target, body.drafts, at: place)
         return try mutate(call, [operation], body: body.part) { () throws(Problem) in
-            let section: Section
+            let list = director.working.list
+            let section: (position: Int, section: Section)
+            var isNew = false
             switch target {
-            case .section(let address): section = try find(address, in: director.working.list)
-            case .newSection: section = try find(.last, in: director.working.list)
+            case .section(let address): section = try located(address, in: list)
+            case .newSection:
+                section = try located(.last, in: list)
+                isNew = true
             }
-            let start = place ?? section.count - body.drafts.count
-            let added = section.list[start..<start + body.drafts.count]
-            guard body.isSingle, let element = added.first else {
-                return Reply(status: .created, body: Coding.list(added))
+            let path = ElementPath(section: section.position, element: start)
+            if body.isSingle {
+                return Reply(
+                    status: .created, body: Coding.encode(elementAt: path, in: list),
+                    location: location(ofElementAt: path))
             }
+            let added = section.section.list[start..<start + body.drafts.count]
             return Reply(
-                status: .created, body: Coding.encode(element),
-                location: Location.path(
-                    "v1", "directors", name, "sections", Address.identifier(section.identifier).description, "elements",
-                    "@\(start)"))
+                status: .created, body: Coding.list(added, newSection: isNew ? section.section.identifier : nil),
+                location: isNew ? location(ofSection: section.position) : nil)
+        }
+    }
+
+    /// Where the first of the elements that are added will stand; any place where they are refused all the same.
+    private func start(of place: Address?, in target: ElementTarget) throws(Problem) -> Int {
+        guard case .section(let section) = target else { return 0 }
+        do {
+            return try director.working.list.insertion(at: place, in: section)
+        } catch {
+            throw Problem(error, body: nil)
         }
     }
 
     func removeElements(_ call: Call) throws(Problem) -> Outcome {
         let section = try call.address(1)
         let operation: Directors.Operation =
-            call.query.positions("at").map { .removeElements(section: section, at: $0.map { .position($0) }) }
+            call.query.addresses("at").map { .removeElements(section: section, at: $0) }
             ?? .removeAllElements(section: section)
         return try mutate(call, [operation]) { () throws(Problem) in .noContent(etag: nil) }
     }
@@ -76,7 +100,7 @@ extension DirectorHost {
         let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
             try Directors.Operation.decodeMoveElement(node, section: section)
         }
-        return try mutate(call, [operation], body: "") { () throws(Problem) in Reply(body: representation) }
+        return try mutate(call, [operation], body: .whole) { () throws(Problem) in Reply(body: representation) }
     }
 
     func swapElements(_ call: Call) throws(Problem) -> Outcome {
@@ -84,26 +108,42 @@ extension DirectorHost {
         let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
             try Directors.Operation.decodeSwapElements(node, section: section)
         }
-        return try mutate(call, [operation], body: "") { () throws(Problem) in Reply(body: representation) }
+        return try mutate(call, [operation], body: .whole) { () throws(Problem) in Reply(body: representation) }
     }
 
+    /// Replaces an element, or adds one under an identifier that is not there.
     func putElement(_ call: Call) throws(Problem) -> Outcome {
         let (section, element) = (try call.address(1), try call.address(2))
-        let place = try place(element, in: section)
+        let before = director.working.list
+        let there = try placeIfThere(element, in: section, of: before)
         let model = call.query["model"]
         let draft = try Coding.element(try call.document(), model: model)
-        let operation = Directors.Operation.setElement(section: section, element: element, draft)
-        return try mutate(call, [operation], body: model == nil ? "/value" : "/value/value") { () throws(Problem) in
-            Reply(body: Coding.encode(try self.element(at: place)))
+        let at = call.query.place("at")
+        let path: ElementPath
+        if let there {
+            path = there
+        } else {
+            let position = try located(section, in: before).position
+            path = ElementPath(section: position, element: try start(of: at, in: .section(section)))
+        }
+        let operation = Directors.Operation.setElement(
+            section: section, element: element, draft, at: there == nil ? at : nil)
+        let body: BodyPart = model == nil ? .value(at: "/value") : .bareValue("/value")
+        return try mutate(call, [operation], body: body, isThere: there != nil) { () throws(Problem) in
+            Reply(
+                status: there == nil ? .created : .ok,
+                body: Coding.encode(elementAt: path, in: director.working.list),
+                location: there == nil ? location(ofElementAt: path) : nil)
         }
     }
 
     func patchElement(_ call: Call) throws(Problem) -> Outcome {
         let (section, element) = (try call.address(1), try call.address(2))
-        let place = try place(element, in: section)
+        let path = try place(element, in: section, of: director.working.list)
         let patch = try call.document().root.value
-        return try mutate(call, [.patchElement(section: section, element: element, patch: patch)], body: "/patch") {
-            () throws(Problem) in Reply(body: Coding.encode(try self.element(at: place)))
+        let operation = Directors.Operation.patchElement(section: section, element: element, patch: patch)
+        return try mutate(call, [operation], body: .value(at: "/patch")) { () throws(Problem) in
+            Reply(body: Coding.encode(elementAt: path, in: director.working.list))
         }
     }
 
@@ -112,21 +152,32 @@ extension DirectorHost {
         return try mutate(call, [operation]) { () throws(Problem) in .noContent(etag: nil) }
     }
 
+    // MARK: Places
+
     /// Where an element stands, so that it is found again when its identifier has changed.
-    private func place(_ element: Address, in section: Address) throws(Problem) -> (section: Int, element: Int) {
+    private func place(_ element: Address, in section: Address, of list: ListState) throws(Problem) -> ElementPath {
         do {
-            let path = try director.working.list.element(at: element, in: section).path
-            return (path.section, path.element)
+            return try list.element(at: element, in: section).path
         } catch {
             throw Problem(error, body: nil)
         }
     }
 
-    private func element(at place: (section: Int, element: Int)) throws(Problem) -> Element {
+    /// Where an element stands; nil where its section is there and no element of it has that identifier.
+    private func placeIfThere(
+        _ element: Address, in section: Address, of list: ListState
+    ) throws(Problem) -> ElementPath? {
         do {
-            return try director.working.list.element(at: .position(place.element), in: .position(place.section)).element
+            return try list.element(at: element, in: section).path
         } catch {
-            throw Problem(error, body: nil)
+            guard case .notFound(.element, .identifier, _) = error.reason else { throw Problem(error, body: nil) }
+            return nil
         }
+    }
+
+    private func location(ofElementAt path: ElementPath) -> String {
+        let list = director.working.list
+        return location(ofSection: path.section)
+            + Location.path("elements", list.address(ofElementAt: path).description)
     }
 }

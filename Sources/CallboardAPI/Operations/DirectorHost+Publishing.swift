@@ -18,15 +18,17 @@ extension DirectorHost {
         let batch = try Coding.batch(try call.document())
         if batch.dryRun { return try dryRun(batch) }
         let operations = batch.operations.map(\.resolved)
+        let before = director
         do {
             try director.perform(batch: operations)
         } catch {
-            throw Problem(error, body: "")
+            throw Problem(error, body: .whole)
         }
         var outcome = Outcome(reply: Reply())
         if !operations.isEmpty {
             outcome.entries = [.performed(operations, revision: director.revision)]
         }
+        if operations.contains(where: \.changesDefinition) { announceDefinition(since: before, &outcome) }
         let publishes = batch.reload || call.query.flag("reload")
         let json = publishes ? publish(batch.animations, into: &outcome) : representation
         outcome.reply = try answer(call) { () throws(Problem) in Reply(body: json) }
@@ -38,45 +40,24 @@ extension DirectorHost {
             let change = try director.dryRun(batch.operations, animations: batch.animations)
             return .read(Reply(body: Coding.encode(change ?? director.unchanged(animations: batch.animations))))
         } catch {
-            throw Problem(error, body: "")
+            throw Problem(error, body: .whole)
         }
-    }
-
-    /// Tells subscribers to draw cells anew. Nothing is stored: who is away has nothing to refresh.
-    func refresh(_ call: Call) throws(Problem) -> Outcome {
-        let newest = history.newest
-        let paths = call.exchange.body.isEmpty ? nil : try Coding.refresh(try call.document())
-        var elements: [(path: (Int, Int), element: Element)] = []
-        for (index, path) in (paths ?? []).enumerated() {
-            do {
-                let found = try newest.list.element(at: .position(path.1), in: .position(path.0)).element
-                elements.append((path, found))
-            } catch {
-                throw .unprocessable(
-                    "The published state has no element at [\(path.0), \(path.1)].",
-                    faults: [.init(pointer: "/indexPaths/\(index)", detail: error.detail)])
-            }
-        }
-        let json = Coding.refresh(director: name, version: newest.version, elements: paths == nil ? nil : elements)
-        // At once, not after what is being stored: it speaks of what is published now, and its id must not go back.
-        append(FeedEvent(frame: frame("refresh", json), version: newest.version))
-        return Outcome(reply: Reply(body: json))
     }
 
     // MARK: Changesets
 
     func changesets(_ call: Call) throws(Problem) -> Outcome {
         let takesJSON = ContentNegotiation.accepts(call[.accept], anyOf: ["application/json"])
-        let takesStream = ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream])
-        // `text/*` takes a stream alone; the wildcard takes both and is answered with JSON.
-        if ContentNegotiation.wantsEventStream(call[.accept]) || takesStream && !takesJSON {
+        let namesVersions = ["since", "from", "to"].contains { call.query[$0] != nil }
+        if !namesVersions, ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream]) {
             let stream = try call.application.subscription(to: [self], call)
             return Outcome(reply: Reply(), stream: stream)
         }
         guard takesJSON else {
             throw Problem(
                 .notAcceptable, "not-acceptable", "No representation is acceptable",
-                "This resource answers text/event-stream or application/json; Accept takes neither.")
+                "This resource answers text/event-stream, or application/json where the query names `since`, or `from` "
+                    + "and `to`; Accept does not take that.")
         }
         if let since = call.query.integer("since") { return try retained(since: since, call) }
         if let from = call.query.integer("from") { return try spanning(from: from, call) }

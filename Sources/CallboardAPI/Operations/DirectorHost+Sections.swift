@@ -13,10 +13,10 @@ extension DirectorHost {
             return (director.working.list, tag)
         }
         guard let version else {
-            return (history.newest.list, Preconditions.tag(version: history.newest.version))
+            return (history.newest.list, Preconditions.tag(epoch: epoch, version: history.newest.version))
         }
         guard let state = history.state(at: version) else { throw unknown(version) }
-        return (state.list, Preconditions.tag(version: version))
+        return (state.list, Preconditions.tag(epoch: epoch, version: version))
     }
 
     /// The problem of a version that is not there: not yet, or no longer.
@@ -29,19 +29,24 @@ extension DirectorHost {
 
     func listSections(_ call: Call) throws(Problem) -> Outcome {
         let (list, tag) = try state(call)
-        return read(call, tag: tag) { Reply(body: Coding.page(list.sections, call.query)) }
+        return try read(call, tag: tag) { Reply(body: Coding.page(list.sections, call.query)) }
     }
 
     func readSection(_ call: Call) throws(Problem) -> Outcome {
         let (list, tag) = try state(call)
         let section = try find(try call.address(1), in: list)
-        return read(call, tag: tag) { Reply(body: Coding.encode(section, call.query)) }
+        return try read(call, tag: tag) { Reply(body: Coding.encode(section, call.query)) }
     }
 
     /// Finds a section to read.
     func find(_ address: Address, in list: ListState) throws(Problem) -> Section {
+        try located(address, in: list).section
+    }
+
+    /// Finds a section and its position.
+    func located(_ address: Address, in list: ListState) throws(Problem) -> (position: Int, section: Section) {
         do {
-            return try list.section(at: address).section
+            return try list.section(at: address)
         } catch {
             throw Problem(error, body: nil)
         }
@@ -58,36 +63,40 @@ extension DirectorHost {
 
     func addSections(_ call: Call) throws(Problem) -> Outcome {
         let body = try Coding.sections(try call.document())
-        let place = call.query.integer("at")
-        let before = director.working.list.sections.count
-        let operation = Directors.Operation.addSections(body.drafts, at: place.map { .position($0) })
+        let place = call.query.place("at")
+        let start: Int
+        do {
+            start = try director.working.list.insertion(ofSectionsAt: place)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        let operation = Directors.Operation.addSections(body.drafts, at: place)
         return try mutate(call, [operation], body: body.part) { () throws(Problem) in
-            let start = place ?? before
             let added = director.working.list.sections[start..<start + body.drafts.count]
             guard body.isSingle, let section = added.first else {
                 return Reply(status: .created, body: Coding.list(added, call.query))
             }
             return Reply(
-                status: .created, body: Coding.encode(section, call.query), location: location(of: section.identifier))
+                status: .created, body: Coding.encode(section, call.query), location: location(ofSection: start))
         }
     }
 
     func removeSections(_ call: Call) throws(Problem) -> Outcome {
         let operation: Directors.Operation =
-            call.query.positions("at").map { .removeSections(at: $0.map { .position($0) }) } ?? .removeAllSections
+            call.query.addresses("at").map { .removeSections(at: $0) } ?? .removeAllSections
         return try mutate(call, [operation]) { () throws(Problem) in .noContent(etag: nil) }
     }
 
     func moveSection(_ call: Call) throws(Problem) -> Outcome {
         let operation = try Coding.operation(try call.document(), Directors.Operation.decodeMoveSection)
-        return try mutate(call, [operation], body: "") { () throws(Problem) in
+        return try mutate(call, [operation], body: .whole) { () throws(Problem) in
             Reply(body: representation)
         }
     }
 
     func swapSections(_ call: Call) throws(Problem) -> Outcome {
         let operation = try Coding.operation(try call.document(), Directors.Operation.decodeSwapSections)
-        return try mutate(call, [operation], body: "") { () throws(Problem) in
+        return try mutate(call, [operation], body: .whole) { () throws(Problem) in
             Reply(body: representation)
         }
     }
@@ -95,22 +104,24 @@ extension DirectorHost {
     func putSection(_ call: Call) throws(Problem) -> Outcome {
         let address = try call.address(1)
         let draft = try Coding.section(try call.document())
-        let before = director.working.list.counts.sections
-        return try mutate(call, [.setSection(address, draft)], body: "/value") { () throws(Problem) in
-            let isNew = director.working.list.counts.sections > before
-            let section = try find(isNew ? .last : draft.identifier.map { .identifier($0) } ?? address)
+        let there = try positionIfThere(of: address)
+        let operation = Directors.Operation.setSection(address, draft)
+        return try mutate(call, [operation], body: .value(at: "/value"), isThere: there != nil) { () throws(Problem) in
+            let position = there ?? director.working.list.sections.count - 1
             return Reply(
-                status: isNew ? .created : .ok, body: Coding.encode(section, call.query),
-                location: isNew ? location(of: section.identifier) : nil)
+                status: there == nil ? .created : .ok,
+                body: Coding.encode(director.working.list.sections[position], call.query),
+                location: there == nil ? location(ofSection: position) : nil)
         }
     }
 
     func patchSection(_ call: Call) throws(Problem) -> Outcome {
         let address = try call.address(1)
-        let position = try position(of: address)
+        let position = try located(address, in: director.working.list).position
         let patch = try call.document().root.value
-        return try mutate(call, [.patchSection(address, patch: patch)], body: "/patch") { () throws(Problem) in
-            Reply(body: Coding.encode(try find(.position(position)), call.query))
+        return try mutate(call, [.patchSection(address, patch: patch)], body: .value(at: "/patch")) {
+            () throws(Problem) in
+            Reply(body: Coding.encode(director.working.list.sections[position], call.query))
         }
     }
 
@@ -118,21 +129,20 @@ extension DirectorHost {
         try mutate(call, [.removeSection(try call.address(1))]) { () throws(Problem) in .noContent(etag: nil) }
     }
 
-    private func find(_ address: Address) throws(Problem) -> Section {
-        try find(address, in: director.working.list)
-    }
-
-    /// A section's position in the working state.
-    private func position(of address: Address) throws(Problem) -> Int {
+    /// A section's position in the working state; nil where no section has that identifier.
+    private func positionIfThere(of address: Address) throws(Problem) -> Int? {
         do {
             return try director.working.list.section(at: address).position
         } catch {
-            throw Problem(error, body: nil)
+            guard case .notFound(.section, .identifier, _) = error.reason else { throw Problem(error, body: nil) }
+            return nil
         }
     }
 
-    private func location(of section: String) -> String {
-        Location.path("v1", "directors", name, "sections", Address.identifier(section).description)
+    /// The path of a section: by its identifier, or by its position where another one shares that.
+    func location(ofSection position: Int) -> String {
+        let address = director.working.list.address(ofSection: position)
+        return Location.path("v1", "directors", name, "sections", address.description)
     }
 }
 
@@ -141,7 +151,7 @@ extension Call {
     func address(_ index: Int) throws(Problem) -> Address {
         guard let address = Address(parsing: parameters[index]) else {
             throw .badRequest(
-                "\"\(parameters[index])\" is no address: an identifier, or a position such as @0, @first, @last; "
+                "\(parameters[index].quoted) is no address: an identifier, or a position such as @0, @first, @last; "
                     + "an identifier that begins with @ is written with another @ before it.")
         }
         return address

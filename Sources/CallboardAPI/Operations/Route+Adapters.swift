@@ -12,7 +12,13 @@ extension Route {
         Route(
             method: .get, path: PathTemplate(cells), operationID: "listAdapters", summary: "Lists the cell adapters.",
             answers: [.json(200, "The adapters.", "CellAdapterList")],
-            action: .director { call, host throws(Problem) in host.listAdapters(call) }),
+            action: .director { call, host throws(Problem) in try host.listAdapters(call) }),
+        Route(
+            method: .put, path: PathTemplate(cells), operationID: "putAdapters",
+            summary: "Registers several cell adapters at once, all or none; others stay as they are.", query: [.reload],
+            body: .json("CellAdapterInputs"),
+            answers: [.json(200, "The adapters that were named.", "CellAdapterList"), .minimal], isMutation: true,
+            action: .director { call, host throws(Problem) in try host.putAdapters(call) }),
         Route(
             method: .put, path: PathTemplate(cells + "/{model}"), operationID: "putAdapter",
             summary: "Registers a model's cell adapter; an equal one is ignored.", query: [.reload],
@@ -39,7 +45,7 @@ extension Route {
             method: .get, path: PathTemplate(views), operationID: "listHeaderFooterAdapters",
             summary: "Lists the header/footer adapters.",
             answers: [.json(200, "The adapters.", "ViewAdapterList")],
-            action: .director { call, host throws(Problem) in host.listViewAdapters(call) }),
+            action: .director { call, host throws(Problem) in try host.listViewAdapters(call) }),
         Route(
             method: .put, path: PathTemplate(views + "/{view}"), operationID: "putHeaderFooterAdapter",
             summary: "Registers a view's header/footer adapter; an equal one is ignored.", query: [.reload],
@@ -65,7 +71,7 @@ extension Route {
         Route(
             method: .get, path: PathTemplate(values), operationID: "listVariables", summary: "Lists the variables.",
             answers: [.json(200, "All of them, by name.", "Variables"), .unchanged],
-            action: .director { call, host throws(Problem) in host.listVariables(call) }),
+            action: .director { call, host throws(Problem) in try host.listVariables(call) }),
         Route(
             method: .put, path: PathTemplate(values + "/{name}"), operationID: "setVariable",
             summary: "Sets a variable; the body is its value.", query: [.reload], body: .json("AnyValue"),

@@ -11,7 +11,12 @@ extension Route {
         Route(
             method: .put, path: PathTemplate("/v1/directors/{director}"), operationID: "putDirector",
             summary: "Creates a director or redefines it; its content stays where the kind does.",
-            query: [.reload], body: .json("DirectorDefinition"),
+            details: "Another kind empties the list, and is refused with 409 unless `replace` is `true`.",
+            query: [
+                QueryParameter(
+                    name: "replace", kind: .boolean, summary: "`true` lets another kind empty the list."),
+                .reload,
+            ], body: .json("DirectorDefinition"),
             answers: [
                 .json(200, "It was there and is redefined.", "Director"), .json(201, "It is new.", "Director"),
                 .minimal,
@@ -21,8 +26,8 @@ extension Route {
         Route(
             method: .get, path: PathTemplate("/v1/directors/{director}"), operationID: "readDirector",
             summary: "Reads a director.",
-            answers: [.json(200, "The director.", "Director")],
-            action: .director { call, host throws(Problem) in host.readDirector(call) }),
+            answers: [.json(200, "The director.", "Director"), .unchanged],
+            action: .director { call, host throws(Problem) in try host.readDirector(call) }),
         Route(
             method: .patch, path: PathTemplate("/v1/directors/{director}"), operationID: "patchDirector",
             summary: "Changes properties by merge patch.", query: [.reload], body: .mergePatch("DirectorPatch"),

@@ -45,17 +45,22 @@ extension Route {
         Route(
             method: .get, path: PathTemplate(path + "/{element}"), operationID: "readElement",
             summary: "Reads an element.", query: reads,
-            answers: [.json(200, "The element.", "Element"), .unchanged],
+            answers: [.json(200, "The element, with where it is.", "PlacedElement"), .unchanged],
             action: .director { call, host throws(Problem) in try host.readElement(call) }),
         Route(
             method: .put, path: PathTemplate(path + "/{element}"), operationID: "putElement",
-            summary: "Replaces an element.", query: [.model, .reload], body: .json("ElementBody"),
-            answers: [.json(200, "The element.", "Element"), .minimal], isMutation: true,
+            summary: "Replaces an element, or adds it where no element has the identifier.",
+            details: "An element is added only under the identifier that its value has. `at` says where; it counts for "
+                + "nothing where the element is there.",
+            query: [.insertAt, .model, .reload], body: .json("ElementBody"),
+            answers: [
+                .json(200, "It was there.", "PlacedElement"), .json(201, "It is new.", "PlacedElement"), .minimal,
+            ], isMutation: true,
             action: .director { call, host throws(Problem) in try host.putElement(call) }),
         Route(
             method: .patch, path: PathTemplate(path + "/{element}"), operationID: "patchElement",
             summary: "Changes an element's value by merge patch.", query: [.reload], body: .mergePatch("AnyValue"),
-            answers: [.json(200, "The element.", "Element"), .minimal], isMutation: true,
+            answers: [.json(200, "The element.", "PlacedElement"), .minimal], isMutation: true,
             action: .director { call, host throws(Problem) in try host.patchElement(call) }),
         Route(
             method: .delete, path: PathTemplate(path + "/{element}"), operationID: "removeElement",
@@ -63,8 +68,20 @@ extension Route {
             answers: [.empty(204, "It is gone.")], isMutation: true,
             action: .director { call, host throws(Problem) in try host.removeElement(call) }),
         Route(
+            method: .get, path: PathTemplate("/v1/directors/{director}/elements"), operationID: "listAllElements",
+            summary: "Lists the elements of all sections in order, each with where it is.",
+            details: "With `id`, all places of that identifier.",
+            query: [
+                QueryParameter(name: "id", kind: .text, summary: "Only elements of this identifier."),
+                QueryParameter(name: "model", kind: .text, summary: "Only elements of this model."),
+                .offset, .limit,
+            ] + reads,
+            answers: [.json(200, "A page of elements.", "PlacedElementList"), .unchanged],
+            action: .director { call, host throws(Problem) in try host.listAllElements(call) }),
+        Route(
             method: .post, path: PathTemplate("/v1/directors/{director}/elements"), operationID: "appendElements",
             summary: "Adds elements at the end of a section; with no section named, of a new one.",
+            details: "A new section's identifier is in the answer, and in `Location`.",
             query: [
                 QueryParameter(
                     name: "section", kind: .address, summary: "The section's address; a new one unless given."),

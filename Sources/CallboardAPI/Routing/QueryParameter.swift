@@ -10,10 +10,12 @@ struct QueryParameter: Sendable {
         case boolean
         /// One of these words.
         case choice([String])
-        /// Positions separated by commas, such as `1,4`.
-        case positions
+        /// Addresses separated by commas, such as `1,@last`; a number is a position.
+        case addresses
         /// The address of a section or an element.
         case address
+        /// The same, and a number is a position.
+        case place
         /// Any text.
         case text
         /// Any text, and the parameter may be given several times.
@@ -45,9 +47,11 @@ struct QueryParameter: Sendable {
     static let model = QueryParameter(
         name: "model", kind: .text, summary: "The body is the bare value, or an array of bare values, of this model.")
     static let insertAt = QueryParameter(
-        name: "at", kind: .integer(0...Int(Int32.max)), summary: "The position to insert at; the end unless given.")
+        name: "at", kind: .place,
+        summary: "The place to insert at: a position, or the address before which to insert; the end unless given.")
     static let removeAt = QueryParameter(
-        name: "at", kind: .positions, summary: "The positions to remove, such as `1,4`; all unless given.")
+        name: "at", kind: .addresses,
+        summary: "What to remove: positions or addresses separated by commas, such as `1,@last`; all unless given.")
 }
 
 /// A request's query, checked against what its route declares.
@@ -76,20 +80,20 @@ struct Query: Sendable {
         guard let name = PercentDecoding.decode(parts[0], plusIsSpace: true),
             let value = PercentDecoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
         else {
-            throw .badRequest("The query member \"\(member)\" is not percent-encoded UTF-8.")
+            throw .badRequest("The query member \(member.quoted) is not percent-encoded UTF-8.")
         }
         guard let parameter = allowed.first(where: { $0.name == name }) else {
             let known = allowed.map(\.name).joined(separator: ", ")
             throw .badRequest(
-                "The query parameter \"\(name)\" is not known here; "
+                "The query parameter \(name.quoted) is not known here; "
                     + (known.isEmpty ? "this resource takes none." : "this resource takes: \(known)."))
         }
         if case .repeatedText = parameter.kind {
         } else if self[name] != nil {
-            throw .badRequest("The query parameter \"\(name)\" is given twice.")
+            throw .badRequest("The query parameter \(name.quoted) is given twice.")
         }
         if let fault = parameter.fault(in: value) {
-            throw .badRequest("The query parameter \"\(name)\" is \"\(value)\"; it must be \(fault).")
+            throw .badRequest("The query parameter \(name.quoted) is \(value.quoted); it must be \(fault).")
         }
         values.append((name, value))
     }
@@ -119,9 +123,14 @@ struct Query: Sendable {
         self[name].flatMap { Address(parsing: $0) }
     }
 
-    /// A list of positions.
-    func positions(_ name: String) -> [Int]? {
-        self[name].map { $0.split(separator: ",").compactMap { Int($0) } }
+    /// A place to insert at: an address, or a position as a number.
+    func place(_ name: String) -> Address? {
+        self[name].flatMap { QueryParameter.place($0) }
+    }
+
+    /// A list of addresses, or of positions as numbers.
+    func addresses(_ name: String) -> [Address]? {
+        self[name].map { $0.split(separator: ",").compactMap { QueryParameter.place(String($0)) } }
     }
 }
 
@@ -136,14 +145,25 @@ extension QueryParameter {
             return value == "true" || value == "false" ? nil : "true or false"
         case .choice(let words):
             return words.contains(value) ? nil : "one of " + words.joined(separator: ", ")
-        case .positions:
+        case .addresses:
             let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-            return parts.allSatisfy { Self.decimal(String($0)) != nil } ? nil : "positions separated by commas"
+            let isGood = parts.allSatisfy { Self.place(String($0)) != nil }
+            return isGood ? nil : "positions or addresses separated by commas, such as 1,4 or @first,people"
+        case .place:
+            return Self.place(value) == nil ? "a position, such as 3, or an address, such as @last or people" : nil
         case .address:
             return Address(parsing: value) == nil ? "an identifier, or a position such as @0, @first, @last" : nil
         case .text, .repeatedText:
             return nil
         }
+    }
+
+    /// An address, or a position as a number, as operations have it.
+    fileprivate static func place(_ text: String) -> Address? {
+        if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            return .position(Int(text) ?? .max)
+        }
+        return Address(parsing: text)
     }
 
     private static func decimal(_ text: String) -> Int? {

@@ -60,6 +60,8 @@ final class Route: Sendable {
     let body: Body
     /// What it answers when all goes well.
     let answers: [Answer]
+    /// Problems of its own, beyond those of every route of its form.
+    let failures: [Answer]
     /// True where it changes a director, so that `If-Match` and `Prefer` apply.
     let isMutation: Bool
     /// True where the answer may be an event stream, so that `Accept` is not held against JSON.
@@ -74,8 +76,8 @@ final class Route: Sendable {
     /// Declares a route; what is left out is empty or false.
     init(
         method: HTTPRequest.Method, path: PathTemplate, operationID: String, summary: String, details: String = "",
-        query: [QueryParameter] = [], body: Body = .none, answers: [Answer], isMutation: Bool = false,
-        isStream: Bool = false, action: Action
+        query: [QueryParameter] = [], body: Body = .none, answers: [Answer], failures: [Answer] = [],
+        isMutation: Bool = false, isStream: Bool = false, action: Action
     ) {
         self.method = method
         self.path = path
@@ -85,6 +87,7 @@ final class Route: Sendable {
         self.query = query
         self.body = body
         self.answers = answers
+        self.failures = failures
         self.isMutation = isMutation
         self.isStream = isStream
         self.action = action
@@ -99,7 +102,8 @@ extension Route {
     func copy() -> Route {
         Route(
             method: method, path: path, operationID: operationID, summary: summary, details: details, query: query,
-            body: body, answers: answers, isMutation: isMutation, isStream: isStream, action: action)
+            body: body, answers: answers, failures: failures, isMutation: isMutation, isStream: isStream, action: action
+        )
     }
 }
 

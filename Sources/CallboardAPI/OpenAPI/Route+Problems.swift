@@ -1,0 +1,55 @@
+import HTTPTypes
+
+extension Route {
+    /// Whether conditions on the director's state are looked at (RFC 9110, section 13).
+    var isConditional: Bool {
+        isMutation || answers.contains { $0.status == 304 }
+    }
+
+    /// The problems that the route can answer, by their statuses, each with when it comes.
+    ///
+    /// What every route of its form can answer follows from the form; ``failures`` has what is the route's own.
+    var problems: [(status: Int, summary: String)] {
+        var problems: [Int: String] = [
+            400: "The path, the query or the content cannot be read.",
+            406: "`Accept` takes no representation that there is.",
+            408: "The request came too slowly.",
+            414: "The target is too long.",
+            421: "The host is not one that the server answers for.",
+            431: "The header fields are too long or too many.",
+            500: "The server made a mistake.",
+            503: "The server is starting, stopping or full, or cannot store changes.",
+        ]
+        if !method.isSafe { problems[403] = "The request comes from another site's page." }
+        if !path.parameterNames.isEmpty || query.contains(where: { $0.name == "director" && $0.isRequired }) {
+            problems[404] = "What the path names is not there."
+        }
+        if takesBody {
+            problems[413] = "The content is too large."
+            problems[415] = "The content is not JSON by its type, or is coded."
+            problems[422] = "The content, or a place that the query names, is not valid; `errors` says where."
+        }
+        if isDirectors {
+            problems[409] = "An identifier stands for several, or the state does not allow this."
+            if query.contains(where: { ["version", "since", "from"].contains($0.name) }) {
+                problems[410] = "The version is no longer retained."
+            }
+        }
+        if isConditional { problems[412] = "A condition of the request does not hold; nothing has changed." }
+        if isMutation {
+            problems[422] = problems[422] ?? "A place that the query names is not valid."
+            problems[507] = "There is no room, or a bound of the server would be passed; nothing has changed."
+        }
+        for failure in failures { problems[failure.status] = failure.summary }
+        for answer in answers { problems[answer.status] = nil }
+        return problems.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private var takesBody: Bool {
+        if case .none = body { false } else { true }
+    }
+
+    private var isDirectors: Bool {
+        path.parameterNames.first == "director"
+    }
+}
