@@ -1,10 +1,33 @@
-// libcurl without its variadic functions, which Swift cannot call: one inline function for each kind of argument.
+// libcurl without its variadic functions, which Swift cannot call: one inline function for each kind of argument. And its
+// values by names of our own: one release has them as enumerations, the next one as macros, and Swift sees another type.
 #ifndef CCURL_H
 #define CCURL_H
 
 #include <curl/curl.h>
 #include <stdint.h>
 #include <sys/socket.h>
+
+#if LIBCURL_VERSION_NUM < 0x075500
+#error "Callboard needs libcurl 7.85 or later (CURLOPT_PROTOCOLS_STR): Debian 12, Ubuntu 24.04, or one that came after"
+#endif
+
+// Values of options and information, which libcurl takes and gives as a long.
+enum {
+    CCURL_NETRC_IGNORED = CURL_NETRC_IGNORED,
+    CCURL_HTTP_VERSION_1_1 = CURL_HTTP_VERSION_1_1,
+    CCURL_HTTP_VERSION_2_0 = CURL_HTTP_VERSION_2_0,
+    CCURL_HTTP_VERSION_2TLS = CURL_HTTP_VERSION_2TLS,
+    CCURL_ERROR_SIZE = CURL_ERROR_SIZE,
+};
+
+// What callbacks and functions take and give as an int, or as a socket's number.
+static const curl_socket_t CCURL_SOCKET_BAD = CURL_SOCKET_BAD;
+static const curl_socket_t CCURL_SOCKET_TIMEOUT = CURL_SOCKET_TIMEOUT;
+static const int CCURL_POLL_IN = CURL_POLL_IN;
+static const int CCURL_POLL_OUT = CURL_POLL_OUT;
+static const int CCURL_POLL_REMOVE = CURL_POLL_REMOVE;
+static const int CCURL_CSELECT_IN = CURL_CSELECT_IN;
+static const int CCURL_CSELECT_OUT = CURL_CSELECT_OUT;
 
 static inline CURLcode ccurl_global_init(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);

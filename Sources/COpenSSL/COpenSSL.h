@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if OPENSSL_VERSION_NUMBER < 0x30000000L
+#error "Callboard needs OpenSSL 3.0 or later (X509_STORE_load_file): Debian 12, Ubuntu 24.04, or one that came after"
+#endif
+
 enum {
     COPENSSL_SHA256_BYTES = 32,
 };

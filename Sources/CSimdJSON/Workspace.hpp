@@ -1,7 +1,7 @@
 #ifndef CALLBOARD_WORKSPACE_HPP
 #define CALLBOARD_WORKSPACE_HPP
 
-#include <simdjson.h>
+#include "SimdJSONInternals.hpp"
 
 #include <cstring>
 #include <memory>
@@ -34,7 +34,7 @@ struct Name {
 
 // The memory that reading a document needs besides its tape.
 struct Workspace {
-    std::unique_ptr<simdjson::internal::dom_parser_implementation> tokens;
+    std::unique_ptr<Tokens> tokens;
     std::vector<Name> names;
     std::string unescaped;
 

@@ -13,8 +13,8 @@ final class CurlEasy {
         guard let handle = curl_easy_init() else { preconditionFailure("libcurl has no memory for an easy handle") }
         self.handle = handle
         // SAFETY: as large as libcurl asks for, and freed in deinit, after the handle that writes to it.
-        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        errorText = .allocate(capacity: CCURL_ERROR_SIZE)
+        errorText.initialize(repeating: 0, count: CCURL_ERROR_SIZE)
     }
 
     deinit {
@@ -72,13 +72,13 @@ final class CurlEasy {
         set(CURLOPT_NOPROXY, "*")
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         set(CURLOPT_PATH_AS_IS, 1)
-        set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        set(CURLOPT_NETRC, CCURL_NETRC_IGNORED)
         set(CURLOPT_MAXFILESIZE, max(1, configuration.maxAnswerBytes))
         set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: configuration.idleConnectionLifetime.components.seconds)))
         // Longer than any request: its addresses have to be there still if libcurl has to connect a second time.
         set(CURLOPT_DNS_CACHE_TIMEOUT, 3600)
         // HTTP/2 is agreed upon with TLS only (ALPN).
-        set(CURLOPT_HTTP_VERSION, isSecure ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
+        set(CURLOPT_HTTP_VERSION, isSecure ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
     }
 
     private func setFields(of request: WebhookRequest, configuration: TransportConfiguration) {

@@ -66,15 +66,15 @@ final class CurlMulti {
     func socket(_ number: curl_socket_t, isReady readiness: Readiness) {
         var events: Int32 = 0
         // A socket that has failed is read and written: the error that comes of it says more than "it has failed".
-        if readiness.contains(.readable) || readiness.isClosed { events |= CURL_CSELECT_IN }
-        if readiness.contains(.writable) || readiness.isClosed { events |= CURL_CSELECT_OUT }
+        if readiness.contains(.readable) || readiness.isClosed { events |= CCURL_CSELECT_IN }
+        if readiness.contains(.writable) || readiness.isClosed { events |= CCURL_CSELECT_OUT }
         act(on: number, events: events)
     }
 
     /// Goes on with what libcurl's timer was set for.
     func timerFired() {
         timer = nil
-        act(on: CURL_SOCKET_TIMEOUT, events: 0)
+        act(on: CCURL_SOCKET_TIMEOUT, events: 0)
     }
 
     private func act(on socket: curl_socket_t, events: Int32) {
@@ -132,9 +132,9 @@ final class CurlMulti {
 
     private func watch(_ number: curl_socket_t, for what: Int32) {
         var readiness: Readiness = []
-        if what & CURL_POLL_IN != 0 { readiness.insert(.readable) }
-        if what & CURL_POLL_OUT != 0 { readiness.insert(.writable) }
-        if what == CURL_POLL_REMOVE { return unwatch(number) }
+        if what & CCURL_POLL_IN != 0 { readiness.insert(.readable) }
+        if what & CCURL_POLL_OUT != 0 { readiness.insert(.writable) }
+        if what == CCURL_POLL_REMOVE { return unwatch(number) }
         do throws(SystemError) {
             if let registration = sockets[number] {
                 try loop.update(registration, ofBorrowed: number, for: readiness, edgeTriggered: false)
@@ -162,7 +162,7 @@ final class CurlMulti {
     func openSocket(for address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
         // SAFETY: libcurl's structure, valid during the callback that this is called from.
         let number = ccurl_open_socket(address)
-        if number != CURL_SOCKET_BAD { connectionsOpened += 1 }
+        if number != CCURL_SOCKET_BAD { connectionsOpened += 1 }
         return number
     }
 

@@ -64,7 +64,7 @@ final class CurlTransfer {
     }
 
     private static let openSocket: ccurl_open_callback = { context, _, address in
-        guard let context, let address else { return CURL_SOCKET_BAD }
+        guard let context, let address else { return CCURL_SOCKET_BAD }
         // SAFETY: as above; the address is libcurl's for the call.
         return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().openSocket(for: address)
     }
@@ -113,7 +113,7 @@ final class CurlTransfer {
             try check(address)
         } catch {
             failure = .refused(error)
-            return CURL_SOCKET_BAD
+            return CCURL_SOCKET_BAD
         }
         return multi.openSocket(for: address)
     }
