@@ -33,25 +33,64 @@ skipped() {
     printf '\n%s*** SKIPPED: %s%s\n***          %s\n' "$yellow" "$1" "$plain" "$2" >&2
 }
 
-# packages SECTION: prints the Debian packages of one section of packages.txt, one on a line.
+# packages SECTION: prints what one section of packages.txt lists, one requirement on a line: a package, or several with
+# "|" between them, one of which is enough.
 packages() {
     awk -v wanted="[$1]" '
         /^[[:space:]]*(#|$)/ { next }
         /^\[/ { inside = ($1 == wanted); found = found || inside; next }
-        inside { print $1 }
+        inside { $1 = $1; print }
         END { exit found ? 0 : 1 }
     ' "$callboard_root/Config/packages.txt" || fail "Config/packages.txt has no section [$1]"
 }
 
-# missing_packages SECTION…: prints what the sections list and this machine does not have.
+# is_installed PACKAGE: whether this machine has it.
+is_installed() {
+    local status
+    # Where a package is there for several architectures, the states stand one behind the other.
+    status="$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" && [[ "$status" == installed* ]]
+}
+
+# is_available PACKAGE: whether the release has the package itself; one that only stands in for the name does not count.
+is_available() {
+    local policy
+    policy="$(LC_ALL=C apt-cache policy "$1" 2>/dev/null)" || return 1
+    [[ "$policy" == *"Candidate: "* && "$policy" != *"Candidate: (none)"* ]]
+}
+
+# first_that TEST REQUIREMENT: prints the first package of a requirement that passes a test; returns 1 where none does.
+first_that() {
+    local name
+    local -a names
+    IFS=' |' read -r -a names <<<"$2"
+    for name in "${names[@]}"; do
+        if "$1" "$name"; then
+            printf '%s\n' "$name"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# packages_here SECTION: prints the packages of one section by the names that they have on this machine; where it knows
+# none of them, by the first one.
+packages_here() {
+    local requirements requirement
+    requirements="$(packages "$1")" || return 1
+    while IFS= read -r requirement; do
+        first_that is_installed "$requirement" || first_that is_available "$requirement" ||
+            printf '%s\n' "${requirement%% *}"
+    done <<<"$requirements"
+}
+
+# missing_packages SECTION…: prints the requirements of the sections that this machine does not meet.
 missing_packages() {
-    local section name
+    local section requirements requirement
     for section in "$@"; do
-        for name in $(packages "$section"); do
-            if [[ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" != installed ]]; then
-                printf '%s\n' "$name"
-            fi
-        done
+        requirements="$(packages "$section")" || return 1
+        while IFS= read -r requirement; do
+            first_that is_installed "$requirement" >/dev/null || printf '%s\n' "$requirement"
+        done <<<"$requirements"
     done | sort -u
 }
 
@@ -63,14 +102,15 @@ swift_is_new_enough() {
 }
 
 # python_environment: makes the virtual environment of the client tests when it is not there or its list has changed,
-# and prints where its programs are. It lives under .build, so that nothing outside the checkout changes.
+# and prints where its programs are. It lives under .build, so that nothing outside the checkout changes. Returns a status
+# other than 0 where it could not be made, also where "set -e" is off, as it is in a condition.
 python_environment() {
     local folder="$callboard_root/.build/python" list="$callboard_root/Config/requirements-test.txt"
     if ! cmp -s "$list" "$folder/installed.txt"; then
-        rm -rf "$folder"
-        python3 -m venv "$folder" >&2
-        "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$list" >&2
-        cp "$list" "$folder/installed.txt"
+        rm -rf "$folder" &&
+            python3 -m venv "$folder" >&2 &&
+            "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$list" >&2 &&
+            cp "$list" "$folder/installed.txt" || return
     fi
     printf '%s\n' "$folder/bin"
 }
