@@ -8,8 +8,8 @@ FROM swift:6.3-bookworm AS build
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 WORKDIR /src
 
-# The system packages come from the one list that Config/setup uses too. They change seldom, so they are a layer of
-# their own, above the sources.
+# The system packages come from the one list that Config/setup uses too; once apt's lists are there, it prints them by the
+# names that they have on this release. They change seldom, so they are a layer of their own, above the sources.
 COPY Config/setup Config/common.sh Config/packages.txt Config/
 RUN apt-get update \
     && Config/setup --list build | xargs apt-get install -y --no-install-recommends \
