@@ -14,4 +14,11 @@ package enum DescriptorLimit {
         }
         return UInt64(limit.rlim_cur)
     }
+
+    /// The soft limit of this process.
+    package static func current() throws(SystemError) -> UInt64 {
+        var limit = rlimit()
+        _ = try SystemCall.run("getrlimit") { Int(clinux_get_descriptor_limit(&limit)) }
+        return UInt64(limit.rlim_cur)
+    }
 }

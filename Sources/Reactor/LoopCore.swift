@@ -91,14 +91,26 @@ final class LoopCore {
     /// Waits for events until the next timer (or not at all), and hands them out.
     func poll(mayWait: Bool) {
         let timeout = mayWait ? millisecondsToWait() : 0
-        let count = clinux_epoll_wait(set.number, events, Int32(Self.eventsPerPoll), timeout)
+        let count = wait(milliseconds: timeout)
         now = clock.now()
-        // A signal's interruption counts as nothing seen: the loop takes another turn.
-        guard count > 0 else { return }
         for index in 0..<count {
             // SAFETY: the kernel filled in the first `count` events.
-            let event = clinux_epoll_event_at(events, index)
+            let event = clinux_epoll_event_at(events, Int32(index))
             dispatch(event)
+        }
+    }
+
+    /// Waits for events, and returns how many there are.
+    ///
+    /// Nothing but a signal may end it without: any other error means that the set or the buffer is not what it was made
+    /// as, and a loop that went on would spin without ever seeing an event.
+    private func wait(milliseconds: Int32) -> Int {
+        do throws(SystemError) {
+            return try SystemCall.runWaiting("epoll_wait") {
+                Int(clinux_epoll_wait(set.number, events, Int32(Self.eventsPerPoll), milliseconds))
+            }
+        } catch {
+            preconditionFailure("the event loop cannot wait: \(error)")
         }
     }
 

@@ -42,6 +42,18 @@ package enum SystemCall {
         }
     }
 
+    /// Runs a call that waits for events, once: a signal that interrupts it counts as no event.
+    ///
+    /// The caller looks at the time again before it waits on, so that a signal does not put off a timer.
+    @inline(__always)
+    static func runWaiting(_ name: @autoclosure () -> String, _ call: () -> Int) throws(SystemError) -> Int {
+        let result = call()
+        if result >= 0 { return result }
+        let number = errno
+        if number == EINTR { return 0 }
+        try fail(name(), number)
+    }
+
     @inline(never)
     private static func fail(_ name: String, _ number: Int32) throws(SystemError) -> Never {
         precondition(number != EBADF && number != EFAULT, "\(name) was given a descriptor or address that is not ours")
