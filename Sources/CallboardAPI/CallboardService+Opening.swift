@@ -17,6 +17,7 @@ extension CallboardService {
             return try CallboardService(configuration: configuration, logger: logger)
         }
         let folder = try DataFolder(path: configuration.storage.data).open(configuration.storage.store)
+        logger.report(folder.access, of: configuration.storage.data)
         do {
             let recovery = try recover(folder.store, configuration, logger)
             return try CallboardService(
@@ -58,5 +59,35 @@ extension CallboardService {
         metadata["folder"] = "\(configuration.storage.data)"
         logger.info("recovered", metadata: metadata)
         return recovery
+    }
+}
+
+extension Logger {
+    /// Says where others than its owner could reach a data folder, which holds the secrets of hooks.
+    fileprivate func report(_ access: FolderAccess, of folder: String) {
+        for file in access.files {
+            let metadata: Metadata = ["file": "\(file.path)", "mode": "\(FolderAccess.text(file.mode))"]
+            if file.isNarrowed {
+                warning(
+                    "other users of this machine could reach this file; it is its owner's alone now", metadata: metadata
+                )
+            } else {
+                warning(
+                    "other users of this machine can reach this file, which holds secrets; its owner can change that",
+                    metadata: metadata.merging(["command": "chmod 600 \(Self.quoted(file.path))"]) { $1 })
+            }
+        }
+        guard let mode = access.folderMode else { return }
+        warning(
+            "the data folder is open to other users of this machine",
+            metadata: [
+                "folder": "\(folder)", "mode": "\(FolderAccess.text(mode))",
+                "command": "chmod 700 \(Self.quoted(folder))",
+            ])
+    }
+
+    /// A path as a shell takes it.
+    private static func quoted(_ path: String) -> String {
+        "'" + path.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -29,6 +29,23 @@ struct ServeFaultTests {
         await exitStatus { try await ServeCommand.parse(["--port", "0", "--data", data]).run() }
     }
 
+    @Test("a folder of 0755 and a database of 0644 are said at the start, with the command that closes the folder")
+    func openFolder() async throws {
+        try await fixture.fill()
+        chmod(fixture.data, 0o755)
+        chmod(fixture.database, 0o644)
+        let entries = LogCollector.Entries()
+        var settings = ServeSettings()
+        settings.configuration.storage.data = fixture.data
+        let logger = Logger(label: "test") { _ in LogCollector(entries: entries) }
+        await (try ServeCommand.open(settings, logger: logger)).shutdown()
+        let warnings = entries.all.filter { $0.hasPrefix("warning") }
+        #expect(warnings.count == 2)
+        #expect(warnings.first?.contains("file=\(fixture.database) mode=0644") == true)
+        #expect(
+            warnings.last?.contains("command=chmod 700 '\(fixture.data)' folder=\(fixture.data) mode=0755") == true)
+    }
+
     @Test("what was there is there again after a restart")
     func restart() async throws {
         try await fixture.fill()

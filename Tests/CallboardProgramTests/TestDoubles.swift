@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 
 /// A clock whose sleeps are over at once.
@@ -18,4 +19,29 @@ final class SizeScript: Sendable {
     private let values: Mutex<[Int?]>
     init(_ values: [Int?]) { self.values = Mutex(values) }
     func next() -> Int? { values.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? nil } }
+}
+
+/// Keeps what is logged, one text for each entry: level, message and details.
+struct LogCollector: LogHandler {
+    final class Entries: Sendable {
+        private let list = Mutex<[String]>([])
+
+        var all: [String] { list.withLock { $0 } }
+
+        func add(_ entry: String) { list.withLock { $0.append(entry) } }
+    }
+
+    let entries: Entries
+    var logLevel = Logger.Level.info
+    var metadata = Logger.Metadata()
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let details = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+        entries.add("\(event.level): \(event.message)" + details.joined())
+    }
 }

@@ -28,6 +28,56 @@ struct DataFolderTests {
         try data.open().close()
     }
 
+    /// The permissions of a file, and none where it is not there.
+    private func mode(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test(
+        "database, log, index, lock, backup and restored database are 0600 in a folder of 0755, whatever the umask",
+        arguments: [mode_t(0), 0o077, 0o777])
+    func privateFiles(_ mask: mode_t) async throws {
+        try FileManager.default.createDirectory(atPath: data.path, withIntermediateDirectories: true)
+        chmod(data.path, 0o755)
+        let before = umask(mask)
+        defer { umask(before) }
+        let open = try data.open()
+        try await open.store.append("0", .begins)
+        for suffix in ["", "-wal", "-shm"] { #expect(mode(data.database + suffix) == 0o600, "\(suffix)") }
+        #expect(mode(data.lockFile) == 0o600)
+        #expect(open.access == FolderAccess(folderMode: 0o755))
+        let file = try Backup.make(of: data, to: folder.path + "/copy.db") { _ in
+            #expect(mode(folder.path + "/copy.db.partial") == 0o600)
+        }
+        #expect(mode(file) == 0o600)
+        open.close()
+        try Backup.restore(file, to: data, overwriting: true)
+        #expect(mode(data.database) == 0o600)
+    }
+
+    @Test("a folder that is made is 0700, and nothing is said of it")
+    func privateFolder() throws {
+        let open = try data.open()
+        open.close()
+        #expect(mode(data.path) == 0o700 && open.access == FolderAccess())
+    }
+
+    @Test("files that an older version has made 0644 are 0600 once the folder is open, and it says which they were")
+    func narrowedFiles() async throws {
+        let first = try data.open()
+        try await first.store.append("0", .begins)
+        first.close()
+        for path in [data.database, data.lockFile] { chmod(path, 0o644) }
+        let again = try data.open()
+        defer { again.close() }
+        let found = again.access.files
+        #expect(found.map(\.path) == [data.database, data.lockFile])
+        #expect(found.allSatisfy { $0.mode == 0o644 && $0.isNarrowed })
+        for suffix in ["", "-wal", "-shm"] { #expect(mode(data.database + suffix) == 0o600, "\(suffix)") }
+        #expect(mode(data.lockFile) == 0o600)
+        #expect(try again.store.texts() == ["0"])
+    }
+
     @Test("a schema that is newer than the program is refused and left alone")
     func newerSchema() throws {
         try data.open().close()

@@ -12,7 +12,7 @@ package enum Backup {
         package let total: Int
     }
 
-    /// Copies a data folder's journal as it is at one moment, with SQLite's online backup.
+    /// Copies a data folder's journal as it is at one moment, with SQLite's online backup. The copy is its owner's alone.
     ///
     /// A server may have the folder open and goes on writing: what it commits after the copy has begun is not in it, and
     /// its log grows until the copy is done, since the copy keeps to one moment. The copy is checked row by row before it
@@ -92,6 +92,7 @@ package enum Backup {
     ) throws {
         let reader = try source.openReadOnly()
         defer { try? reader.close() }
+        try PrivateFile.make(path)
         let target = try DatabaseQueue(path: path)
         defer { try? target.close() }
         try withoutActuallyEscaping(progress) { progress in

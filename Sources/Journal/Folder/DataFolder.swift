@@ -6,6 +6,8 @@ import Foundation
 /// - `callboard.db-wal`, `callboard.db-shm`: SQLite's write-ahead log and its index. They belong to the database: one
 ///   that is copied without its log has lost the newest commits. ``Backup`` copies what belongs together.
 /// - `lock`: held by the server that has the folder open.
+///
+/// All of them are their owner's alone (0600), whatever the umask and the folder's own permissions.
 package struct DataFolder: Sendable {
     /// The folder's path.
     package let path: String
@@ -24,7 +26,7 @@ package struct DataFolder: Sendable {
         (path as NSString).appendingPathComponent(name)
     }
 
-    /// Makes the folder where it is not there, for its owner alone, and locks it.
+    /// Makes the folder where it is not there, for its owner alone, and locks it. One that is there keeps its permissions.
     package func lock() throws(StoreError) -> FolderLock {
         do {
             try FileManager.default.createDirectory(
@@ -35,6 +37,9 @@ package struct DataFolder: Sendable {
         return try FolderLock(path: lockFile)
     }
 
+    /// Everything that the folder has.
+    private var files: [String] { [database, database + "-wal", database + "-shm", lockFile] }
+
     /// Locks the folder and opens the journal in it, which is made where there is none.
     ///
     /// - Throws: That another process has the folder, that it cannot be written, or what is wrong with the database.
@@ -42,7 +47,14 @@ package struct DataFolder: Sendable {
         _ settings: StoreSettings = StoreSettings(), clock: @escaping @Sendable () -> Int = StoreClock.now
     ) throws(StoreError) -> OpenFolder {
         let lock = try lock()
-        return OpenFolder(lock: lock, store: try SQLiteStore(path: database, settings: settings, clock: clock))
+        let found = files.filter(PrivateFile.isOpenToOthers)
+        let store = try SQLiteStore(path: database, settings: settings, clock: clock)
+        // An older version may have made them with more rights. Only now: what is no journal of ours is left as it is.
+        let narrowed = files.compactMap(PrivateFile.narrow)
+        let access = FolderAccess(
+            folderMode: PrivateFile.isOpenToOthers(path) ? PrivateFile.permissions(of: path) : nil,
+            files: narrowed.filter { found.contains($0.path) || !$0.isNarrowed })
+        return OpenFolder(lock: lock, store: store, access: access)
     }
 
     /// Refuses a folder without a database.
@@ -58,10 +70,13 @@ package final class OpenFolder: Sendable {
     private let lock: FolderLock
     /// The journal's store.
     package let store: SQLiteStore
+    /// Who could reach the folder besides its owner when it was opened.
+    package let access: FolderAccess
 
-    init(lock: FolderLock, store: SQLiteStore) {
+    init(lock: FolderLock, store: SQLiteStore, access: FolderAccess) {
         self.lock = lock
         self.store = store
+        self.access = access
     }
 
     /// Closes the store and lets the folder go. Blocks until what was appended is stored.

@@ -29,6 +29,10 @@ package final class FolderLock: Sendable {
             let who = holder.map { "process \($0)" } ?? "another process"
             throw .refused("\(who) has the data folder open; stop it first, or choose another folder (\(path))")
         }
+        // Whatever the umask has left of it: the owner's next process has to open it.
+        if PrivateFile.permissions(of: path).map({ $0 & 0o600 != 0o600 }) ?? false {
+            _ = fchmod(file, PrivateFile.mode)
+        }
         descriptor = Mutex(file)
         _ = ftruncate(file, 0)
         // Only for the message: that it can be read is not what the lock stands on.

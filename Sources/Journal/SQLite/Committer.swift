@@ -182,8 +182,9 @@ struct DatabaseFile: Sendable {
     /// The name of the SQLite VFS that reads and writes it; nil for the system's.
     let vfs: String?
 
-    /// Opens a connection that writes.
+    /// Opens a connection that writes; a database that is made is its owner's alone.
     func open(_ settings: StoreSettings) throws -> DatabaseQueue {
+        try PrivateFile.make(path)
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(5)
