@@ -13,10 +13,20 @@ extension Connection {
         let bytes = buffer.bytes(count)
         if input.isEmpty {
             let consumed = parse(bytes.span, on: worker)
-            if phase != .closed && consumed < count { input.append(contentsOf: bytes[consumed...]) }
+            if consumed < count { keepInput(bytes[consumed...]) }
+            chargeInput(on: worker)
         } else {
             input.append(contentsOf: bytes)
             parseInput(on: worker)
+        }
+    }
+
+    /// Keeps what is behind the request that was parsed; nobody reads it where the connection is about to close.
+    private func keepInput(_ bytes: some Collection<UInt8>) {
+        switch phase {
+        case .closed: return
+        case .closing: lingersAtEnd = true
+        default: input.append(contentsOf: bytes)
         }
     }
 
@@ -67,12 +77,12 @@ extension Connection {
         let bytes = input
         input = []
         let consumed = parse(bytes.span, on: worker)
-        guard phase != .closed else { return }
-        if consumed == 0 {
+        if consumed == 0, phase != .closed, phase != .closing {
             input = bytes
         } else if consumed < bytes.count {
-            input = Array(bytes[consumed...])
+            keepInput(bytes[consumed...])
         }
+        chargeInput(on: worker)
     }
 
     /// Parses until more bytes are needed or a request is in work; returns how many bytes were used up.
@@ -122,6 +132,7 @@ extension Connection {
         case .none:
             return
         case .length(let length):
+            guard hasRoom(forAnnounced: length, on: worker) else { return refuseOverBudget(on: worker) }
             // What a client announces is not what it sends: memory grows with what has arrived.
             body.reserveCapacity(min(length, ReadBuffer.size))
         case .chunked:
@@ -145,8 +156,10 @@ extension Connection {
     private func dispatch(on worker: isolated Worker) {
         guard let head else { return }
         let content = body
+        guard let charge = chargeExchange(of: content, on: worker) else { return refuseOverBudget(on: worker) }
         self.head = nil
         body = []
+        isSafe = head.method == .get || head.method == .head || head.method == .options
         isWaitingForHead = false
         phase = .inWork
         clearDeadline()
@@ -155,7 +168,7 @@ extension Connection {
         worker.counters.requests.add(1)
         let exchange = Exchange(
             head: head, body: content, loop: worker.loop, peer: peer, id: worker.nextRequestID(), owner: worker,
-            ticket: ticket)
+            ticket: ticket, charge: charge)
         worker.application.handle(exchange)
     }
 
@@ -169,6 +182,7 @@ extension Connection {
         phase = .inWork
         lingersAtEnd = true
         worker.application.refused(status, reason: reason, remoteAddress: peer.host)
+        isSafe = false
         answer(.problem(status, detail: reason, closesConnection: true), on: worker)
     }
 

@@ -6,9 +6,11 @@ extension Connection {
     private static let copiedPiece = 16 * 1024
 
     /// Queues the head of a streamed answer and makes the producer the source of the rest.
-    func startStream(_ head: ResponseHead, from producer: any BodyProducer, on worker: isolated Worker) {
+    func startStream(
+        _ head: ResponseHead, from producer: any BodyProducer, closesConnection: Bool, on worker: isolated Worker
+    ) {
         guard phase == .inWork else { return producer.connectionClosed() }
-        if worker.isClosing { writer.keepAlive = false }
+        if closesConnection || worker.isClosing { writer.keepAlive = false }
         let length = head.fields[.contentLength].flatMap { Int($0) }
         streamFraming = writer.appendHead(head, contentLength: length, date: worker.date(), to: &output)
         if case .none = streamFraming {
@@ -17,6 +19,11 @@ extension Connection {
         }
         streamRemaining = length
         ignoredBytes = 0
+        if !writer.keepAlive, !input.isEmpty {
+            // Sent ahead, and never to be answered.
+            input = []
+            lingersAtEnd = true
+        }
         self.producer = producer
         phase = .streaming
         worker.counters.streamsStarted.add(1)
@@ -61,11 +68,11 @@ extension Connection {
 
     private func queue(_ frame: EventFrame, on worker: isolated Worker) {
         if case .chunked = streamFraming {
-            if !frame.bytes.isEmpty { tail = Tail(bytes: frame.bytes, range: 0..<frame.bytes.count) }
+            if !frame.bytes.isEmpty { tail = Tail(bytes: frame.bytes, range: 0..<frame.bytes.count, frame: frame) }
             return
         }
         guard claim(frame.payload.count, on: worker), !frame.payload.isEmpty else { return }
-        tail = Tail(bytes: frame.bytes, range: frame.payload)
+        tail = Tail(bytes: frame.bytes, range: frame.payload, frame: frame)
     }
 
     private func queue(_ shared: SharedBytes, on worker: isolated Worker) {
@@ -100,7 +107,10 @@ extension Connection {
             return close(on: worker)
         }
         if case .chunked = streamFraming { output.append(contentsOf: ResponseWriter.lastChunk) }
-        finishAnswer(keepsAlive: writer.keepsAlive(after: streamFraming) && !peerHasFinished, on: worker)
+        // What came during the stream was thrown away: what comes next would be the rest of a request.
+        let keepsAlive = writer.keepsAlive(after: streamFraming) && !peerHasFinished && ignoredBytes == 0
+        if ignoredBytes > 0 { lingersAtEnd = true }
+        finishAnswer(keepsAlive: keepsAlive, on: worker)
     }
 
     /// Lets go of the producer, and tells it so.

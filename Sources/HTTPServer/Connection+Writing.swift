@@ -4,7 +4,7 @@ import Reactor
 
 extension Connection {
     /// A body up to this size is copied behind its head; a larger one is sent from where it lies.
-    private static let copiedBody = 16 * 1024
+    static let copiedBody = 16 * 1024
 
     /// Queues the answer to the request in work. The caller drives the connection afterwards.
     func answer(_ response: Response, on worker: isolated Worker) {
@@ -16,7 +16,9 @@ extension Connection {
             case .bytes(let bytes): bytes
             case .shared(let shared): shared.bytes
             }
-        let framing = writer.appendHead(
+        let framing = writer.framing(of: response.status, contentLength: content.count)
+        guard reserve(content, framing: framing, on: worker) else { return refuseAnswer(on: worker) }
+        writer.appendHead(
             ResponseHead(status: response.status, fields: response.fields), contentLength: content.count,
             date: worker.date(), to: &output)
         if case .length = framing, !content.isEmpty {
@@ -27,6 +29,14 @@ extension Connection {
             }
         }
         finishAnswer(keepsAlive: writer.keepsAlive(after: framing), on: worker)
+    }
+
+    /// Answers 503 in place of an answer for which there is no memory.
+    private func refuseAnswer(on worker: isolated Worker) {
+        worker.buffers.noteRefusal(of: .answer)
+        worker.counters.requestsRefused.add(1)
+        worker.application.refused(.serviceUnavailable, reason: Self.overBudget, remoteAddress: peer.host)
+        answer(.problem(.serviceUnavailable, detail: Self.overBudget), on: worker)
     }
 
     /// Goes on to the next request or to the end, once the answer's last byte is queued.

@@ -27,6 +27,11 @@ final class Connection {
         var range: Range<Int>
         /// Whether the end of a chunk follows.
         var endsChunk = false
+        /// The frame that the bytes are of, which other connections may be sending too.
+        var frame: EventFrame?
+
+        /// The bytes that nobody else is known to hold.
+        var ownSize: Int { frame == nil ? bytes.count : 0 }
     }
 
     // What waking a quiet stream touches comes first and lies together: with ten thousand of them, reaching each
@@ -48,6 +53,9 @@ final class Connection {
     var lingersAtEnd = false
     /// Whether it counts as one over the limit, which is there to be told so and closed.
     var isRefused = false
+    /// Bytes that are charged to the server's budget for this connection, and the frame that is charged besides.
+    var charged = 0
+    var keptFrame: EventFrame?
 
     // Writing. `output` goes out first, then `tail`.
     var output: [UInt8] = []
@@ -72,6 +80,8 @@ final class Connection {
     var body: [UInt8] = []
     var bodyProgress = 0
     var writer = ResponseWriter(refusing: nil)
+    /// Whether the request in work only reads (RFC 9110, section 9.2.1).
+    var isSafe = false
     let peer: SocketAddress
     var registration: Registration?
 
@@ -107,6 +117,7 @@ final class Connection {
         var turns = 32
         while turns > 0, step(on: worker) { turns -= 1 }
         worker.takeBackOutput(of: self)
+        if charged != 0 || isBlocked && hasOutput || keptFrame != nil { settleMemory(on: worker) }
         if turns == 0 { worker.scheduleDrive(of: self) }
     }
 
@@ -229,6 +240,7 @@ final class Connection {
         output = []
         outputSent = 0
         tail = nil
+        releaseMemory(on: worker)
         if let registration { worker.loop.forget(registration) }
         registration = nil
         endStream(on: worker)

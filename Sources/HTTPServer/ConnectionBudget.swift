@@ -21,6 +21,9 @@ final class ConnectionBudget: Sendable {
         refusalLimit = max(64, limit / 8)
     }
 
+    /// Connections that are open now, over all loops.
+    var count: Int { admitted.load(ordering: .relaxed) + refused.load(ordering: .relaxed) }
+
     /// Decides about a new connection; `release` must follow when it ends, unless it was dropped.
     func admit() -> Admission {
         if admitted.wrappingAdd(1, ordering: .relaxed).newValue <= limit { return .admitted }

@@ -17,12 +17,15 @@ package final class Exchange: Sendable {
 
     private let owner: any ExchangeOwner
     private let ticket: UInt64
+    private let charge: Int
     private let isAnswered = Atomic<Bool>(false)
 
     /// Makes an exchange; the server does so for each request, and a test for its own `owner`.
+    ///
+    /// - Parameter charge: The bytes that are charged to the owner's budget for the request, released with the exchange.
     package init(
         head: RequestHead, body: [UInt8], loop: EventLoop, peer: SocketAddress, id: UInt64,
-        owner: any ExchangeOwner, ticket: UInt64
+        owner: any ExchangeOwner, ticket: UInt64, charge: Int = 0
     ) {
         self.head = head
         self.body = body
@@ -31,9 +34,11 @@ package final class Exchange: Sendable {
         self.id = id
         self.owner = owner
         self.ticket = ticket
+        self.charge = charge
     }
 
     deinit {
+        if charge > 0 { owner.buffers.release(charge) }
         // Nobody can answer any more: without this the client would wait until it gave up.
         if !isAnswered.load(ordering: .relaxed) {
             owner.answer(.response(.unanswered), to: ticket)
@@ -52,9 +57,12 @@ package final class Exchange: Sendable {
     /// Answers with a head and a body that is pulled from `producer`; from any thread.
     ///
     /// A `Content-Length` among the head's fields makes the producer answerable for exactly that many bytes.
-    package func stream(_ head: ResponseHead, from producer: any BodyProducer) {
+    ///
+    /// - Parameter closesConnection: Whether the connection closes after the stream, even if the client would keep it. It
+    ///   closes in any case where the client has sent something while the stream went on: that is not read.
+    package func stream(_ head: ResponseHead, from producer: any BodyProducer, closesConnection: Bool = false) {
         guard claimAnswer() else { return producer.connectionClosed() }
-        owner.answer(.stream(head, producer), to: ticket)
+        owner.answer(.stream(head, producer, closesConnection: closesConnection), to: ticket)
     }
 
     /// A second answer would end up in the next request's place, so it is dropped; in a debug build it traps.

@@ -10,6 +10,14 @@ package protocol ExchangeOwner: AnyObject, Sendable {
 
     /// See `StreamHandle.close()`.
     func closeStream(_ ticket: UInt64)
+
+    /// What bounds the memory that is kept for clients; one without a bound by default. From any thread.
+    var buffers: BufferBudget { get }
+}
+
+extension ExchangeOwner {
+    /// Nothing is bounded.
+    package var buffers: BufferBudget { .unbounded }
 }
 
 /// How a request was answered.
@@ -17,5 +25,5 @@ package enum ExchangeAnswer: Sendable {
     /// With everything at once.
     case response(Response)
     /// With a head, and a body that is produced piece by piece.
-    case stream(ResponseHead, any BodyProducer)
+    case stream(ResponseHead, any BodyProducer, closesConnection: Bool)
 }

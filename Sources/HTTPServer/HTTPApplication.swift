@@ -11,9 +11,16 @@ package protocol HTTPApplication: Sendable {
     /// Called on the connection's loop when the server itself has answered with an error: a request it could not read,
     /// one that was too slow or too large, a connection over the limit. For the log; does nothing by default.
     func refused(_ status: HTTPResponse.Status, reason: String, remoteAddress: String)
+
+    /// Called on a loop when connections cannot be accepted, such as for want of descriptors; once a minute at most while
+    /// that lasts. For the log; does nothing by default.
+    func acceptFailed(_ failure: AcceptFailure)
 }
 
 extension HTTPApplication {
     /// Does nothing.
     package func refused(_ status: HTTPResponse.Status, reason: String, remoteAddress: String) {}
+
+    /// Does nothing.
+    package func acceptFailed(_ failure: AcceptFailure) {}
 }

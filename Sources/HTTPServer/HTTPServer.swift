@@ -8,6 +8,7 @@ package final class HTTPServer: Sendable {
     /// The settings it was made with.
     package let configuration: ServerConfiguration
     private let workers: [Worker]
+    private let buffers: BufferBudget
 
     /// Makes a server that is not listening yet. The group outlives it and is stopped by whoever made it.
     package convenience init(
@@ -25,10 +26,15 @@ package final class HTTPServer: Sendable {
     ) {
         self.configuration = configuration
         let budget = ConnectionBudget(limit: configuration.maxConnections)
+        // One request of the largest size has to fit, and what is received behind it.
+        let largest = configuration.limits.maxBody + configuration.limits.maxHead + ReadBuffer.size
+        let buffers = BufferBudget(limit: max(configuration.maxBufferedBytes, largest))
+        let reporter = AcceptFailureReporter(application: application, budget: budget)
+        self.buffers = buffers
         workers = group.loops.enumerated().map { index, loop in
             Worker(
                 loop: loop, index: index, configuration: configuration, application: application, budget: budget,
-                accept: accept)
+                buffers: buffers, reporter: reporter, accept: accept)
         }
     }
 
@@ -75,6 +81,7 @@ package final class HTTPServer: Sendable {
     package var statistics: ServerStatistics {
         var statistics = ServerStatistics()
         for worker in workers { worker.counters.add(to: &statistics) }
+        buffers.add(to: &statistics)
         return statistics
     }
 }

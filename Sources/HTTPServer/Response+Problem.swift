@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Response {
-    /// An error as problem details (RFC 9457), with the status's own phrase as its title.
+    /// An error as problem details (RFC 9457), with the status's own phrase as its title; a 503 has `Retry-After`.
     ///
     /// - Parameter detail: One sentence of the server's own, for the client's developer.
     package static func problem(
@@ -12,9 +12,10 @@ extension Response {
         body.append(contentsOf: #","status":\#(status.code),"detail":"#.utf8)
         appendQuoted(detail, to: &body)
         body.append(UInt8(ascii: "}"))
-        return Response(
-            status: status, fields: [.contentType: "application/problem+json"], body: .bytes(body),
-            closesConnection: closesConnection)
+        var fields: HTTPFields = [.contentType: "application/problem+json"]
+        // Whatever the server has too much of, another second may change it.
+        if status == .serviceUnavailable { fields[.retryAfter] = "1" }
+        return Response(status: status, fields: fields, body: .bytes(body), closesConnection: closesConnection)
     }
 
     /// Appends a JSON string (RFC 8259, section 7).

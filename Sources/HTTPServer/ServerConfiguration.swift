@@ -28,6 +28,9 @@ package struct ServerConfiguration: Sendable {
     package var shutdownDeadline: Duration = .seconds(10)
     /// How long a listener rests when there is no descriptor left for a connection.
     package var acceptPause: Duration = .milliseconds(200)
+    /// Bytes of unfinished requests and unsent answers that all connections may keep together; beyond it, requests are
+    /// answered 503 and streams that lag are ended. Never less than one request of the largest size.
+    package var maxBufferedBytes = 256 << 20
     /// Bytes that a client may send during a streamed answer, where they are thrown away; more, and it is cut off.
     package var maxIgnoredDuringStream = 64 * 1024
 

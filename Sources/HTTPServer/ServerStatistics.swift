@@ -18,6 +18,14 @@ package struct ServerStatistics: Sendable, Hashable {
     package var requestsRefused = 0
     /// Streamed answers going on now.
     package var streamsOpen = 0
+    /// Bytes of unfinished requests and unsent answers that are kept now.
+    package var bytesBuffered = 0
+    /// Requests answered 503 because those bytes were as many as they may be.
+    package var requestsOverBudget = 0
+    /// Answers replaced by a 503, or cut off where they had begun, for the same reason.
+    package var answersOverBudget = 0
+    /// Streams that lagged and were ended for the same reason.
+    package var streamsOverBudget = 0
     /// Bytes received from clients.
     package var bytesReceived = 0
     /// Bytes that the kernel took to send to clients.

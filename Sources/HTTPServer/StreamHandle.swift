@@ -24,6 +24,9 @@ package struct StreamHandle: Sendable {
         owner.wakeStream(ticket)
     }
 
+    /// Where a producer charges frames that it keeps because its connection cannot take them now.
+    package var buffers: BufferBudget { owner.buffers }
+
     /// Cuts the stream off without an orderly end, so that the client sees that it was broken; on the loop only.
     package func close() {
         owner.closeStream(ticket)

@@ -10,6 +10,7 @@ import Synchronization
 actor Worker {
     nonisolated let loop: EventLoop
     nonisolated let counters = Counters()
+    nonisolated let buffers: BufferBudget
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let configuration: ServerConfiguration
@@ -21,6 +22,7 @@ actor Worker {
     private var isCutOff = false
 
     private let budget: ConnectionBudget
+    private let reporter: AcceptFailureReporter
     private let accept: Acceptor
     private var listeners: [Listener] = []
     private var connections = ConnectionTable()
@@ -35,13 +37,15 @@ actor Worker {
 
     init(
         loop: EventLoop, index: Int, configuration: ServerConfiguration, application: any HTTPApplication,
-        budget: ConnectionBudget, accept: @escaping Acceptor
+        budget: ConnectionBudget, buffers: BufferBudget, reporter: AcceptFailureReporter, accept: @escaping Acceptor
     ) {
         self.loop = loop
         self.configuration = configuration
         deadlines = Deadlines(configuration)
         self.application = application
         self.budget = budget
+        self.buffers = buffers
+        self.reporter = reporter
         self.accept = accept
         lastRequestID = UInt64(index) << 48
     }
@@ -146,7 +150,12 @@ actor Worker {
     private func add(_ accepted: AcceptedSocket) {
         let socket = Descriptor(owning: accepted.number)
         counters.accepted.add(1)
-        let admission = isClosing ? .refused : budget.admit()
+        guard !isClosing else {
+            // Accepted by another loop before the end and handed over after it: closed as the listener's queue is.
+            counters.closed.add(1)
+            return
+        }
+        let admission = budget.admit()
         guard admission != .dropped else {
             counters.refused.add(1)
             counters.closed.add(1)
@@ -162,6 +171,7 @@ actor Worker {
                 connection.socket, for: [.readable, .writable, .peerFinished], edgeTriggered: true, handler: self,
                 token: ticket)
         } catch {
+            reporter.note(error, now: loop.now)
             return connection.close(on: self)
         }
         connection.setDeadline(after: deadlines.head, on: self)
@@ -207,6 +217,7 @@ actor Worker {
             } catch {
                 // A client that gave up while it waited is no reason to stop.
                 if error.number == ECONNABORTED || error.number == EPROTO { continue }
+                reporter.note(error, now: loop.now)
                 return pause(listener)
             }
         }
@@ -306,13 +317,14 @@ extension Worker: ExchangeOwner {
 
     private func take(_ answer: ExchangeAnswer, to ticket: UInt64) {
         guard let connection = connections[ticket] else {
-            if case .stream(_, let producer) = answer { producer.connectionClosed() }
+            if case .stream(_, let producer, _) = answer { producer.connectionClosed() }
             return
         }
         if !connection.isDriving { lendOutput(to: connection) }
         switch answer {
         case .response(let response): connection.answer(response, on: self)
-        case .stream(let head, let producer): connection.startStream(head, from: producer, on: self)
+        case .stream(let head, let producer, let closesConnection):
+            connection.startStream(head, from: producer, closesConnection: closesConnection, on: self)
         }
         connection.drive(on: self)
     }

@@ -1,3 +1,5 @@
+package import Synchronization
+
 /// An event encoded once, in one buffer that serves every kind of stream.
 ///
 /// ```
@@ -19,6 +21,9 @@ package final class EventFrame: Sendable {
 
     /// The lines before the id; neither the id nor the empty line.
     package let body: Range<Int>
+
+    /// How many keep the frame for clients that do not take it now. Whoever bounds such memory counts it once for all.
+    package let keepers = Atomic<Int>(0)
 
     /// Encodes an event. Complexity: O(*n*), *n* being the bytes of the event.
     package convenience init(_ event: ServerSentEvent) {
@@ -52,5 +57,22 @@ package final class EventFrame: Sendable {
     /// Complexity: O(*n*), *n* being the bytes of the event; nothing is encoded again.
     package func replacingID(with id: String?) -> EventFrame {
         EventFrame(lines: bytes[body], id: id)
+    }
+
+    /// A frame with the same event, and with one more member at the end of its data, which is a JSON object that is not
+    /// empty.
+    ///
+    /// Complexity: O(*n*), *n* being the bytes of the event; nothing is encoded again.
+    ///
+    /// - Parameters:
+    ///   - member: The member's name and value as JSON on one line.
+    ///   - id: The id of the new frame.
+    package func addingMember(_ member: [UInt8], id: String?) -> EventFrame {
+        // The lines end in the object's brace and a line feed.
+        var lines = Array(bytes[body].dropLast(2))
+        lines.append(UInt8(ascii: ","))
+        lines += member
+        lines += "}\n".utf8
+        return EventFrame(lines: lines[...], id: id)
     }
 }

@@ -47,7 +47,8 @@ package struct RequestParser: Sendable {
     var minorVersion = 1
     var fields = HTTPFields()
     var framing = HeadFraming()
-    var headSize = 0
+    /// The bytes of the newest head so far.
+    package internal(set) var headSize = 0
     var fieldCount = 0
     var keepAlive = true
 
@@ -70,6 +71,14 @@ package struct RequestParser: Sendable {
         case .idle: scanned == 0
         case .finished: true
         default: false
+        }
+    }
+
+    /// The bytes of the head of a request that is not complete, which the parser and its caller keep until it is.
+    package var unfinishedHeadSize: Int {
+        switch phase {
+        case .idle, .requestLine, .complete, .finished: 0
+        default: headSize
         }
     }
 

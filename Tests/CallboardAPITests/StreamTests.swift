@@ -38,6 +38,21 @@ struct StreamTests {
         }
     }
 
+    @Test("the connection closes after `end`, as the head has said; a request that was sent ahead is not answered")
+    func endCloses() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let stream = try TestStream(port: server.port)
+            #expect(stream.fields["connection"] == "close")
+            #expect(try stream.next()?.name == "snapshot")
+            try stream.connection.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try server.send("DELETE", "/v1/directors/d").expect(204)
+            #expect(try stream.next()?.name == "end")
+            #expect(try stream.next() == nil)
+            #expect(try stream.connection.isClosed())
+        }
+    }
+
     @Test(
         "an id that the server does not know brings a snapshot that says why, at once",
         arguments: ["nonsense", "zzzzzzzzzz-3", "", "-", "a-b-c", "..", "%00"])

@@ -108,6 +108,69 @@ struct ShutdownTests {
         #expect(answered.count > 200)
     }
 
+    @Test("a connection that one loop hands to another that has begun to close is closed, not served and not counted")
+    func handedOverTooLate() async throws {
+        let path = "/tmp/callboard-\(getpid())-\(UInt32.random(in: 0 ... .max)).sock"
+        let accepted = Mutex(0)
+        let isReleased = Mutex(false)
+        let acceptor: Acceptor = { (socket: borrowing ListeningSocket) throws(SystemError) in
+            let outcome = try socket.accept()
+            guard case .done = outcome else { return outcome }
+            let number = accepted.withLock { number in
+                number += 1
+                return number
+            }
+            // The third goes to the second loop, and is on its way there while that one closes.
+            while number == 3, !isReleased.withLock({ $0 }) { usleep(1000) }
+            return outcome
+        }
+        var configuration = ServerConfiguration.test()
+        configuration.port = nil
+        configuration.unixSocketPath = path
+        try await withServer(loops: 2, acceptor: acceptor, configuration: configuration) { server in
+            let clients = try (0..<2).map { _ in try server.connect() }
+            for client in clients {
+                client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(client.receiveAnswer().status == 200)
+            }
+            let late = try server.connect()
+            try await eventually("the third is accepted") { accepted.withLock { $0 } == 3 }
+            async let isGraceful = server.server.shutdown()
+            // The second loop's own connection, which is idle, ends: so that loop has begun to close.
+            #expect(clients[0].receiveToEnd() == "")
+            late.send("GET /late HTTP/1.1\r\nHost: x\r\n\r\n")
+            isReleased.withLock { $0 = true }
+            #expect(late.receiveToEnd() == "")
+            #expect(await isGraceful)
+            let statistics = server.server.statistics
+            #expect(statistics.connectionsOpen == 0 && statistics.connectionsRefused == 0 && statistics.requests == 2)
+        }
+    }
+
+    @Test("a listener without descriptors, which tries five times a second, is told of once a minute")
+    func acceptFailures() async throws {
+        let failures = Mutex<[AcceptFailure]>([])
+        let attempts = Mutex(0)
+        let acceptor: Acceptor = { (_: borrowing ListeningSocket) throws(SystemError) in
+            attempts.withLock { $0 += 1 }
+            throw SystemError(call: "accept4", number: EMFILE)
+        }
+        let application = ClosureApplication(
+            onAcceptFailure: { failure in failures.withLock { $0.append(failure) } }, echo)
+        try await withServer(clock: ManualClock(), acceptor: acceptor, application: application) { server in
+            let client = try server.connect()
+            for count in 1...700 {
+                try await eventually("it tries") { attempts.withLock { $0 } >= count }
+                server.advance(by: .milliseconds(200))
+            }
+            // 140 seconds: at the first failure, after a minute and after two.
+            let told = failures.withLock { $0 }
+            #expect(told.count == 3 && told.allSatisfy { $0.error.number == EMFILE && $0.connections == 0 })
+            #expect(told.map(\.attempts) == [1, 300, 300])
+            client.finishSending()
+        }
+    }
+
     @Test("without descriptors the listener rests instead of spinning, and goes on when there are some again")
     func outOfDescriptors() async throws {
         let attempts = Mutex(0)

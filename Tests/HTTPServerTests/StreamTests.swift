@@ -198,6 +198,43 @@ struct StreamTests {
         }
     }
 
+    @Test("the rest of a request that was begun during a stream is not read as another one: the connection closes")
+    func requestInsideStream() async throws {
+        let producer = TestProducer([.event("one")])
+        try await withServer(application: streaming { producer }) { server in
+            let client = try server.connect()
+            client.send(Self.get)
+            #expect(client.receiveHead().status == 200 && client.receiveChunk() != nil)
+            let begun = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 42\r\n\r\n"
+            client.send(begun)
+            try await eventually("it arrives") {
+                server.server.statistics.bytesReceived == (Self.get + begun).utf8.count
+            }
+            producer.produce([.end])
+            #expect(client.receiveChunk() == "")
+            client.send("GET /hidden HTTP/1.1\r\nHost: attacker\r\n\r\n")
+            #expect(client.receiveToEnd() == "")
+            #expect(server.server.statistics.requests == 1)
+        }
+    }
+
+    @Test("a stream that closes its connection says so in its head, and what was sent ahead is not read")
+    func closingStream() async throws {
+        let application = ClosureApplication { exchange in
+            let producer = TestProducer([.event("one"), .end])
+            exchange.stream(ResponseHead(status: .ok), from: producer, closesConnection: true)
+        }
+        try await withServer(application: application) { server in
+            let client = try server.connect()
+            client.send(Self.get + Self.get)
+            let head = client.receiveHead()
+            #expect(head.fields["connection"] == "close" && head.fields["transfer-encoding"] == "chunked")
+            #expect(client.receiveChunk() == "event: test\ndata: one\n\n" && client.receiveChunk() == "")
+            #expect(client.receiveToEnd() == "")
+            #expect(server.server.statistics.requests == 1)
+        }
+    }
+
     @Test("2,000 streams on two loops each get every event, and cost little while they are quiet")
     func manyStreams() async throws {
         let producers = Mutex<[TestProducer]>([])

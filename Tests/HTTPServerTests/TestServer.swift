@@ -7,10 +7,19 @@ import Testing
 /// An application that is a closure.
 struct ClosureApplication: HTTPApplication {
     let body: @Sendable (Exchange) -> Void
+    let onAcceptFailure: @Sendable (AcceptFailure) -> Void
 
-    init(_ body: @escaping @Sendable (Exchange) -> Void) { self.body = body }
+    init(
+        onAcceptFailure: @escaping @Sendable (AcceptFailure) -> Void = { _ in },
+        _ body: @escaping @Sendable (Exchange) -> Void
+    ) {
+        self.body = body
+        self.onAcceptFailure = onAcceptFailure
+    }
 
     func handle(_ exchange: Exchange) { body(exchange) }
+
+    func acceptFailed(_ failure: AcceptFailure) { onAcceptFailure(failure) }
 }
 
 extension ServerConfiguration {

@@ -75,7 +75,8 @@ final class Call: Sendable {
         fields[.cacheControl] = "no-store, no-transform"
         fields[.xAccelBuffering] = "no"
         application.finish(exchange, route: route, start: start, status: .ok, fields: &fields)
-        exchange.stream(ResponseHead(status: .ok, fields: fields), from: producer)
+        // Its last event says that the connection closes.
+        exchange.stream(ResponseHead(status: .ok, fields: fields), from: producer, closesConnection: true)
     }
 }
 

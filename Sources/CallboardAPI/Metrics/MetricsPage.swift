@@ -2,7 +2,7 @@ import HTTPServer
 
 /// Writes the `/metrics` page (Prometheus text format).
 enum MetricsPage {
-    /// The page at this moment. Linear in the number of routes.
+    /// The page at this moment. Linear in the number of routes; asks the file system, so it is not for a loop.
     static func make(_ application: Application, statistics: ServerStatistics?) -> String {
         var text = MetricsText()
         writeRequests(application, to: &text)
@@ -48,6 +48,18 @@ enum MetricsPage {
         text.single(
             "callboard_requests_refused_total", "counter", "Requests that were no HTTP, too slow or too large.",
             statistics.requestsRefused)
+        text.single(
+            "callboard_buffered_bytes", "gauge", "Bytes of unfinished requests and unsent answers that are kept now.",
+            statistics.bytesBuffered)
+        text.begin(
+            "callboard_buffer_refusals_total", "counter",
+            "Requests answered 503, answers replaced or cut off, and streams ended, for want of room for those bytes.")
+        for (kind, count) in [
+            ("request", statistics.requestsOverBudget), ("answer", statistics.answersOverBudget),
+            ("stream", statistics.streamsOverBudget),
+        ] {
+            text.sample("callboard_buffer_refusals_total", [("kind", kind)], count)
+        }
         text.single(
             "callboard_received_bytes_total", "counter", "Bytes received from clients.", statistics.bytesReceived)
         text.single("callboard_sent_bytes_total", "counter", "Bytes sent to clients.", statistics.bytesSent)

@@ -61,6 +61,11 @@ extension Setting {
             "server.maxBody", \.configuration.server.limits.maxBody, 1024...1_073_741_824, unit: "bytes",
             "The largest body of a request; a larger one is answered 413."),
         integer(
+            "server.maxBufferedBytes", \.configuration.server.maxBufferedBytes, 1_048_576...1_099_511_627_776,
+            unit: "bytes",
+            "Unfinished requests and unsent answers of all connections together, never less than server.maxBody; beyond "
+                + "it requests are answered 503 and streams that lag are ended."),
+        integer(
             "server.maxIgnoredDuringStream", \.configuration.server.maxIgnoredDuringStream, 0...16_777_216,
             unit: "bytes", "What a client may send while it is following a stream before it is cut off."),
     ]

@@ -72,7 +72,7 @@ final class TestOwner: ExchangeOwner {
             switch answer {
             case .response(let response):
                 finish(ticket, response.status.code)
-            case .stream(let head, let producer):
+            case .stream(let head, let producer, _):
                 state.withLock { $0.streams[ticket] = producer }
                 producer.streamStarted(StreamHandle(loop: loop, owner: self, ticket: ticket))
                 finish(ticket, head.status.code)
