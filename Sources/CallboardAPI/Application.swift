@@ -27,6 +27,8 @@ package final class Application: HTTPApplication {
     let unmatched = RouteMetrics()
     /// Counts of the directors' work.
     let counters = DirectorCounters()
+    /// Where the `/metrics` page is made.
+    let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
 
     /// The OpenAPI document.
     let openAPI: [UInt8]

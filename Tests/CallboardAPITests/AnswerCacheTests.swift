@@ -31,6 +31,21 @@ struct AnswerCacheTests {
         #expect(!isKept(0, in: cache) && isKept(count - cache.count, in: cache))
     }
 
+    @Test("long parameters that UIs ask with count as well as the values")
+    func parameters() {
+        var cache = AnswerCache()
+        let length = 1 << 18
+        for number in 0..<40 {
+            let parameters = JSONValue(string: "\(number)" + String(repeating: "x", count: length))
+            let asked = AnswerCache.Question(
+                level: .cell("M"), event: "rowHeight", place: .element(ElementPath(section: 0, element: 0)),
+                parameters: parameters)
+            let pending = cache.begin(asked)
+            cache.settle(pending, of: asked, with: .hook(JSONValue(string: "44")))
+        }
+        #expect(cache.count * length <= AnswerCache.maximumBytes && cache.count > 0)
+    }
+
     @Test("a default is not kept, nor an answer to what has been asked before the cache was emptied")
     func whatIsKept() {
         var cache = AnswerCache()

@@ -1,3 +1,4 @@
+import DequeModule
 import HTTPWire
 
 /// Where one stream stands in one director's feed.
@@ -13,7 +14,9 @@ struct FeedCursor {
     /// The version that the client holds once everything handed out so far has arrived; `nil` where it holds none.
     var version: Int?
     /// Events to send before the feed goes on: the snapshot, or what resuming brought.
-    var backlog: [Opening.Event] = []
+    var backlog: Deque<Opening.Event> = []
+    /// Whether the backlog's frames are charged: the connection did not take all of them at once.
+    var isBacklogCharged = false
     /// True while the director works out how to bring the stream up to date.
     var isWaiting = true
     /// True once the director's last event has been handed out.

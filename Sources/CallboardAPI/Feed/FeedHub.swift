@@ -9,6 +9,10 @@ import Reactor
 ///
 /// Everything happens on the hub's loop. Entries and new members arrive through the loop's queue in the order in which
 /// the host sent them, and that is what makes the hand-over from a snapshot to the feed free of gaps and repeats.
+///
+/// The host gives out places in the hub, and each of them ends: by a member that leaves, or by a stream that was gone
+/// before it joined. When the last member is gone the host is told how many have ended; where that is all, nobody is on
+/// the way, and the host lets go of the hub.
 actor FeedHub {
     /// The loop that the hub and its members' connections live on.
     nonisolated let loop: EventLoop
@@ -24,10 +28,20 @@ actor FeedHub {
     private var cursor = 0
     private var remaining = 0
     private var isPassing = false
+    /// Places that have come to their end.
+    private var ended = 0
+    private let onEmpty: @Sendable (FeedHub, _ ended: Int) -> Void
 
     /// Makes a hub whose first entry will have the given sequence.
-    init(loop: EventLoop, startingAt sequence: Int, feed: FeedConfiguration) {
+    ///
+    /// - Parameter onEmpty: Called on the hub's loop whenever a place has ended and no member is there, with how many have
+    ///   ended so far.
+    init(
+        loop: EventLoop, startingAt sequence: Int, feed: FeedConfiguration,
+        onEmpty: @escaping @Sendable (FeedHub, _ ended: Int) -> Void = { _, _ in }
+    ) {
         self.loop = loop
+        self.onEmpty = onEmpty
         window = FeedWindow(startingAt: sequence, maxEntries: feed.window, maxBytes: feed.windowBytes)
     }
 
@@ -54,7 +68,19 @@ actor FeedHub {
         }
         // The member that changed its slot may not have been woken yet: go round once more.
         remaining = min(remaining, 1) * members.count
-        if members.isEmpty { window.drain() }
+        endPlace()
+    }
+
+    /// Ends the place of a stream that was gone before it joined.
+    func giveUpPlace() {
+        endPlace()
+    }
+
+    private func endPlace() {
+        ended += 1
+        guard members.isEmpty else { return }
+        window.drain()
+        onEmpty(self, ended)
     }
 
     /// What stands at a member's position.

@@ -6,52 +6,100 @@ import HTTPWire
 /// After a restart of a proxy, ten thousand clients come back within seconds, and nearly all hold one of a few
 /// versions: each of them costs a look-up here instead of a diff and an encoding. Emptied whenever the version or the
 /// definition changes.
+///
+/// A snapshot is encoded once for each form, with elements and without. Those are kept, however large: without them each
+/// client that begins would have its own. A snapshot that says why a client begins anew is a copy of one of them with a
+/// member more, and clients choose the reason by the ids that they send. Such copies, and changesets from a version to
+/// now, are kept up to the bound in bytes; beyond it the oldest give way, but for the newest. A copy that has given way
+/// is shared all the same while a stream is still sending it.
 struct OpeningCache {
-    private var snapshots: [String: EventFrame] = [:]
-    private var catchUps: [Int: EventFrame] = [:]
-    private var order = Deque<Int>()
-    private var bytes = 0
+    /// What a frame stands for.
+    private enum Key: Hashable {
+        case reset(withElements: Bool, reason: String)
+        case catchUp(from: Int)
+    }
+
+    private struct WeakFrame {
+        weak var frame: EventFrame?
+    }
+
+    private var snapshots: [Bool: EventFrame] = [:]
+    private var frames: [Key: EventFrame] = [:]
+    private var order = Deque<Key>()
+    /// One for each form and reason; the reasons are the few that `DirectorHost` gives.
+    private var resets: [Key: WeakFrame] = [:]
     private let maxBytes: Int
 
-    /// Snapshots that are kept: two forms, for each of the reasons that `DirectorHost` gives.
-    static let maxSnapshots = 12
-    /// Catch-up changesets that are kept; beyond them the oldest give way.
-    static let maxCatchUps = 64
+    /// The bytes of all frames that are kept.
+    private(set) var bytes = 0
 
-    /// Makes an empty cache; catch-up changesets beyond `maxBytes` give way, but for the newest.
+    /// The most changesets and copies of snapshots that are kept, however small.
+    static let maxFrames = 64
+
+    /// Makes an empty cache with a bound in bytes.
     init(maxBytes: Int) {
         self.maxBytes = maxBytes
     }
 
     /// Everything that is kept.
-    var count: Int { snapshots.count + catchUps.count }
+    var count: Int { snapshots.count + frames.count }
 
-    /// The snapshot of a form, made if it is not there.
-    mutating func snapshot(_ form: String, make: () -> EventFrame) -> EventFrame {
-        if let frame = snapshots[form] { return frame }
+    /// The snapshot with elements or without, made if it is not there.
+    mutating func snapshot(withElements: Bool, make: () -> EventFrame) -> EventFrame {
+        if let frame = snapshots[withElements] { return frame }
         let frame = make()
-        if snapshots.count < Self.maxSnapshots { snapshots[form] = frame }
+        snapshots[withElements] = frame
+        bytes += frame.bytes.count
+        trim()
+        return frame
+    }
+
+    /// The snapshot that says why the client begins anew.
+    ///
+    /// - Parameters:
+    ///   - withElements: The form.
+    ///   - reason: Why, as the client is told.
+    ///   - make: Makes the snapshot of that form if it is not there.
+    ///   - adding: Makes the copy of it that says the reason.
+    mutating func snapshot(
+        withElements: Bool, reset reason: String, make: () -> EventFrame, adding: (EventFrame) -> EventFrame
+    ) -> EventFrame {
+        let key = Key.reset(withElements: withElements, reason: reason)
+        if let frame = frames[key] ?? resets[key]?.frame { return frame }
+        let frame = adding(snapshot(withElements: withElements, make: make))
+        resets[key] = WeakFrame(frame: frame)
+        keep(frame, as: key)
         return frame
     }
 
     /// The changeset from a version to the newest, made if it is not there.
     mutating func catchUp(from version: Int, make: () -> EventFrame) -> EventFrame {
-        if let frame = catchUps[version] { return frame }
+        let key = Key.catchUp(from: version)
+        if let frame = frames[key] { return frame }
         let frame = make()
-        catchUps[version] = frame
-        order.append(version)
-        bytes += frame.bytes.count
-        while order.count > 1, order.count > Self.maxCatchUps || bytes > maxBytes, let oldest = order.popFirst() {
-            bytes -= catchUps.removeValue(forKey: oldest)?.bytes.count ?? 0
-        }
+        keep(frame, as: key)
         return frame
     }
 
     /// Forgets everything.
     mutating func clear() {
         snapshots.removeAll()
-        catchUps.removeAll()
+        frames.removeAll()
         order.removeAll()
+        resets.removeAll()
         bytes = 0
+    }
+
+    private mutating func keep(_ frame: EventFrame, as key: Key) {
+        frames[key] = frame
+        order.append(key)
+        bytes += frame.bytes.count
+        trim()
+    }
+
+    private mutating func trim() {
+        while order.count > 1, order.count > Self.maxFrames || bytes > maxBytes, let oldest = order.popFirst() {
+            bytes -= frames.removeValue(forKey: oldest)?.bytes.count ?? 0
+        }
     }
 }

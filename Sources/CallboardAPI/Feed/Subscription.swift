@@ -1,3 +1,4 @@
+import DequeModule
 import HTTPServer
 import HTTPWire
 import Reactor
@@ -105,6 +106,8 @@ actor Subscription: BodyProducer {
     private func take(_ index: Int) -> EventFrame? {
         if !cursors[index].backlog.isEmpty {
             let event = cursors[index].backlog.removeFirst()
+            if cursors[index].isBacklogCharged { handle?.buffers.letGo(event.frame) }
+            if cursors[index].backlog.isEmpty { cursors[index].isBacklogCharged = false }
             cursors[index].version = event.version
             return event.frame
         }
@@ -136,24 +139,47 @@ actor Subscription: BodyProducer {
         let host = cursors[index].host
         host.loop.execute { [loop] in
             let (opening, hub) = host.assumeIsolated { $0.open(terms, on: loop, isLate: isLate) }
-            loop.execute { self.assumeIsolated { $0.receive(opening, from: hub, at: index) } }
+            loop.execute { self.assumeIsolated { $0.receive(opening, from: hub, at: index, isLate: isLate) } }
         }
     }
 
-    private func receive(_ opening: Opening, from hub: FeedHub, at index: Int) {
-        guard let handle else { return }
+    private func receive(_ opening: Opening, from hub: FeedHub, at index: Int, isLate: Bool) {
+        guard let handle else {
+            // A member has left the hub when it closed; a stream that was on its way gives its place up.
+            if !isLate { hub.assumeIsolated { $0.giveUpPlace() } }
+            return
+        }
         if cursors[index].hub == nil {
             cursors[index].memberID = hub.assumeIsolated { $0.join(handle) }
             cursors[index].hub = hub
         }
-        cursors[index].backlog = opening.events
+        cursors[index].backlog = Deque(opening.events)
         cursors[index].position = opening.position
         cursors[index].isOver = opening.isOver
         cursors[index].isWaiting = false
         handle.wake()
+        chargeBacklog(of: index)
+    }
+
+    /// Charges what the connection has not taken at once. A stream for which there is no memory is ended: its client comes
+    /// back where it was.
+    private func chargeBacklog(of index: Int) {
+        guard let handle, !cursors[index].backlog.isEmpty else { return }
+        let buffers = handle.buffers
+        for (count, event) in cursors[index].backlog.enumerated() where !buffers.keep(event.frame) {
+            for event in cursors[index].backlog.prefix(count) { buffers.letGo(event.frame) }
+            buffers.noteRefusal(of: .stream)
+            return handle.close()
+        }
+        cursors[index].isBacklogCharged = true
     }
 
     private func detach(_ index: Int) {
+        if cursors[index].isBacklogCharged, let handle {
+            for event in cursors[index].backlog { handle.buffers.letGo(event.frame) }
+            cursors[index].isBacklogCharged = false
+        }
+        cursors[index].backlog = []
         guard let hub = cursors[index].hub else { return }
         let member = cursors[index].memberID
         hub.assumeIsolated { $0.leave(member) }

@@ -34,7 +34,7 @@ struct AnswerCache {
 
     /// Answers that are kept.
     static let maximumCount = 16_384
-    /// Bytes of their values.
+    /// Bytes of their values, and of the parameters that the questions were asked with.
     static let maximumBytes = 8 << 20
 
     private var answers: [Question: JSONValue] = [:]
@@ -75,10 +75,16 @@ struct AnswerCache {
     private mutating func keep(_ value: JSONValue, of question: Question) {
         guard answers.updateValue(value, forKey: question) == nil else { return }
         order.append(question)
-        bytes += value.bytes.count
+        bytes += Self.size(question, value)
         while answers.count > Self.maximumCount || bytes > Self.maximumBytes, let oldest = order.popFirst() {
-            bytes -= answers.removeValue(forKey: oldest)?.bytes.count ?? 0
+            guard let value = answers.removeValue(forKey: oldest) else { continue }
+            bytes -= Self.size(oldest, value)
         }
+    }
+
+    /// The parameters count as well: they are the client's, and may be as long as a request.
+    private static func size(_ question: Question, _ value: JSONValue) -> Int {
+        value.bytes.count + (question.parameters?.bytes.count ?? 0)
     }
 }
 

@@ -2,13 +2,36 @@ import Directors
 import HTTPWire
 import Reactor
 
+/// A hub, and how many places in it the director has given out.
+struct HubPlaces {
+    let hub: FeedHub
+    /// Places given out so far, to members that are there, that have left, and that are on their way.
+    var given = 0
+}
+
 extension DirectorHost {
     /// The director's hub on a loop, made when the first stream of that loop asks.
-    func hub(on loop: EventLoop) -> FeedHub {
-        if let hub = hubs[ObjectIdentifier(loop)] { return hub }
-        let hub = FeedHub(loop: loop, startingAt: nextSequence, feed: feed)
-        hubs[ObjectIdentifier(loop)] = hub
-        return hub
+    ///
+    /// - Parameter addingPlace: Whether a stream is on its way to become a member. It has to join, or to give the place
+    ///   up: the hub is there until all places that were given out have come to their end.
+    func hub(on loop: EventLoop, addingPlace: Bool) -> FeedHub {
+        var places = hubs[ObjectIdentifier(loop)] ?? HubPlaces(hub: makeHub(on: loop))
+        if addingPlace { places.given += 1 }
+        hubs[ObjectIdentifier(loop)] = places
+        return places.hub
+    }
+
+    private func makeHub(on loop: EventLoop) -> FeedHub {
+        FeedHub(loop: loop, startingAt: nextSequence, feed: feed) { [weak self] hub, ended in
+            guard let host = self else { return }
+            host.loop.execute { host.assumeIsolated { $0.letGo(hub, ended: ended) } }
+        }
+    }
+
+    /// Lets go of a hub without members, unless a place was given out that it has not heard of.
+    private func letGo(_ hub: FeedHub, ended: Int) {
+        guard let places = hubs[ObjectIdentifier(hub.loop)], places.hub === hub, places.given == ended else { return }
+        hubs[ObjectIdentifier(hub.loop)] = nil
     }
 
     /// Appends an event to the feed: every loop with subscribers gets it through its queue, in this order.
@@ -18,7 +41,8 @@ extension DirectorHost {
         let entry = FeedEntry(
             sequence: nextSequence, version: event.version, frame: event.frame, isLast: event.isLast)
         nextSequence += 1
-        for hub in hubs.values {
+        for places in hubs.values {
+            let hub = places.hub
             hub.loop.execute { hub.assumeIsolated { $0.append(entry) } }
         }
         if event.isLast { release() }

@@ -27,7 +27,8 @@ extension DirectorHost {
             events = begin(terms, isLate: isLate)
         }
         let opening = Opening(events: events, position: nextSequence, isOver: isDeleted)
-        return (opening, hub(on: loop))
+        // A stream that was running has its place in the hub already.
+        return (opening, hub(on: loop, addingPlace: !isLate))
     }
 
     /// What a client at a version has missed; `nil` where it needs a snapshot.
@@ -75,11 +76,9 @@ extension DirectorHost {
             return [Opening.Event(frame: frame, version: newest)]
         }
         counters.snapshots.add()
-        let withElements = terms.snapshot == .full
-        let frame = openings.snapshot("\(withElements) \(reason ?? "")") {
-            snapshotFrame(withElements: withElements, reset: reason)
-        }
-        return [Opening.Event(frame: frame, version: newest)]
+        return [
+            Opening.Event(frame: snapshotFrame(withElements: terms.snapshot == .full, reset: reason), version: newest)
+        ]
     }
 
     /// Why the client's copy is to be thrown away; `nil` where it holds none of this director.
@@ -106,7 +105,16 @@ extension DirectorHost {
     }
 
     private func snapshotFrame(withElements: Bool, reset: String?) -> EventFrame {
-        frame("snapshot", Coding.snapshot(director, history.newest, withElements: withElements, reset: reset))
+        let make = { [self] in
+            frame("snapshot", Coding.snapshot(director, history.newest, withElements: withElements))
+        }
+        guard let reset else { return openings.snapshot(withElements: withElements, make: make) }
+        return openings.snapshot(withElements: withElements, reset: reset, make: make) { snapshot in
+            var member = JSONWriter()
+            member.string(reset)
+            let id = ResumeToken.part(epoch: epoch, version: history.newest.version)
+            return snapshot.addingMember(Array("\"reset\":".utf8) + member.bytes, id: id)
+        }
     }
 
     /// The `definition` event at this moment; its id is that of a version, since it leads to no other.

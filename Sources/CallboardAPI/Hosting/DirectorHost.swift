@@ -57,8 +57,8 @@ actor DirectorHost {
     let counters: DirectorCounters
     /// The sequence of the feed's next entry.
     var nextSequence = 0
-    /// The director's hubs, one for each loop with a stream.
-    var hubs: [ObjectIdentifier: FeedHub] = [:]
+    /// The director's hubs, one for each loop with a stream or with one on its way.
+    var hubs: [ObjectIdentifier: HubPlaces] = [:]
     private let registry: DirectorRegistry
     /// What calls the targets of hooks; nil where the server has none, as in some tests.
     let hookCaller: @Sendable () -> HookCaller?

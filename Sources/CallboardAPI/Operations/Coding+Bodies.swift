@@ -93,11 +93,9 @@ extension Coding {
     }
 
     /// The data of a `snapshot` event.
-    static func snapshot(
-        _ director: Director, _ state: PublishedState, withElements: Bool, reset: String?
-    ) -> [UInt8] {
+    static func snapshot(_ director: Director, _ state: PublishedState, withElements: Bool) -> [UInt8] {
         var writer = JSONWriter()
-        director.encodeSnapshot(of: state, includingElements: withElements, reset: reset, to: &writer)
+        director.encodeSnapshot(of: state, includingElements: withElements, to: &writer)
         return writer.bytes
     }
 

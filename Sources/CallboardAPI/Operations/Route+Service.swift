@@ -32,10 +32,19 @@ extension Route {
             method: .get, path: PathTemplate("/metrics"), operationID: "readMetrics",
             summary: "Counts and times in the Prometheus text format.",
             answers: [text(200, "The metrics.")],
-            action: .server { call, application in
-                var reply = plain(MetricsPage.make(application, statistics: application.statistics))
-                reply.contentType = "text/plain; version=0.0.4; charset=utf-8"
-                call.answer(reply)
+            action: .server { call, application throws(Problem) in
+                // The page asks the file system, which may take its time: not on a loop.
+                let isTaken = application.metricsThreads.run {
+                    var reply = plain(MetricsPage.make(application, statistics: application.statistics))
+                    reply.contentType = "text/plain; version=0.0.4; charset=utf-8"
+                    call.answer(reply)
+                }
+                guard !isTaken else { return }
+                var problem = Problem(
+                    .serviceUnavailable, "too-many-readers", "The metrics are being read",
+                    "Others wait for them already; ask again.")
+                problem.retryAfter = 1
+                throw problem
             }),
         Route(
             method: .get, path: PathTemplate("/openapi.json"), operationID: "readOpenAPI",
