@@ -9,7 +9,7 @@ package struct AdapterRegistry: Sendable, Equatable {
     /// How many cell adapters look at parts of their values only.
     private var partial = 0
 
-    /// Whether a cell adapter looks at parts of its values only, so that what is published may lag behind.
+    /// Whether a cell adapter looks at parts of its values only.
     var looksAtParts: Bool {
         partial > 0
     }

@@ -3,8 +3,9 @@ import ListDiff
 extension Director {
     /// Publishes the working state (FlowKit's `reload()`).
     ///
-    /// What becomes published is what a client holds that has applied the changeset: an element whose content is equal,
-    /// as its adapter sees it, is not updated, and stays as it was published.
+    /// An element whose content is equal, as its adapter sees it, is not updated; where its value is another one all the
+    /// same, it is replaced. So what becomes published is the working state as subscribers see it, and what a client
+    /// holds that has applied the change.
     ///
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that operations have touched since the last reload, out
     ///   of *n*; nothing else is looked at, and neither is what collapsed sections hide. A section that is shown or hidden
@@ -12,7 +13,7 @@ extension Director {
     /// - Returns: The change, with a version one above the last; nil where there is nothing to publish.
     package mutating func reload(animations: Animations? = nil) -> PublishedChange? {
         let (changeset, target) = differenceToPublish()
-        return changeset.isEmpty ? nil : publish(changeset, target: target, animations)
+        return changeset.isEmpty ? nil : publish(changeset, target, animations)
     }
 
     /// Publishes the working state as a reload has done before, from which another director was restored.
@@ -21,10 +22,20 @@ extension Director {
     /// stored and read has another one. So this may find nothing to publish where that reload has found a move of
     /// duplicates past each other; the version is a new one all the same, as it was then.
     ///
+    /// - Parameter form: What that reload published.
     /// - Returns: The change, with a version one above the last; it may be without stages.
-    package mutating func reloadAgain(animations: Animations? = nil) -> PublishedChange {
+    package mutating func reloadAgain(
+        animations: Animations? = nil, form: PublicationForm = .whole
+    ) -> PublishedChange {
+        if form == .contentOnly {
+            let (changeset, target) = differenceToPublish()
+            let content = StagedChangeset(stages: changeset.stages)
+            return publish(content, lagging(content, behind: target), animations)
+        }
+        // What a reload of the other form has left behind is compared again.
+        reloaded = published.list
         let (changeset, target) = differenceToPublish()
-        return publish(changeset, target: target, animations)
+        return publish(changeset, target, animations)
     }
 
     private mutating func differenceToPublish() -> (changeset: StagedChangeset<Section>, target: ListState) {
@@ -36,9 +47,9 @@ extension Director {
     }
 
     private mutating func publish(
-        _ changeset: StagedChangeset<Section>, target: ListState, _ animations: Animations?
+        _ changeset: StagedChangeset<Section>, _ list: ListState, _ animations: Animations?
     ) -> PublishedChange {
-        let next = PublishedState(version: published.version + 1, list: shown(changeset, target: target))
+        let next = PublishedState(version: published.version + 1, list: list)
         let change = PublishedChange(
             director: name, epoch: epoch, from: published.version, version: next.version, animations: animations,
             changeset: changeset, counts: next.list.counts)
@@ -60,8 +71,9 @@ extension Director {
         return copy.reload(animations: animations)
     }
 
-    /// What a client shows after the changeset: the target, but for values that differ where no adapter looks.
-    private func shown(_ changeset: StagedChangeset<Section>, target: ListState) -> ListState {
+    /// What a client shows after a changeset that replaces nothing: the target, but for values that differ where no
+    /// adapter looks.
+    private func lagging(_ changeset: StagedChangeset<Section>, behind target: ListState) -> ListState {
         guard adapters.looksAtParts else { return target }
         do {
             return try published.list.applying(changeset)
@@ -71,6 +83,15 @@ extension Director {
             return target
         }
     }
+}
+
+/// What a reload publishes of an element whose content is equal and whose value is not.
+package enum PublicationForm: Sendable {
+    /// The value, without drawing the element anew.
+    case whole
+    /// Nothing: clients keep the value from before. Earlier programs did so, and what they have stored leads to the same
+    /// versions again.
+    case contentOnly
 }
 
 extension ListState {

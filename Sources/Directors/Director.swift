@@ -35,8 +35,8 @@ package struct Director: Sendable {
     /// The working state at the last reload, whether that published anything or not: the next one looks at what differs
     /// from it, and at nothing else.
     ///
-    /// It has the sections and elements of the published state at the same places; but what has changed where no adapter
-    /// looks is new here and old there.
+    /// It has the sections and elements of the published state at the same places, with equal values; but a value that
+    /// was written in another way since, and published nothing, is new here and old there.
     var reloaded = ListState()
 
     /// Makes an empty director at revision 0 and version 0.

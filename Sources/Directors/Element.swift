@@ -120,6 +120,11 @@ extension Element: SizedListItem {
         self === newer ? 0 : bytes
     }
 
+    /// Compares the values, wherever the adapters look.
+    package func isValueEqual(to source: Element) -> Bool {
+        self === source || value == source.value
+    }
+
     /// Tells whether a client that shows `source` shows this element already, by the adapter of this one.
     package func isContentEqual(to source: Element) -> Bool {
         guard self !== source else { return true }

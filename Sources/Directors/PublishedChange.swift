@@ -17,7 +17,7 @@ package struct PublishedChange: Sendable {
     /// What the reload's caller wishes for; nil where nothing was said.
     package let animations: Animations?
 
-    /// The stages.
+    /// The stages, and the elements that are replaced after the last of them.
     package let changeset: StagedChangeset<Section>
 
     /// The numbers of sections and elements at `version`.
@@ -27,10 +27,8 @@ package struct PublishedChange: Sendable {
 extension Director {
     /// The difference between two published versions, for a client that has missed what lies between.
     ///
-    /// It leads to the later state exactly, also where an adapter's `content` leaves parts of a value out. Between
-    /// neighbouring versions the adapter's word is enough: what it calls equal stays published as clients hold it. Across
-    /// several versions it is not. A value may have changed and changed back where the adapter looks, and stayed changed
-    /// where it does not; a client that skips those versions would keep what was published before.
+    /// It leads to the later state exactly. What has changed and changed back where an adapter looks, and stayed changed
+    /// where it does not, is replaced.
     ///
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that the versions do not share, out of *n*.
     package func change(
@@ -38,7 +36,8 @@ extension Director {
     ) -> PublishedChange {
         PublishedChange(
             director: name, epoch: epoch, from: earlier.version, version: later.version, animations: animations,
-            changeset: earlier.list.exactDifference(to: later.list), counts: later.list.counts)
+            changeset: StagedChangeset(from: earlier.list.content, to: later.list.content),
+            counts: later.list.counts)
     }
 
     /// A change that leaves the published version as it is: the answer of a reload that finds nothing to publish.
@@ -46,13 +45,5 @@ extension Director {
         PublishedChange(
             director: name, epoch: epoch, from: published.version, version: published.version, animations: animations,
             changeset: StagedChangeset(stages: []), counts: published.list.counts)
-    }
-}
-
-extension ListState {
-    /// The difference to a later state in which an element is updated whenever its value differs, whatever its adapter
-    /// looks at.
-    fileprivate func exactDifference(to target: ListState) -> StagedChangeset<Section> {
-        StagedChangeset(from: content, to: target.content, comparing: { $0.value == $1.value })
     }
 }

@@ -14,7 +14,7 @@ extension Array where Element: DifferentiableSection {
         return try replay.run()
     }
 
-    /// Replays the stages of a difference one after the other on a copy of the list.
+    /// Replays the stages of a difference one after the other on a copy of the list, and puts in what is replaced.
     ///
     /// - Complexity: That of replaying each stage.
     /// - Throws: An operation that does not fit the list as the stages before have left it.
@@ -25,7 +25,22 @@ extension Array where Element: DifferentiableSection {
             var replay = Replay(list: list, changeset: stage, stage: number)
             list = try replay.run()
         }
-        return list
+        return try list.replacing(changeset.replaced)
+    }
+
+    /// Puts the elements that a difference replaces into a copy of the list, as it is after the last stage.
+    ///
+    /// It is for who applies the stages one by one, such as a view that shows each: what is `replaced` comes after them.
+    ///
+    /// - Complexity: That of replaying one stage; O(1) where nothing is replaced.
+    /// - Throws: An element that does not fit the list.
+    @inlinable
+    public func replacing(_ replaced: [ElementChange<Element.Element>]) throws(ChangesetError) -> [Element] {
+        if replaced.isEmpty {
+            return self
+        }
+        var replay = Replay(list: self, changeset: Changeset(elementUpdated: replaced), stage: nil)
+        return try replay.run()
     }
 }
 
@@ -48,6 +63,11 @@ extension Array where Element: Differentiable {
                 throw ChangesetError(stage: number, operation: operation, index: 0, reason: .noSections)
             }
             var replay = Replay(list: list, changeset: stage, stage: number, firstSection: section)
+            list = try replay.run()
+        }
+        if !changeset.replaced.isEmpty {
+            let last = Changeset<LinearSection<Element>>(elementUpdated: changeset.replaced)
+            var replay = Replay(list: list, changeset: last, stage: nil, firstSection: section)
             list = try replay.run()
         }
         return list.first?.elements ?? []

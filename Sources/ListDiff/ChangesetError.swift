@@ -18,20 +18,21 @@ public struct ChangesetError: Error, Hashable, Sendable {
         case noSections
     }
 
-    /// The position of the stage in the staged changeset; zero for a changeset that is applied by itself.
-    public var stage: Int
+    /// The position of the stage in the staged changeset; zero for a changeset that is applied by itself, and nil for an
+    /// element that is replaced after the last stage.
+    public var stage: Int?
 
-    /// The kind of the operation that does not fit.
+    /// The kind of the operation that does not fit; an update for an element that is replaced.
     public var operation: ChangesetOperation
 
-    /// The position of the operation among those of its kind in the stage.
+    /// The position of the operation among those of its kind in the stage, or among what is replaced.
     public var index: Int
 
     /// What is wrong with it.
     public var reason: Reason
 
     /// Names an operation and what is wrong with it.
-    public init(stage: Int, operation: ChangesetOperation, index: Int, reason: Reason) {
+    public init(stage: Int?, operation: ChangesetOperation, index: Int, reason: Reason) {
         self.stage = stage
         self.operation = operation
         self.index = index
@@ -42,7 +43,8 @@ public struct ChangesetError: Error, Hashable, Sendable {
 extension ChangesetError: CustomStringConvertible {
     /// The error in a sentence that begins with a JSON pointer to the operation.
     public var description: String {
-        "/stages/\(stage)/\(operation.rawValue)/\(index): \(reason)"
+        let kind = stage.map { "/stages/\($0)/\(operation.rawValue)" } ?? "/replaced"
+        return "\(kind)/\(index): \(reason)"
     }
 }
 

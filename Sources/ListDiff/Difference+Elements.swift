@@ -10,8 +10,8 @@ extension Difference {
             if old.sharesStorage(with: new) {
                 continue
             }
-            let prefix = pairPrefix(old, new, before)
-            let suffix = pairSuffix(old, new, before, prefix)
+            let prefix = pairPrefix(old, new, before, after)
+            let suffix = pairSuffix(old, new, before, after, prefix)
             let span = SectionSpan(
                 sourceSection: before,
                 targetSection: after,
@@ -28,11 +28,16 @@ extension Difference {
     }
 
     @inlinable
-    mutating func pairPrefix(_ old: [Section.Element], _ new: [Section.Element], _ section: Int) -> Int {
+    mutating func pairPrefix(
+        _ old: [Section.Element],
+        _ new: [Section.Element],
+        _ before: Int,
+        _ after: Int
+    ) -> Int {
         let shorter = min(old.count, new.count)
         var length = 0
         while length < shorter, old[length].differenceIdentifier == new[length].differenceIdentifier {
-            compareContent(old[length], new[length], section, length)
+            compare(old[length], new[length], path(length, in: before), path(length, in: after))
             length += 1
         }
         return length
@@ -42,29 +47,46 @@ extension Difference {
     mutating func pairSuffix(
         _ old: [Section.Element],
         _ new: [Section.Element],
-        _ section: Int,
+        _ before: Int,
+        _ after: Int,
         _ prefix: Int
     ) -> Int {
         let shorter = min(old.count, new.count) - prefix
         var length = 0
         while length < shorter {
-            let (before, after) = (old[old.count - 1 - length], new[new.count - 1 - length])
-            guard before.differenceIdentifier == after.differenceIdentifier else {
+            let (index, other) = (old.count - 1 - length, new.count - 1 - length)
+            guard old[index].differenceIdentifier == new[other].differenceIdentifier else {
                 break
             }
-            compareContent(before, after, section, old.count - 1 - length)
+            compare(old[index], new[other], path(index, in: before), path(other, in: after))
             length += 1
         }
         return length
     }
 
-    /// Notes an update, at the place in the source, where the target's content is another.
+    /// Notes an update, at the place in the source, where the target's content is another; where only the value is, that
+    /// it is replaced, at the place in the target.
     @inlinable
-    mutating func compareContent(_ old: Section.Element, _ new: Section.Element, _ section: Int, _ element: Int) {
-        if !new.isContentEqual(to: old) {
-            let path = ElementPath(section: section + firstSection, element: element)
-            updated.append(ElementChange(at: path, element: new))
+    @inline(__always)
+    mutating func compare(
+        _ old: Section.Element,
+        _ new: Section.Element,
+        _ source: ElementPath,
+        _ target: ElementPath
+    ) {
+        if new.isValueEqual(to: old) {
+            return
         }
+        if new.isContentEqual(to: old) {
+            replaced.append(ElementChange(at: target, element: new))
+        } else {
+            updated.append(ElementChange(at: source, element: new))
+        }
+    }
+
+    @inlinable
+    func path(_ element: Int, in section: Int) -> ElementPath {
+        ElementPath(section: section + firstSection, element: element)
     }
 
     /// Numbers the elements of the spans and pairs them.
@@ -101,14 +123,17 @@ extension Difference {
             let old = source[span.sourceSection].elements
             for position in span.target where alignment.sources[position] >= 0 {
                 let partner = Int(alignment.sources[position])
-                let element = new[span.targetElement(position)]
+                let index = span.targetElement(position)
+                let target = path(index, in: span.targetSection)
                 if span.source.contains(partner) {
                     let place = span.sourceElement(partner)
-                    compareContent(old[place], element, span.sourceSection, place)
+                    compare(old[place], new[index], path(place, in: span.sourceSection), target)
                 } else {
                     let other = spans.holding(source: partner)
                     let place = other.sourceElement(partner)
-                    compareContent(source[other.sourceSection].elements[place], element, other.sourceSection, place)
+                    compare(
+                        source[other.sourceSection].elements[place], new[index],
+                        path(place, in: other.sourceSection), target)
                 }
             }
         }

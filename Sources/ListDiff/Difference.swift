@@ -15,6 +15,7 @@ struct Difference<Section: DifferentiableSection> {
     /// The kept sections in the order of the target, as far as their elements differ in order.
     @usableFromInline var spans: [SectionSpan] = []
     @usableFromInline var updated: [ElementChange<Section.Element>] = []
+    @usableFromInline var replaced: [ElementChange<Section.Element>] = []
 
     @inlinable
     init(from source: [Section], to target: [Section], firstSection: Int) {
@@ -26,19 +27,21 @@ struct Difference<Section: DifferentiableSection> {
         sectionSources = Array(repeating: -1, count: target.count)
     }
 
-    /// Finds the five stages, and leaves out those that are empty.
+    /// Finds the five stages, without those that are empty, and what is replaced after the last.
     @inlinable
-    mutating func stages() -> [Changeset<Section>] {
+    mutating func changeset() -> StagedChangeset<Section> {
         alignSections()
         findSpans()
         let alignment = alignElements()
         compareContent(alignment)
         updated.sort { $0.at < $1.at }
+        replaced.sort { $0.at < $1.at }
         let updates = Changeset<Section>(elementUpdated: updated)
         let deletes = deletes(alignment)
         let sections = sectionInsertsAndMoves()
         let elements = insertsAndMoves(alignment)
-        return [updates, deletes, sections, elements, sectionUpdates()].filter { !$0.isEmpty }
+        let stages = [updates, deletes, sections, elements, sectionUpdates()].filter { !$0.isEmpty }
+        return StagedChangeset(stages: stages, replaced: replaced)
     }
 }
 

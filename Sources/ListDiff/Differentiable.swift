@@ -17,6 +17,22 @@ public protocol Differentiable {
     ///
     /// It has to be reflexive: a value is equal in content to itself.
     func isContentEqual(to source: Self) -> Bool
+
+    /// Tells whether the value is the same as an earlier one with an equal identifier, what it does not show included.
+    ///
+    /// A type whose `isContentEqual(to:)` looks at a part of the value implements it to compare the whole: what is equal
+    /// in content and differs in the rest is then `replaced` in a `StagedChangeset`. Unless it is implemented, content
+    /// equality is all there is. Values that are equal here have to be equal in content. It is asked of elements, not of
+    /// sections.
+    func isValueEqual(to source: Self) -> Bool
+}
+
+extension Differentiable {
+    /// Compares the content: nothing else is known of the value.
+    @inlinable
+    public func isValueEqual(to source: Self) -> Bool {
+        isContentEqual(to: source)
+    }
 }
 
 extension Differentiable where Self: Equatable {

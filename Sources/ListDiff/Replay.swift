@@ -11,7 +11,7 @@ struct Replay<Section: DifferentiableSection> {
 
     @usableFromInline let list: [Section]
     @usableFromInline let changeset: Changeset<Section>
-    @usableFromInline let stage: Int
+    @usableFromInline let stage: Int?
     @usableFromInline let firstSection: Int
 
     /// For each section after the stage, where it comes from.
@@ -25,7 +25,7 @@ struct Replay<Section: DifferentiableSection> {
     @usableFromInline var edits: [SectionEdit<Section.Element>] = []
 
     @inlinable
-    init(list: [Section], changeset: Changeset<Section>, stage: Int, firstSection: Int = 0) {
+    init(list: [Section], changeset: Changeset<Section>, stage: Int?, firstSection: Int = 0) {
         self.list = list
         self.changeset = changeset
         self.stage = stage

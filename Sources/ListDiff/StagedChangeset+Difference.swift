@@ -14,7 +14,8 @@ extension StagedChangeset {
     ///   what it begins and ends with on both sides, are no more than 65,536 and 32 for each element, and always where one
     ///   side only lost or only gained elements. Beyond that, no more move than if the first occurrence were paired with
     ///   the first, the second with the second and so on.
-    /// - Nothing is updated whose content is equal to that of what it continues.
+    /// - Nothing is updated whose content is equal to that of what it continues; where the value differs nevertheless, it
+    ///   is in `replaced`.
     ///
     /// This is for content that arrives whole. Two versions of a `PersistentList` are compared by what they do not share,
     /// with `init(from:to:shown:)`.
@@ -47,6 +48,6 @@ extension StagedChangeset {
     @inlinable
     init(from source: [Section], to target: [Section], firstSection: Int) {
         var difference = Difference(from: source, to: target, firstSection: firstSection)
-        self.init(stages: difference.stages())
+        self = difference.changeset()
     }
 }

@@ -77,14 +77,52 @@ struct RemoteListTests {
         }
     }
 
+    @Test("what is replaced comes through the wire, and is put in after the last stage, beside moves and inserts")
+    func replaced() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var generator = SeededGenerator(seed: seed)
+        for round in 0..<1000 {
+            let (source, shown) = (Self.sections(&generator), Self.sections(&generator))
+            var target = shown
+            var replaced: [ElementChange<RemoteElement>] = []
+            for (section, content) in shown.enumerated() {
+                for (position, element) in content.elements.enumerated() where generator.chance(3) {
+                    let new = RemoteElement(id: element.id, model: element.model, value: ["note": "new"])
+                    target[section].elements[position] = new
+                    let path = ElementPath(section: section, element: position)
+                    replaced.append(ElementChange(at: path, element: new))
+                }
+            }
+            var stages = StagedChangeset(from: source, to: shown)
+            stages.replaced = replaced
+            let sent = RemoteChangeset(
+                epoch: "e", from: 1, version: 2, stages: stages, counts: ListCounts(of: target))
+            let received = try RemoteChangeset(JSONReader(JSON(parsing: sent.json.text)))
+            #expect(received == sent && received.isEmpty == (source == target), "seed \(seed), round \(round)")
+            var list = try RemoteList(Self.snapshot(source))
+            try list.apply(received)
+            #expect(list.sections == target, "seed \(seed), round \(round)")
+            // A view is given each stage's state, and the last one with what is replaced.
+            let states = try received.stages.states(from: source)
+            #expect(states.last ?? source == target && states.count == stages.stages.count + (replaced.isEmpty ? 0 : 1))
+            #expect(states.dropLast(replaced.isEmpty ? 0 : 1).last ?? source == shown)
+        }
+    }
+
     private static let one = RemoteSection(id: "a", elements: [RemoteElement(id: "1", model: "M", value: 1)])
 
     private static func changeset(
         epoch: String = "e", from: Int = 1, version: Int = 2, stages: [Changeset<RemoteSection>] = [],
-        counts: ListCounts? = nil
+        replaced: [ElementChange<RemoteElement>] = [], counts: ListCounts? = nil
     ) -> RemoteChangeset {
         RemoteChangeset(
-            epoch: epoch, from: from, version: version, stages: StagedChangeset(stages: stages), counts: counts)
+            epoch: epoch, from: from, version: version,
+            stages: StagedChangeset(stages: stages, replaced: replaced), counts: counts)
+    }
+
+    private static func replacement(_ id: String, _ section: Int, _ element: Int) -> ElementChange<RemoteElement> {
+        ElementChange(
+            at: ElementPath(section: section, element: element), element: RemoteElement(id: id, model: "M", value: 2))
     }
 
     @Test(
@@ -98,6 +136,16 @@ struct RemoteListTests {
                 changeset(stages: [Changeset(sectionDeleted: [3])]),
                 .operation(
                     ChangesetError(stage: 0, operation: .sectionDeleted, index: 0, reason: .outOfRange(count: 1)))
+            ),
+            (
+                changeset(replaced: [replacement("1", 0, 1)]),
+                .operation(
+                    ChangesetError(stage: nil, operation: .elementUpdated, index: 0, reason: .outOfRange(count: 1)))
+            ),
+            (
+                changeset(replaced: [replacement("2", 0, 0)]),
+                .operation(
+                    ChangesetError(stage: nil, operation: .elementUpdated, index: 0, reason: .differentIdentifier))
             ),
             (
                 changeset(counts: ListCounts(sections: 1, elements: 2)),
@@ -122,6 +170,8 @@ struct RemoteListTests {
                 "/stages/0/elementDeleted/0/1"
             ),
             (#"{"epoch":"e","from":1,"version":2,"stages":[{"rowTurned":[]}]}"#, "/stages/0"),
+            (#"{"epoch":"e","from":1,"version":2,"replaced":[{"at":[0]}]}"#, "/replaced/0/at"),
+            (#"{"epoch":"e","from":1,"version":2,"replaced":[{"at":[0,0]}]}"#, "/replaced/0"),
         ])
     func unreadable(text: String, pointer: String) {
         #expect {

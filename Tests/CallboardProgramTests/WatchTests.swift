@@ -93,6 +93,35 @@ struct WatchTests {
         #expect(rows.last?.hasPrefix("rows 699-715 of 1,001") == true)
     }
 
+    @Test("a value that no cell shows is replaced: its row's text follows without a mark, and the log says so")
+    func replaced() throws {
+        let new = Self.element("2", ["name": "Replaced"])
+        var section = Self.before[0]
+        section.elements[1] = new
+        let after = [section] + Self.before.dropFirst()
+        let path = ElementPath(section: 0, element: 1)
+        let changeset = RemoteChangeset(
+            epoch: "e", from: 1, version: 2,
+            stages: StagedChangeset(stages: [], replaced: [ElementChange(at: path, element: new)]),
+            counts: ListCounts(of: after))
+        var list = try Self.list(Self.before, version: 1)
+        try list.apply(changeset)
+        #expect(list.sections == after)
+        var screen = ListScreen()
+        screen.show(try Self.list(Self.before, version: 1), ListMarks(), rows: 20)
+        screen.show(list, ListMarks(changeset, from: Self.before, to: list.sections), rows: 20)
+        let rows = screen.render(.init(columns: 60, rows: 20), color: false)
+        #expect(rows.contains("    2  Replaced") && !rows.contains { $0.hasPrefix("~") })
+        var log = WatchLog(style: .plain)
+        _ = log.lines(for: .replaced(try Self.list(Self.before, version: 1), reset: nil))
+        let lines = log.lines(for: .changed(list, by: changeset))
+        #expect(
+            lines == [
+                "version 1 -> 2: 1 element replaced; now 3 sections, 4 elements", "  = [0, 1] 2  Replaced",
+            ])
+        #expect(ChangeCounts(changeset).json.text == #"{"replaced":1}"#)
+    }
+
     @Test("content cannot move the cursor or turn the line around")
     func controlCharacters() {
         let hostile = Self.element("a\u{1B}[2J\nb\u{202E}c\u{7}", "x")

@@ -124,7 +124,22 @@ struct CostTests {
         }
     }
 
-    @Test("changes that no adapter looks at are passed over by one reload and cost later ones nothing")
+    @Test("a value that no adapter looks at is replaced in a time that follows the change, not the list")
+    func replaced() throws {
+        try expectSameCost(Self.tall) { director in
+            try director.register(CellAdapter(model: "Item", cell: "C", content: []))
+            _ = director.reload()
+        } _: { director, round in
+            let value = "{\"id\":\"e\(round)\",\"n\":\(round)}"
+            try director.perform([
+                .setElement(section: .first, element: .identifier("e\(round)"), draft(value))
+            ])
+            let change = director.reload()
+            #expect(change?.changeset.replaced.count == 1 && change?.changeset.stages.isEmpty == true)
+        }
+    }
+
+    @Test("changes that no adapter looks at are published by one reload and cost later ones nothing")
     func invisible() throws {
         try expectSameCost(Self.tall) { director in
             try director.register(CellAdapter(model: "Item", cell: "C", content: []))

@@ -77,16 +77,29 @@ struct LifePropertyTests {
         #expect(try counterexample(seed: 4, runs: 4_000, subject) != nil)
     }
 
-    @Test("a change over several versions that goes by what adapters look at is caught")
-    func plantedSight() throws {
+    @Test("a reload that loses the values that no adapter looks at is caught")
+    func plantedReload() throws {
         var subject = Subject()
-        subject.change = { director, earlier, later in
-            PublishedChange(
-                director: director.name, epoch: director.epoch, from: earlier.version, version: later.version,
-                animations: nil, changeset: StagedChangeset(from: earlier.list.array, to: later.list.array),
-                counts: later.list.counts)
-        }
+        subject.reload = { $0.reload()?.withoutReplaced }
         #expect(try counterexample(seed: 5, runs: 4_000, subject) != nil)
+    }
+
+    @Test("a change over several versions that loses the values that no adapter looks at is caught")
+    func plantedSpan() throws {
+        var subject = Subject()
+        subject.change = { $0.change(from: $1, to: $2).withoutReplaced }
+        #expect(try counterexample(seed: 6, runs: 4_000, subject) != nil)
+    }
+
+    @Test("a reload that publishes the values that adapters look at alone is caught")
+    func plantedContent() throws {
+        var subject = Subject()
+        subject.reload = { director in
+            var copy = director
+            guard let change = copy.reload(), !change.changeset.stages.isEmpty else { return nil }
+            return director.reloadAgain(form: .contentOnly)
+        }
+        #expect(try counterexample(seed: 7, runs: 4_000, subject) != nil)
     }
 
     /// Looks for a life that goes wrong and shortens it, step by step.
@@ -125,7 +138,6 @@ struct LifePropertyTests {
                 retained.append(director)
                 if let fault = retained.fault(in: director, subject.change) { return fault }
             case .look(let sight):
-                model.sight = sight
                 try director.register(adapter(looking: sight))
             }
             for list in [director.working.list, director.published.list, director.reloaded] {
@@ -174,7 +186,7 @@ struct LifePropertyTests {
         let before = director.published
         let change = subject.reload(&director)
         let after = director.published
-        guard model.mayShow(parts(after.list)) else { return "the published state differs from the model" }
+        guard parts(after.list) == model.visible else { return "the published state differs from the model" }
         guard let change else {
             return after == before ? nil : "a state was published without a change"
         }
@@ -196,6 +208,15 @@ struct LifePropertyTests {
             let element = shown[update.at.section].elements[update.at.element]
             if update.element.isContentEqual(to: element) { return "an element is updated that shows the same" }
         }
+        guard let animated = try? shown.applying(StagedChangeset(stages: change.changeset.stages)) else {
+            return "the stages do not fit without what is replaced"
+        }
+        for replaced in change.changeset.replaced {
+            let element = animated[replaced.at.section].elements[replaced.at.element]
+            guard replaced.element.isContentEqual(to: element), replaced.element.value != element.value else {
+                return "an element is replaced that is to be updated, or is the same"
+            }
+        }
         let elements = replayed.reduce(0) { $0 + $1.elements.count }
         return change.counts == ListCounts(sections: replayed.count, elements: elements) ? nil : "the counts are wrong"
     }
@@ -210,6 +231,15 @@ struct LifePropertyTests {
                         id: element.identifier, n: root["n"]?.int ?? 0, m: root["m"]?.int ?? 0)
                 })
         }
+    }
+}
+
+extension PublishedChange {
+    /// The change as it would be if nothing was replaced.
+    fileprivate var withoutReplaced: PublishedChange {
+        PublishedChange(
+            director: director, epoch: epoch, from: from, version: version, animations: animations,
+            changeset: StagedChangeset(stages: changeset.stages), counts: counts)
     }
 }
 

@@ -97,6 +97,54 @@ struct RecoveryTests {
         #expect(recovered.versions.map(\.state.version) == [0, 1])
     }
 
+    @Test("a log of an earlier program leads to what it published: without the values that no adapter looks at")
+    func earlierVersions() async throws {
+        let store = MemoryStore()
+        var director = Director(name: "one", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
+        try director.register(CellAdapter(model: "Item", cell: "Cell", content: [JSONPointer(tokens: ["n"])]))
+        let beginning = JournalRecord(director: "one", epoch: "e", entries: [.defined(director)], number: 1)
+        try await store.append(beginning.unit)
+        var number = 1
+        func append(_ operations: [Directors.Operation], publishing version: Int, isEarlier: Bool) async throws {
+            number += 1
+            try director.perform(operations)
+            let performed = JournalEntry.performed(operations, revision: director.revision)
+            let entries = isEarlier ? [performed] : [performed, .published(version: version)]
+            var unit = JournalRecord(director: "one", epoch: "e", entries: entries, number: number).unit
+            if isEarlier {
+                // What an earlier program wrote of a version: the entry's kind, 3, the number, and no animations.
+                var published = ByteWriter()
+                for number in [3, version, 0] { published.number(number) }
+                let payload = RecordCoding.encode(entries) + published.bytes
+                unit.record = StoredUnit.Record(step: .goesOn, number: number, payload: payload)
+            }
+            try await store.append(unit)
+        }
+        func patch(_ id: String, _ patch: String) throws -> Directors.Operation {
+            .patchElement(
+                section: .first, element: .identifier(id), patch: try JSONValue(parsing: patch))
+        }
+        let drafts = try ["a", "b", "c"].map {
+            ElementDraft(value: try JSONValue(parsing: #"{"id":"\#($0)","n":1,"m":1}"#))
+        }
+        try await append(
+            [.addElements(.newSection(identifier: "s"), drafts, at: nil)], publishing: 1, isEarlier: true)
+        try await append([patch("a", #"{"m":2}"#), patch("b", #"{"n":2}"#)], publishing: 2, isEarlier: true)
+        try await append([patch("a", #"{"n":2}"#), patch("c", #"{"m":3}"#)], publishing: 3, isEarlier: true)
+        try await append([patch("b", #"{"m":4}"#)], publishing: 4, isEarlier: false)
+        let recovered = try #require(try recover(store).directors.first)
+        let values = recovered.versions.map { version in
+            version.state.list.sections.flatMap { $0.list.map { $0.value.text.filter(\.isNumber) } }
+        }
+        // The members n and m of each element, version by version; the last one is published by this program.
+        #expect(values == [[], ["11", "11", "11"], ["11", "21", "11"], ["22", "21", "11"], ["22", "24", "13"]])
+        let replaced = recovered.versions.map { version in
+            String(decoding: version.changeset ?? [], as: UTF8.self).contains(#""replaced":"#)
+        }
+        #expect(replaced == [false, false, false, false, true])
+        #expect(recovered.director.published.list == recovered.director.working.list)
+    }
+
     @Test("a director that was deleted is not there again, and another of its name is a life of its own")
     func deleted() async throws {
         let folder = try TemporaryFolder()

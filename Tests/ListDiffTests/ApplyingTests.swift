@@ -167,6 +167,26 @@ struct ApplyingTests {
         #expect(throws: numbered) { try Self.list.applying(later) }
     }
 
+    @Test(
+        "is refused where what is replaced is not there, is another one, or comes twice",
+        arguments: [
+            (Self.path(0, 9), 10, ChangesetError.Reason.outOfRange(count: 3)),
+            (Self.path(7, 0), 10, .outOfRange(count: 2)), (Self.path(-1, 0), 10, .outOfRange(count: 2)),
+            (Self.path(0, 1), 10, .differentIdentifier), (Self.path(0, 0), 10, .sourceTaken),
+        ])
+    func refusesReplacing(at path: ElementPath, id: Int, reason: ChangesetError.Reason) throws {
+        let first = ElementChange(at: Self.path(0, 0), element: Item(id: 10, detail: 1))
+        let last = ElementChange(at: path, element: Item(id: id, detail: 2))
+        let staged = StagedChangeset<Group>(stages: [Changeset()], replaced: [first, last])
+        let expected = ChangesetError(stage: nil, operation: .elementUpdated, index: 1, reason: reason)
+        #expect(throws: expected) { try Self.list.applying(staged) }
+        #expect(throws: expected) { try PersistentList(Self.list.map { Shelf($0) }).applying(staged.persistent) }
+        #expect("\(expected)" == "/replaced/1: \(reason)")
+        let right = StagedChangeset<Group>(stages: [], replaced: [first])
+        #expect(try Self.list.applying(right)[0].elements[0] == first.element)
+        #expect(!right.isEmpty && right.operationCount == 0)
+    }
+
     @Test("follows the rules of a batch update when kinds are mixed in one stage")
     func mixedStage() throws {
         let changeset = Changeset<Group>(

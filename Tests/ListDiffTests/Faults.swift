@@ -4,25 +4,65 @@ import ListDiff
 struct Fault {
     let name: String
     let stages: [Changeset<Group>]
+    var replaced: [ElementChange<Item>] = []
+
+    var changeset: StagedChangeset<Group> {
+        StagedChangeset(stages: stages, replaced: replaced)
+    }
 }
 
 /// Plants faults in the right changeset of two lists whose identifiers are all distinct, where every one of them shows.
 struct FaultPlanter {
     let pair: Pair
     let stages: [Changeset<Group>]
+    let replaced: [ElementChange<Item>]
 
     init(_ pair: Pair) {
-        self.init(pair, stages: StagedChangeset(from: pair.source, to: pair.target).stages)
+        self.init(pair, StagedChangeset(from: pair.source, to: pair.target))
     }
 
-    init(_ pair: Pair, stages: [Changeset<Group>]) {
+    init(_ pair: Pair, _ changeset: StagedChangeset<Group>) {
         self.pair = pair
-        self.stages = stages
+        stages = changeset.stages
+        replaced = changeset.replaced
     }
 
     /// One changeset for each fault that there is a place for.
     func faults() -> [Fault] {
-        operationFaults() + stageFaults() + redundancies() + intrusions()
+        let faults = (operationFaults() + stageFaults() + redundancies() + intrusions()).map { fault in
+            Fault(name: fault.name, stages: fault.stages, replaced: replaced)
+        }
+        return faults + replacementFaults()
+    }
+
+    // MARK: - What is replaced
+
+    private func replacementFaults() -> [Fault] {
+        var result: [Fault] = []
+        func add(_ name: String, _ change: (inout [ElementChange<Item>]) -> Void) {
+            var replaced = replaced
+            change(&replaced)
+            result.append(Fault(name: name, stages: stages, replaced: replaced))
+        }
+        for index in replaced.indices {
+            add("drop replaced") { $0.remove(at: index) }
+            add("repeat replaced") { $0.append($0[index]) }
+            add("raise replaced") { $0[index].at.element += 1 }
+            add("lower replaced") { $0[index].at.element -= 1 }
+            add("raise replaced") { $0[index].at.section += 1 }
+            add("lower replaced") { $0[index].at.section -= 1 }
+            add("spoil replaced") { $0[index].element.detail += 7 }
+            add("spoil replaced") { $0[index].element.content += 7 }
+        }
+        let paths = Set(replaced.map(\.at))
+        for (section, group) in pair.target.enumerated() {
+            for (element, item) in group.elements.enumerated() {
+                let path = ElementPath(section: section, element: element)
+                guard !paths.contains(path) else { continue }
+                add("redundant replaced") { $0.append(ElementChange(at: path, element: item)) }
+            }
+        }
+        return result
     }
 
     // MARK: - Single operations

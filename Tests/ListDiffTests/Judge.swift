@@ -14,7 +14,7 @@ struct Judge {
     func violation() -> Violation? {
         let staged = StagedChangeset(from: source, to: target)
         // The order is no part of what makes a changeset right, so that planted faults are not caught by it.
-        guard staged.stages.allSatisfy(\.isAscending) else {
+        guard staged.stages.allSatisfy(\.isAscending), staged.isReplacedAscending else {
             return Violation("a stage is not in ascending order: \(staged)")
         }
         return violation(of: staged)
@@ -24,7 +24,7 @@ struct Judge {
     func violation(of staged: StagedChangeset<Group>) -> Violation? {
         do throws(Violation) {
             try checkShape(staged.stages)
-            let origins = try replay(staged.stages)
+            let origins = try replay(staged)
             try checkSectionCounts(staged.stages, origins)
             try checkElementCounts(staged.stages, origins)
             return nil
@@ -59,9 +59,9 @@ struct Judge {
     }
 
     /// Replays stage by stage, beside the library's own replay, and gives where each section of the target comes from.
-    private func replay(_ stages: [Changeset<Group>]) throws(Violation) -> [Int?] {
+    private func replay(_ staged: StagedChangeset<Group>) throws(Violation) -> [Int?] {
         var oracle = BatchUpdateOracle(source)
-        for (number, stage) in stages.enumerated() {
+        for (number, stage) in staged.stages.enumerated() {
             try checkUpdates(stage, oracle.list)
             let replayed: [Group]
             do {
@@ -74,10 +74,41 @@ struct Judge {
                 throw Violation("stage \(number) is replayed to \(replayed), not \(oracle.list)")
             }
         }
-        if oracle.list != target {
-            throw Violation("the last stage leaves \(oracle.list)")
+        if try replace(staged.replaced, in: oracle.list) != target {
+            throw Violation("the last stage leaves \(oracle.list), of which \(staged.replaced) are replaced")
+        }
+        let replayed: [Group]
+        do {
+            replayed = try source.applying(staged)
+        } catch {
+            throw Violation("the library refuses its own changeset: \(error)")
+        }
+        if replayed != target {
+            throw Violation("all at once is replayed to \(replayed)")
         }
         return oracle.origins
+    }
+
+    /// Puts in what is replaced: each once, where its like stands, which shows the same and is another.
+    private func replace(
+        _ replaced: [ElementChange<Item>], in list: [Group]
+    ) throws(Violation) -> [Group] {
+        var result = list
+        for change in replaced {
+            let (section, element) = (change.at.section, change.at.element)
+            guard list.indices.contains(section), list[section].elements.indices.contains(element) else {
+                throw Violation("\(change.at) is replaced where nothing is")
+            }
+            let before = result[section].elements[element]
+            guard before.id == change.element.id else {
+                throw Violation("\(change.at) is replaced by another one")
+            }
+            guard before.content == change.element.content, before.detail != change.element.detail else {
+                throw Violation("\(change.at) is replaced by what is the same, or shows something else")
+            }
+            result[section].elements[element] = change.element
+        }
+        return result
     }
 
     /// Nothing is updated whose content is equal.
@@ -155,6 +186,13 @@ extension Changeset {
         if !elementMoved.isEmpty { result.insert(.elementMoved) }
         if !sectionUpdated.isEmpty { result.insert(.sectionUpdated) }
         return result
+    }
+}
+
+extension StagedChangeset {
+    /// Whether what is replaced is listed in the order of its places.
+    var isReplacedAscending: Bool {
+        replaced.indices.dropFirst().allSatisfy { replaced[$0 - 1].at < replaced[$0].at }
     }
 }
 

@@ -18,6 +18,7 @@ struct OracleFaultTests {
         "empty stage", "reversed stages", "missing stage", "moves among deletes", "redundant element move",
         "redundant section move", "redundant element update", "redundant section update",
         "delete in a deleted section", "insert in an inserted section",
+        "drop replaced", "repeat replaced", "raise replaced", "lower replaced", "spoil replaced", "redundant replaced",
     ]
 
     @Test("catches every fault that is planted in a right changeset")
@@ -30,8 +31,9 @@ struct OracleFaultTests {
             #expect(judge.violation() == nil)
             for fault in FaultPlanter(pair).faults() {
                 planted[fault.name, default: 0] += 1
-                if judge.violation(of: StagedChangeset(stages: fault.stages)) == nil {
-                    Issue.record("CALLBOARD_SEED=\(runSeed): \(fault.name) was not caught in \(pair): \(fault.stages)")
+                if judge.violation(of: fault.changeset) == nil {
+                    Issue.record(
+                        "CALLBOARD_SEED=\(runSeed): \(fault.name) was not caught in \(pair): \(fault.changeset)")
                     return
                 }
             }
@@ -58,7 +60,11 @@ struct OracleFaultTests {
         var counts: [String: Int] = [:]
         for _ in 0..<2_000 {
             let pair = generator.pair()
-            for stage in StagedChangeset(from: pair.source, to: pair.target).stages {
+            let staged = StagedChangeset(from: pair.source, to: pair.target)
+            counts["replaced", default: 0] += staged.replaced.isEmpty ? 0 : 1
+            let moved = staged.stages.flatMap(\.elementMoved).map(\.to)
+            counts["replaced and moved", default: 0] += staged.replaced.contains { moved.contains($0.at) } ? 1 : 0
+            for stage in staged.stages {
                 for kind in stage.kinds {
                     counts[kind.rawValue, default: 0] += 1
                 }
@@ -77,7 +83,8 @@ struct OracleFaultTests {
             }
         }
         for name in ChangesetOperation.allCases.map(\.rawValue) + [
-            "move in a section", "move across sections", "duplicate section", "duplicate element",
+            "move in a section", "move across sections", "duplicate section", "duplicate element", "replaced",
+            "replaced and moved",
         ] {
             #expect(counts[name, default: 0] > 100, "\(name): \(counts[name, default: 0])")
         }

@@ -27,7 +27,7 @@ extension SeededGenerator {
         ids.shuffle(using: &self)
         var groups: [Group] = []
         for id in Array(0..<6).shuffled(using: &self).prefix(below(7)) {
-            let elements = ids.prefix(below(6)).map { Item(id: $0, content: below(2)) }
+            let elements = ids.prefix(below(6)).map { Item(id: $0, content: below(2), detail: below(2)) }
             ids.removeFirst(elements.count)
             groups.append(Group(id, elements, content: below(2)))
         }
@@ -45,7 +45,7 @@ extension SeededGenerator {
     private mutating func group(_ sectionIDs: Int, _ elementIDs: Int) -> Group {
         var elements: [Item] = []
         for _ in 0..<below(9) {
-            elements.append(Item(id: below(elementIDs), content: below(2)))
+            elements.append(Item(id: below(elementIDs), content: below(2), detail: below(2)))
         }
         return Group(below(sectionIDs), elements, content: below(2))
     }
@@ -73,9 +73,10 @@ extension SeededGenerator {
         let section = below(list.count)
         let other = below(list.count)
         let count = list[section].elements.count
-        switch below(4) {
+        switch below(5) {
         case 0 where count < 8:
-            list[section].elements.insert(Item(id: below(elementIDs), content: below(2)), at: below(count + 1))
+            let item = Item(id: below(elementIDs), content: below(2), detail: below(2))
+            list[section].elements.insert(item, at: below(count + 1))
         case 1 where count > 0:
             list[section].elements.remove(at: below(count))
         case 2 where count > 0 && (section == other || list[other].elements.count < 8):
@@ -83,6 +84,8 @@ extension SeededGenerator {
             list[other].elements.insert(element, at: below(list[other].elements.count + 1))
         case 3 where count > 0:
             list[section].elements[below(count)].content = below(2)
+        case 4 where count > 0:
+            list[section].elements[below(count)].detail = below(2)
         default:
             break
         }

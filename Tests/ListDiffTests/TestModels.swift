@@ -1,9 +1,10 @@
 import ListDiff
 
-/// An element with a content apart from its identity.
+/// An element with a content apart from its identity, and with a detail that it does not show.
 struct Item: Differentiable, Hashable, Sendable, CustomStringConvertible {
     var id: Int
     var content = 0
+    var detail = 0
 
     var differenceIdentifier: Int { id }
 
@@ -11,8 +12,12 @@ struct Item: Differentiable, Hashable, Sendable, CustomStringConvertible {
         content == source.content
     }
 
+    func isValueEqual(to source: Self) -> Bool {
+        self == source
+    }
+
     var description: String {
-        content == 0 ? "\(id)" : "\(id)'\(content)"
+        (content == 0 ? "\(id)" : "\(id)'\(content)") + (detail == 0 ? "" : "+\(detail)")
     }
 }
 

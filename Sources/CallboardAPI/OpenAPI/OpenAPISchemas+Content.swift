@@ -181,6 +181,8 @@ extension OpenAPISchemas {
             "from": {"type": "integer"}, "version": {"type": "integer"},
             "animations": {"$ref": "#/components/schemas/Animations"},
             "stages": {"type": "array", "maxItems": 5, "items": {"$ref": "#/components/schemas/Stage"}},
+            "replaced": {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/ElementAt"},
+              "description": "Elements that show what they showed and have new values: put into the data after the stages."},
             "counts": {"$ref": "#/components/schemas/Counts"}}, "additionalProperties": false},
         "ChangesetList": {"type": "object", "required": ["changesets", "from", "version"], "properties": {
             "changesets": {"type": "array", "items": {"$ref": "#/components/schemas/Changeset"}},

@@ -36,7 +36,7 @@ extension Changeset where Section == RemoteSection {
         }
     }
 
-    private static func elementChange(
+    static func elementChange(
         _ reader: JSONReader
     ) throws(RepresentationError) -> ElementChange<RemoteElement> {
         ElementChange(at: try ElementPath(reader.member("at")), element: try RemoteElement(reader.member("element")))
@@ -71,7 +71,7 @@ extension Changeset where Section == RemoteSection {
 
     private static func json(_ path: ElementPath) -> JSON { [json(path.section), json(path.element)] }
 
-    private static func json(_ change: ElementChange<RemoteElement>) -> JSON {
+    static func json(_ change: ElementChange<RemoteElement>) -> JSON {
         ["at": json(change.at), "element": change.element.json]
     }
 

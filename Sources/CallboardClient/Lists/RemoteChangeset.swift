@@ -12,7 +12,8 @@ public struct RemoteChangeset: Sendable, Hashable {
     public let version: Int
     /// How the one who published it wants it shown: an animation's name for each kind of operation.
     public let animations: [String: String]
-    /// At most five stages, to be applied in order.
+    /// At most five stages, to be applied in order, and the elements that are replaced after the last of them: their
+    /// values are new, and cells show what they showed.
     public let stages: StagedChangeset<RemoteSection>
     /// What the list holds at `version`; nil where the server left it out.
     public let counts: ListCounts?
@@ -59,7 +60,8 @@ extension RemoteChangeset {
         let stages = try reader.optional("stages")?.map { (stage) throws(RepresentationError) in
             try Changeset<RemoteSection>(stage)
         }
-        self.stages = StagedChangeset(stages: stages ?? [])
+        let replaced = try reader.optional("replaced")?.map(Changeset<RemoteSection>.elementChange)
+        self.stages = StagedChangeset(stages: stages ?? [], replaced: replaced ?? [])
         counts = try reader.optional("counts").map { (counts) throws(RepresentationError) in
             try ListCounts(counts)
         }
@@ -80,6 +82,9 @@ extension RemoteChangeset {
             object["animations"] = .object(JSONObject(animations.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
         }
         object["stages"] = .array(stages.stages.map(\.json))
+        if !stages.replaced.isEmpty {
+            object["replaced"] = .array(stages.replaced.map(Changeset<RemoteSection>.json))
+        }
         if let counts {
             object["counts"] = [
                 "sections": .number(JSONNumber(counts.sections)), "elements": .number(JSONNumber(counts.elements)),

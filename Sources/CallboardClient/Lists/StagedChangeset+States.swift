@@ -1,7 +1,8 @@
 import ListDiff
 
 extension StagedChangeset {
-    /// The list after each stage, in order: what a view's data source has to answer from that stage on.
+    /// The list after each stage, in order: what a view's data source has to answer from that stage on. Where elements
+    /// are replaced after the last stage, the list once more with these: a state without a stage.
     ///
     /// - Complexity: that of applying every stage once.
     /// - Throws: where a stage does not fit; the error names the stage and the operation.
@@ -17,6 +18,7 @@ extension StagedChangeset {
             }
             states.append(current)
         }
+        if !replaced.isEmpty { states.append(try current.replacing(replaced)) }
         return states
     }
 }

@@ -6,7 +6,8 @@
         /// Shows a change, stage by stage, each in a batch update of its own.
         ///
         /// `setData` is called once for each stage, inside its batch update, with what the data source has to answer
-        /// from then on: UIKit compares the counts before and after. Where the view is not in a window, the last state
+        /// from then on: UIKit compares the counts before and after. It is called once more where elements are replaced,
+        /// which show what they showed. Where the view is not in a window, the last state
         /// is set and the view reloads without animation.
         ///
         /// - Parameters:
@@ -31,6 +32,8 @@
                     self.apply(stage)
                 }
             }
+            // What is replaced shows what it showed: no cell is touched.
+            if states.count > changeset.stages.count { setData(last) }
         }
 
         private func apply<Section>(_ stage: Changeset<Section>) {

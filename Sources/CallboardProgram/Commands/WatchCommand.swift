@@ -12,7 +12,8 @@ struct WatchCommand: AsyncParsableCommand {
             In a terminal the list fills the window, and each change is marked where
             it happens: + inserted, ~ updated, > moved, - deleted. Ctrl-C leaves.
             Where standard output is not a terminal, or with --log, there is a line
-            for each change and each of its operations.
+            for each change and each of its operations; = is an element with a new
+            value that its cell does not show.
 
             The list is a copy: it is built from the changesets that the server
             sends, and checked against the counts that come with them. When the

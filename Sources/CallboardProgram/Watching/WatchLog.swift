@@ -76,6 +76,7 @@ struct WatchLog: Sendable {
             lines += stage.sectionUpdated.map { "  ~ [\($0.at)] \(ElementText.summary($0.section))" }
             before = after
         }
+        lines += changeset.stages.replaced.map { "  = \($0.at) \(ElementText.summary($0.element))" }
         return lines
     }
 }

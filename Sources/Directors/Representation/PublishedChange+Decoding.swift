@@ -2,7 +2,7 @@ import JSONValues
 import ListDiff
 
 extension PublishedChange {
-    private static let members = ["director", "epoch", "from", "version", "animations", "stages", "counts"]
+    private static let members = ["director", "epoch", "from", "version", "animations", "stages", "replaced", "counts"]
 
     /// Reads a change as `encode(to:)` writes it.
     ///
@@ -28,10 +28,11 @@ extension PublishedChange {
             let stages = node.decodeMember("stages", &faults)?.decodeArray(&faults) { node, faults in
                 reader.stage(node, &faults)
             }
+            let replaced = node["replaced"]?.decodeArray(&faults, reader.elementChange)
             guard let name, let epoch, let from, let version, let counts, let stages else { return nil }
             return PublishedChange(
                 director: name, epoch: epoch, from: from, version: version, animations: animations,
-                changeset: StagedChangeset(stages: stages), counts: counts)
+                changeset: StagedChangeset(stages: stages, replaced: replaced ?? []), counts: counts)
         }
     }
 }
@@ -94,7 +95,7 @@ private struct StageReader {
         }
     }
 
-    private func elementChange(_ node: JSONNode, _ faults: inout FaultList) -> ElementChange<Element>? {
+    func elementChange(_ node: JSONNode, _ faults: inout FaultList) -> ElementChange<Element>? {
         let path = node.decodeMember("at", &faults)?.decodePath(&faults)
         guard let path, let body = node.decodeMember("element", &faults),
             let draft = ElementDraft.decode(body, &faults)

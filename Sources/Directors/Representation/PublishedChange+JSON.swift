@@ -2,7 +2,8 @@ import JSONValues
 import ListDiff
 
 extension PublishedChange {
-    /// Appends the change as the wire has it: its stages in order, empty ones and empty members left out.
+    /// Appends the change as the wire has it: its stages in order, then what is replaced; empty stages and members are
+    /// left out.
     ///
     /// - Complexity: O(*k*) in the number of operations, and in the text of the elements that they carry.
     package func encode(to writer: inout JSONWriter) {
@@ -23,6 +24,12 @@ extension PublishedChange {
         writer.beginArray()
         for stage in changeset.stages where !stage.isEmpty { writer.stage(stage) }
         writer.endArray()
+        if !changeset.replaced.isEmpty {
+            writer.key("replaced")
+            writer.beginArray()
+            for change in changeset.replaced { writer.change(change) }
+            writer.endArray()
+        }
         writer.key("counts")
         counts.encode(to: &writer)
         writer.endObject()
@@ -69,7 +76,7 @@ extension JSONWriter {
         endArray()
     }
 
-    private mutating func change(_ change: ElementChange<Element>) {
+    fileprivate mutating func change(_ change: ElementChange<Element>) {
         beginObject()
         key("at")
         path(change.at)

@@ -10,7 +10,7 @@ enum DecodedEntry {
     case performed([Directors.Operation], revision: Int)
     /// One operation that appends many elements.
     case appended(StoredAppend, revision: Int)
-    case published(version: Int, animations: Animations?)
+    case published(version: Int, animations: Animations?, form: PublicationForm)
     case deleted
 }
 
@@ -19,8 +19,10 @@ enum RecordCoding {
     private enum Tag: Int {
         case defined = 1
         case performed = 2
-        case published = 3
+        /// A reload of an earlier program, which published nothing where no adapter looks.
+        case publishedContent = 3
         case deleted = 4
+        case published = 5
     }
 
     /// Writes entries.
@@ -102,14 +104,20 @@ enum RecordCoding {
             if let append = append(root) { return .appended(append, revision: revision) }
             return .performed(try root.elements.map { try Directors.Operation.decode($0) }, revision: revision)
         case .published:
-            let version = try reader.number()
-            let json = try reader.counted()
-            let animations = json.isEmpty ? nil : try Animations.decode(JSONDocument(json).root)
-            return .published(version: version, animations: animations)
+            return try published(&reader, .whole)
+        case .publishedContent:
+            return try published(&reader, .contentOnly)
         case .deleted:
             return .deleted
         case nil:
             throw ByteReader.Fault(detail: "there is an entry of an unknown kind")
         }
+    }
+
+    private static func published(_ reader: inout ByteReader, _ form: PublicationForm) throws -> DecodedEntry {
+        let version = try reader.number()
+        let json = try reader.counted()
+        let animations = json.isEmpty ? nil : try Animations.decode(JSONDocument(json).root)
+        return .published(version: version, animations: animations, form: form)
     }
 }

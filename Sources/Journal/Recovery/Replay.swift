@@ -90,8 +90,8 @@ struct Replay {
             try director.perform(operations)
             try check("revision", director.revision, revision)
             if let before, director.shownDefinition != before { definitionVersion = director.version }
-        case .published(let version, let animations):
-            let change = director.reloadAgain(animations: animations)
+        case .published(let version, let animations, let form):
+            let change = director.reloadAgain(animations: animations, form: form)
             try check("version", change.version, version)
             var json = JSONWriter()
             change.encode(to: &json)

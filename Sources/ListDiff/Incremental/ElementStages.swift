@@ -23,6 +23,9 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
     /// For each of them, what is shown, or nil where that is the source.
     @usableFromInline var shown: [ShownElements<Section.Element>?] = []
 
+    /// For each of them, the positions before of the elements whose successors differ from them, but show the same.
+    @usableFromInline var unshown: [Set<Int>] = []
+
     /// The first stage: the elements whose content differs.
     @usableFromInline var updates = Changeset<Section>()
 
@@ -32,44 +35,91 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
     /// The fourth stage: the elements that come to kept sections, and those that change places.
     @usableFromInline var insertsAndMoves = Changeset<Section>()
 
+    /// The elements that differ in what they do not show, at their places after the last stage.
+    @usableFromInline var replaced: [ElementChange<Section.Element>] = []
+
+    /// Tells whether an element is the same as an earlier one that it continues.
+    @usableFromInline typealias Comparison = (Section.Element, Section.Element) -> Bool
+
     @inlinable
     init() {}
 
     /// Compares the elements of a section that is kept; sections come in the order of the target.
+    ///
+    /// - Parameters:
+    ///   - isSame: Tells whether an element is the same as an earlier one that it continues.
+    ///   - looksSame: Tells of one that is not whether it shows the same nevertheless.
     @inlinable
     mutating func compare(
         _ pair: SectionPair,
         _ source: Elements,
         _ target: Elements,
         shown: Elements,
-        isSame: (Section.Element, Section.Element) -> Bool
+        isSame: Comparison,
+        looksSame: Comparison
     ) {
         if source.isIdentical(to: target) {
             return
         }
         precondition(shown.count == source.count, "what is shown has to have the identifiers of the source")
         pairs.append(pair)
+        var unshown: Set<Int> = []
         if shown.isIdentical(to: source) {
-            comparisons.append(ListComparison(source, target) { old, _, new in !isSame(new, old) })
+            comparisons.append(
+                ListComparison(source, target) { old, position, new in
+                    Self.differs(new, old, position, isSame, looksSame, &unshown)
+                })
             self.shown.append(nil)
         } else {
             var reader = ShownElements(shown)
-            comparisons.append(ListComparison(source, target) { !isSame($2, reader.element(at: $1, insteadOf: $0)) })
+            comparisons.append(
+                ListComparison(source, target) { old, position, new in
+                    let shown = reader.element(at: position, insteadOf: old)
+                    return Self.differs(new, shown, position, isSame, looksSame, &unshown)
+                })
             self.shown.append(reader)
         }
+        self.unshown.append(unshown)
+    }
+
+    /// Whether an element is not the same as the earlier one that it continues, which stood at a position before; notes
+    /// the position where it shows the same nevertheless.
+    @inlinable
+    @inline(__always)
+    static func differs(
+        _ new: Section.Element,
+        _ old: Section.Element,
+        _ position: Int,
+        _ isSame: Comparison,
+        _ looksSame: Comparison,
+        _ unshown: inout Set<Int>
+    ) -> Bool {
+        if isSame(new, old) {
+            return false
+        }
+        if looksSame(new, old) {
+            unshown.insert(position)
+        }
+        return true
     }
 
     /// Finds out what happens to the elements, once all sections have been compared.
     @inlinable
-    mutating func finish(isSame: (Section.Element, Section.Element) -> Bool) {
+    mutating func finish(isSame: Comparison, looksSame: Comparison) {
         if comparisons.isEmpty {
             return
         }
-        var shown = shown
+        var (shown, unshown) = (shown, unshown)
         let elements = Reduction(comparisons) { old, place, new in
-            !isSame(new, shown[place.list]?.element(at: place.position, insteadOf: old) ?? old)
+            // It may have been paired with another one of its identifier before.
+            if !unshown[place.list].isEmpty {
+                unshown[place.list].remove(place.position)
+            }
+            let old = shown[place.list]?.element(at: place.position, insteadOf: old) ?? old
+            return Self.differs(new, old, place.position, isSame, looksSame, &unshown[place.list])
         }
-        addUpdates(elements)
+        self.unshown = unshown
+        addChanges(elements)
         deleted = elements.deleted.map { path($0.position, in: pairs[$0.list].before) }
         if !deleted.isSorted(by: <) {
             deleted.sort()
@@ -87,22 +137,36 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
     }
 
     @inlinable
-    mutating func addUpdates(_ elements: Reduction<Section.Element>) {
+    mutating func addChanges(_ elements: Reduction<Section.Element>) {
         for list in elements.comparisons.indices {
             for index in elements.comparisons[list].changed.indices {
                 let change = elements.comparisons[list].changed[index]
-                let at = path(change.source, in: pairs[list].before)
-                let element = elements.comparisons[list].targetElement(change.target)
-                updates.elementUpdated.append(ElementChange(at: at, element: element))
+                let source = ListedPosition(list: list, position: change.source)
+                addChange(elements, source, ListedItem(list: list, item: change.target))
             }
         }
         for change in elements.changed {
-            let at = path(change.source.position, in: pairs[change.source.list].before)
-            let element = elements.comparisons[change.target.list].targetElement(change.target.item)
-            updates.elementUpdated.append(ElementChange(at: at, element: element))
+            addChange(elements, change.source, change.target)
         }
         if !updates.elementUpdated.isSorted(by: { $0.at < $1.at }) {
             updates.elementUpdated.sort { $0.at < $1.at }
+        }
+        if !replaced.isSorted(by: { $0.at < $1.at }) {
+            replaced.sort { $0.at < $1.at }
+        }
+    }
+
+    /// Notes an element that is not the same as the one that it continues: in the first stage where it shows something
+    /// else, otherwise among what is replaced after the last.
+    @inlinable
+    mutating func addChange(_ elements: Reduction<Section.Element>, _ source: ListedPosition, _ target: ListedItem) {
+        let element = elements.comparisons[target.list].targetElement(target.item)
+        if !unshown[source.list].isEmpty, unshown[source.list].contains(source.position) {
+            let at = path(target.item.position, in: pairs[target.list].after)
+            replaced.append(ElementChange(at: at, element: element))
+        } else {
+            let at = path(source.position, in: pairs[source.list].before)
+            updates.elementUpdated.append(ElementChange(at: at, element: element))
         }
     }
 

@@ -13,13 +13,18 @@ struct PersistentDifference<Section: PersistentSection> {
         self.shown = shown
     }
 
-    /// Finds the five stages, and leaves out those that are empty.
+    /// Finds the five stages, without those that are empty, and what is replaced after the last.
     ///
-    /// - Parameter isSame: Tells whether an element shows the same as an earlier one that it continues.
+    /// - Parameters:
+    ///   - isSame: Tells whether an element is the same as an earlier one that it continues.
+    ///   - looksSame: Tells of one that is not whether it shows the same nevertheless.
     @inlinable
-    func stages(isSame: (_ element: Section.Element, _ shown: Section.Element) -> Bool) -> [Changeset<Section>] {
+    func changeset(
+        isSame: (_ element: Section.Element, _ shown: Section.Element) -> Bool,
+        looksSame: (_ element: Section.Element, _ shown: Section.Element) -> Bool
+    ) -> StagedChangeset<Section> {
         if source.isIdentical(to: target) {
-            return []
+            return StagedChangeset(stages: [])
         }
         let comparison = ListComparison(source, target) { differs($0, $1, $2) }
         let sections = Reduction([comparison]) { differs($0, $1.position, $2) }
@@ -34,9 +39,10 @@ struct PersistentDifference<Section: PersistentSection> {
             }
             elements.compare(
                 SectionPair(before: pair.before, after: pair.after),
-                source[pair.before].content, pair.section.content, shown: before.content, isSame: isSame)
+                source[pair.before].content, pair.section.content, shown: before.content,
+                isSame: isSame, looksSame: looksSame)
         }
-        elements.finish(isSame: isSame)
+        elements.finish(isSame: isSame, looksSame: looksSame)
         var deletes = Changeset<Section>(elementDeleted: elements.deleted)
         deletes.sectionDeleted = sections.deleted.map(\.position)
         let insertsAndMoves = Changeset<Section>(
@@ -48,7 +54,7 @@ struct PersistentDifference<Section: PersistentSection> {
             sectionMoved: sections.moved.map { SectionMove(from: $0.from.position, to: $0.to.position) }
         )
         let stages = [elements.updates, deletes, insertsAndMoves, elements.insertsAndMoves, updates]
-        return stages.filter { !$0.isEmpty }
+        return StagedChangeset(stages: stages.filter { !$0.isEmpty }, replaced: elements.replaced)
     }
 
     /// Whether a section, or what it shows, is another than before.

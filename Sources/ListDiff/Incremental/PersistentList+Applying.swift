@@ -11,7 +11,7 @@ extension PersistentList where Element: PersistentSection {
         try StageReplay.run(changeset, stage: 0, on: self)
     }
 
-    /// Replays the stages of a difference one after the other on a copy of the list.
+    /// Replays the stages of a difference one after the other on a copy of the list, and puts in what is replaced.
     ///
     /// - Complexity: O(*k* log *n*) for *k* operations in all.
     /// - Throws: An operation that does not fit the list as the stages before have left it.
@@ -21,7 +21,16 @@ extension PersistentList where Element: PersistentSection {
         for (number, stage) in changeset.stages.enumerated() {
             list = try StageReplay.run(stage, stage: number, on: list)
         }
-        return list
+        return try list.replacing(changeset.replaced)
+    }
+
+    /// Puts the elements that a difference replaces into a copy of the list, as it is after the last stage.
+    ///
+    /// - Complexity: O(*k* log *n*) for *k* elements.
+    /// - Throws: An element that does not fit the list.
+    @inlinable
+    public func replacing(_ replaced: [ElementChange<Element.Element>]) throws(ChangesetError) -> Self {
+        replaced.isEmpty ? self : try StageReplay.run(Changeset(elementUpdated: replaced), stage: nil, on: self)
     }
 }
 
@@ -45,6 +54,11 @@ extension PersistentList {
             }
             let before = list
             var replay = StageReplay(stage, stage: number, count: 1, firstSection: section) { _ in before }
+            list = try replay.changedContents().first?.elements ?? list
+        }
+        if !changeset.replaced.isEmpty {
+            let (before, last) = (list, Changeset<LinearSection<Element>>(elementUpdated: changeset.replaced))
+            var replay = StageReplay(last, stage: nil, count: 1, firstSection: section) { _ in before }
             list = try replay.changedContents().first?.elements ?? list
         }
         return list

@@ -6,7 +6,7 @@ struct StageReplay<Section: DifferentiableSection> where Section.Element: ListIt
     @usableFromInline typealias Elements = PersistentList<Section.Element>
 
     @usableFromInline let changeset: Changeset<Section>
-    @usableFromInline let stage: Int
+    @usableFromInline let stage: Int?
     @usableFromInline let firstSection: Int
     @usableFromInline var sections: SectionPlacement
 
@@ -20,7 +20,7 @@ struct StageReplay<Section: DifferentiableSection> where Section.Element: ListIt
     @inlinable
     init(
         _ changeset: Changeset<Section>,
-        stage: Int,
+        stage: Int?,
         count: Int,
         firstSection: Int = 0,
         content: @escaping (Int) -> Elements
@@ -71,7 +71,7 @@ extension StageReplay where Section: PersistentSection {
     @inlinable
     static func run(
         _ changeset: Changeset<Section>,
-        stage: Int,
+        stage: Int?,
         on list: PersistentList<Section>
     ) throws(ChangesetError) -> PersistentList<Section> {
         var replay = Self(changeset, stage: stage, count: list.count) { list[$0].content }

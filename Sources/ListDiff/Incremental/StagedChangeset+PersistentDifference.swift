@@ -16,9 +16,8 @@ extension StagedChangeset where Section: PersistentSection {
     /// - Parameters:
     ///   - source: The list as it is shown, or, with `shown`, a list that shows the same by way of content equality.
     ///   - target: The list as it is to be shown.
-    ///   - shown: A list with the identifiers of the source at the same places, whose contents are compared in place of
-    ///     the source's: for what is shown of values of which content equality looks at a part, and which are therefore
-    ///     not replaced each time that they change.
+    ///   - shown: A list with the identifiers of the source at the same places, whose elements and sections are compared
+    ///     in place of the source's: for what is shown where that may lag behind the source.
     /// - Precondition: `shown` has as many sections as the source, and each that differs as many elements. Each side has
     ///   fewer than 2³¹ - 1 elements.
     /// - Complexity: O(*k* log *n*) nodes visited for *k* changes in lists of *n* elements, and O(*k* log *k*) where
@@ -31,13 +30,13 @@ extension StagedChangeset where Section: PersistentSection {
         shown: PersistentList<Section>? = nil
     ) {
         let difference = PersistentDifference(from: source, to: target, shown: shown ?? source)
-        self.init(stages: difference.stages { $0.isContentEqual(to: $1) })
+        self = difference.changeset(isSame: { $0.isValueEqual(to: $1) }, looksSame: { $0.isContentEqual(to: $1) })
     }
 
     /// Finds the difference between two persistent lists with sections, comparing elements in a way of the caller's.
     ///
-    /// For who has to know of more than what `isContentEqual(to:)` of the elements looks at, such as a client that goes
-    /// from one state to another over states that it has not seen.
+    /// For who draws other parts of the elements than what `isContentEqual(to:)` looks at. What is not the same is
+    /// updated; nothing is `replaced`.
     ///
     /// - Parameters:
     ///   - source: The list as it is shown.
@@ -52,7 +51,7 @@ extension StagedChangeset where Section: PersistentSection {
         comparing isSame: (_ element: Section.Element, _ source: Section.Element) -> Bool
     ) {
         let difference = PersistentDifference(from: source, to: target, shown: source)
-        self.init(stages: difference.stages(isSame: isSame))
+        self = difference.changeset(isSame: isSame, looksSame: { _, _ in false })
     }
 }
 
@@ -76,9 +75,13 @@ extension StagedChangeset {
     ) where Section == LinearSection<Element> {
         var elements = ElementStages<Section>()
         let pair = SectionPair(before: section, after: section)
-        elements.compare(pair, source, target, shown: shown ?? source) { $0.isContentEqual(to: $1) }
-        elements.finish { $0.isContentEqual(to: $1) }
+        let isSame: ElementStages<Section>.Comparison = { $0.isValueEqual(to: $1) }
+        let looksSame: ElementStages<Section>.Comparison = { $0.isContentEqual(to: $1) }
+        elements.compare(pair, source, target, shown: shown ?? source, isSame: isSame, looksSame: looksSame)
+        elements.finish(isSame: isSame, looksSame: looksSame)
         let deletes = Changeset<Section>(elementDeleted: elements.deleted)
-        self.init(stages: [elements.updates, deletes, elements.insertsAndMoves].filter { !$0.isEmpty })
+        self.init(
+            stages: [elements.updates, deletes, elements.insertsAndMoves].filter { !$0.isEmpty },
+            replaced: elements.replaced)
     }
 }

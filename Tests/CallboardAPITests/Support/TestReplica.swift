@@ -44,6 +44,15 @@ struct TestReplica {
             json["epoch"] as? String == epoch, let stages = json["stages"] as? [[String: Any]]
         else { throw TestClientError(description: "a changeset that does not follow \(version): \(json)") }
         for stage in stages { try apply(stage: stage) }
+        for replaced in json["replaced"] as? [[String: Any]] ?? [] {
+            let at = try Self.path(replaced["at"])
+            try check(at)
+            let (before, after) = (sections[at.0].elements[at.1], replaced["element"] as? [String: Any] ?? [:])
+            guard before["id"] as? String == after["id"] as? String,
+                before["model"] as? String == after["model"] as? String
+            else { throw TestClientError(description: "replaces another element at \(at)") }
+            sections[at.0].elements[at.1] = after
+        }
         version = to
         guard let counts = json["counts"] as? [String: Int], counts["sections"] == sections.count,
             counts["elements"] == sections.reduce(0, { $0 + $1.elements.count })

@@ -71,10 +71,28 @@ class Replica:
             require(kind > reached, "the stages are not in their order")
             reached = kind
             state = apply_stage(state, stage)
+        if "replaced" in data:
+            state = replace(state, data["replaced"])
         sections = [own | {"elements": elements} for own, elements in state]
         counts = {"sections": len(sections), "elements": sum(len(elements) for _, elements in state)}
         require(counts == data["counts"], f"counts {counts}, but the changeset says {data['counts']}")
         self.sections, self.version = sections, data["version"]
+
+
+def replace(state: list[tuple[dict, list]], replaced: list[dict]) -> list[tuple[dict, list]]:
+    """The elements whose values are new though they show what they showed, at their places after the last stage."""
+    require(len(replaced) > 0, "an empty list of replaced elements is left out")
+    state = [(own, list(elements)) for own, elements in state]
+    for section, index in unique([tuple(change["at"]) for change in replaced], "replaced elements"):
+        require(0 <= section < len(state) and 0 <= index < len(state[section][1]), f"no element at {[section, index]}")
+    for change in replaced:
+        section, index = change["at"]
+        before = state[section][1][index]
+        for name in ("id", "model"):
+            require(before[name] == change["element"][name], f"another {name} at {change['at']} is replaced")
+        require(before["value"] != change["element"]["value"], f"the element at {change['at']} is replaced by its like")
+        state[section][1][index] = change["element"]
+    return state
 
 
 def apply_stage(state: list[tuple[dict, list]], stage: dict) -> list[tuple[dict, list]]:

@@ -8,11 +8,6 @@ struct NaiveDirector: Equatable {
         var id: String
         var n: Int
         var m: Int
-
-        /// Tells whether the items are the same to an adapter that looks at some members.
-        func isEqual(to other: Item, at members: Sight) -> Bool {
-            id == other.id && (members == .nothing || n == other.n) && (members != .all || m == other.m)
-        }
     }
 
     /// What the adapter of the items looks at.
@@ -31,19 +26,9 @@ struct NaiveDirector: Equatable {
     struct Refused: Error {}
 
     var parts: [Part] = []
-    var sight = Sight.all
 
-    /// Tells whether subscribers may show these parts: what the adapter looks at is as it is here.
-    func mayShow(_ shown: [Part]) -> Bool {
-        shown.count == visible.count
-            && zip(shown, visible).allSatisfy { shown, part in
-                shown.id == part.id && shown.isCollapsed == part.isCollapsed
-                    && shown.items.elementsEqual(part.items) { $0.isEqual(to: $1, at: sight) }
-            }
-    }
-
-    /// What subscribers would show if the adapter looked at everything.
-    private var visible: [Part] {
+    /// What subscribers have after a reload, wherever the adapter looks.
+    var visible: [Part] {
         parts.map { $0.isCollapsed ? Part(id: $0.id, isCollapsed: true, items: []) : $0 }
     }
 

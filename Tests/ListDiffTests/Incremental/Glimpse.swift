@@ -7,11 +7,17 @@ struct Glimpse: ListItem, Hashable, Sendable {
     var content = 0
     /// What is not.
     var detail = 0
+    /// What does not matter at all: how the value is written.
+    var spelling = 0
 
     var differenceIdentifier: Int { id }
 
     func isContentEqual(to source: Self) -> Bool {
         content == source.content
+    }
+
+    func isValueEqual(to source: Self) -> Bool {
+        content == source.content && detail == source.detail
     }
 }
 

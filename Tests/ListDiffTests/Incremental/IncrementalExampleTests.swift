@@ -86,6 +86,30 @@ struct IncrementalExampleTests {
         #expect(expanded.operationCount == 3)
     }
 
+    @Test("replaces what shows the same and has another value, wherever it goes")
+    func replacing() throws {
+        let source = Self.shelves(3, 100)
+        var target = source
+        let change = { (shelf: Int, element: Int) in
+            target.update(at: shelf) { $0.list.update(at: element) { $0.detail = 1 } }
+        }
+        for (shelf, element) in [(0, 5), (0, 50), (1, 7), (2, 99)] { change(shelf, element) }
+        // One stays, one moves, one goes to another section, and one is in a section that moves.
+        target.update(at: 0) { $0.list.move(from: 50, to: 90) }
+        let item = target.update(at: 1) { $0.list.remove(at: 7) }
+        target.update(at: 0) { $0.list.insert(item, at: 0) }
+        target.move(from: 2, to: 0)
+        let staged = StagedChangeset(from: source, to: target)
+        #expect(staged.plain.stages.map(\.kinds) == [[.sectionMoved], [.elementMoved]])
+        let paths = [(0, 99), (1, 0), (1, 6), (1, 91)].map { ElementPath(section: $0.0, element: $0.1) }
+        #expect(staged.replaced.map(\.at) == paths)
+        #expect(try source.applying(staged).plain == target.plain)
+        #expect(try source.plain.applying(staged.plain) == target.plain)
+        #expect(ReloadJudge(source: source, target: target).violation() == nil)
+        let nothingElse = StagedChangeset(from: target, to: try source.applying(staged))
+        #expect(nothingElse.isEmpty)
+    }
+
     @Test("compares elements in the caller's way")
     func comparing() {
         let source = Self.shelves(3, 100)

@@ -14,11 +14,12 @@ struct ReloadFaultTests {
             let target = source.adopting(pair)
             let judge = ReloadJudge(source: source, target: target)
             #expect(judge.violation() == nil)
-            let stages = StagedChangeset(from: source, to: target).plain.stages
-            for fault in FaultPlanter(pair, stages: stages).faults() {
+            let changeset = StagedChangeset(from: source, to: target).plain
+            for fault in FaultPlanter(pair, changeset).faults() {
                 planted.insert(fault.name)
-                if judge.violation(of: StagedChangeset(stages: fault.stages).persistent) == nil {
-                    Issue.record("CALLBOARD_SEED=\(runSeed): \(fault.name) was not caught in \(pair): \(fault.stages)")
+                if judge.violation(of: fault.changeset.persistent) == nil {
+                    Issue.record(
+                        "CALLBOARD_SEED=\(runSeed): \(fault.name) was not caught in \(pair): \(fault.changeset)")
                     return
                 }
             }

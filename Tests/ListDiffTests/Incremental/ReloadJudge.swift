@@ -14,7 +14,7 @@ struct ReloadJudge {
     func violation(of staged: StagedChangeset<Shelf>) -> Violation? {
         let pair = Pair(source: source.plain, target: target.plain)
         let plain = staged.plain
-        guard plain.stages.allSatisfy(\.isAscending) else {
+        guard plain.stages.allSatisfy(\.isAscending), plain.isReplacedAscending else {
             return Violation("a stage is not in ascending order: \(plain)")
         }
         return Judge(pair).violation(of: plain) ?? moves(plain, pair) ?? replay(staged, plain, pair)

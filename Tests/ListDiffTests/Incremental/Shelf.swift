@@ -73,7 +73,7 @@ extension StagedChangeset<Shelf> {
                     elementMoved: stage.elementMoved,
                     sectionUpdated: stage.sectionUpdated.map { SectionChange(at: $0.at, section: $0.section.plain) }
                 )
-            })
+            }, replaced: replaced)
     }
 }
 
@@ -92,6 +92,6 @@ extension StagedChangeset<Group> {
                     elementMoved: stage.elementMoved,
                     sectionUpdated: stage.sectionUpdated.map { SectionChange(at: $0.at, section: Shelf($0.section)) }
                 )
-            })
+            }, replaced: replaced)
     }
 }

@@ -103,7 +103,8 @@ extension SeededGenerator {
     /// An element; where there are very many identifiers they are taken in turn, so that none occurs twice.
     private mutating func item(_ size: inout ShelfSize) -> Item {
         size.next += 1
-        return Item(id: size.identifiers >= 100_000 ? size.next : below(size.identifiers), content: below(2))
+        let id = size.identifiers >= 100_000 ? size.next : below(size.identifiers)
+        return Item(id: id, content: below(2), detail: below(2))
     }
 
     private mutating func step(_ size: inout ShelfSize) -> ShelfStep {
@@ -114,7 +115,8 @@ extension SeededGenerator {
         case 4, 5, 6: return .remove(one, other)
         case 7: return .removeRange(one, other, third)
         case 8: return .removeEvery(one, 2 + below(30))
-        case 9, 10, 11: return .set(content: below(3), one, other)
+        case 9, 10: return .set(content: below(3), one, other)
+        case 11: return .annotate(detail: below(3), one, other)
         case 12, 13: return .move(one, other, third)
         case 14, 15: return .moveRange(one, other, third, length: 1 + below(size.elements))
         case 16, 17, 18: return .cross(one, other, third, below(1 << 20))

@@ -20,7 +20,7 @@ struct ShownTests {
         var isUpToDate: Bool {
             shown.elementsEqual(working) { shelf, other in
                 shelf.id == other.id && shelf.isContentEqual(to: other)
-                    && shelf.content.elementsEqual(other.content) { $0.id == $1.id && $0.isContentEqual(to: $1) }
+                    && shelf.content.elementsEqual(other.content) { $0.id == $1.id && $0.isValueEqual(to: $1) }
             }
         }
     }
@@ -54,13 +54,13 @@ struct ShownTests {
 }
 
 extension StagedChangeset {
-    /// How many operations of each kind there are.
+    /// How many operations of each kind there are, and how many elements are replaced.
     fileprivate var counts: [Int] {
         [
             stages.reduce(0) { $0 + $1.elementUpdated.count }, stages.reduce(0) { $0 + $1.sectionDeleted.count },
             stages.reduce(0) { $0 + $1.elementDeleted.count }, stages.reduce(0) { $0 + $1.sectionInserted.count },
             sectionMoves, stages.reduce(0) { $0 + $1.elementInserted.count }, elementMoves,
-            stages.reduce(0) { $0 + $1.sectionUpdated.count },
+            stages.reduce(0) { $0 + $1.sectionUpdated.count }, replaced.count,
         ]
     }
 }
@@ -77,7 +77,7 @@ extension SeededGenerator {
     fileprivate mutating func change(_ list: inout PersistentList<GlimpseShelf>) {
         let shelf = below(list.count)
         let count = list[shelf].content.count
-        switch below(9) {
+        switch below(10) {
         case 0: list.move(from: shelf, to: below(list.count))
         case 1: list.update(at: shelf) { $0.title = below(3) }
         case 2: list.update(at: shelf) { $0.detail += 1 }
@@ -87,7 +87,8 @@ extension SeededGenerator {
         case 5: list.update(at: shelf) { $0.content.move(from: below(count), to: below(count)) }
         case 6: cross(&list, shelf, below(count))
         case 7: list.update(at: shelf) { shelf in shelf.content.update(at: below(count)) { $0.content = below(3) } }
-        default: list.update(at: shelf) { shelf in shelf.content.update(at: below(count)) { $0.detail += 1 } }
+        case 8: list.update(at: shelf) { shelf in shelf.content.update(at: below(count)) { $0.detail = below(3) } }
+        default: list.update(at: shelf) { shelf in shelf.content.update(at: below(count)) { $0.spelling += 1 } }
         }
     }
 
