@@ -31,7 +31,6 @@ struct ReplacedValuesTests {
             try await TestServer.run { server in
                 let (stream, first) = try fill(server)
                 var replica = first
-                try server.hook("didSelect", receiver.url())
                 try server.send("PATCH", Self.director + "/sections/s/elements/b?reload=true", Self.note).expect(200)
                 let event = try #require(try stream.nextContent())
                 let changeset = try event.json
@@ -45,6 +44,7 @@ struct ReplacedValuesTests {
                 var other = TestReplica()
                 try other.apply(try #require(try TestStream(port: server.port).nextContent()))
                 #expect(try other.version == 2 && other.content() == shown)
+                try server.hook("didSelect", receiver.url())
                 _ = try await server.report("didSelect", #""indexPath":[0,1]"#).expect(202)
                 let data = try #require(try await receiver.wait(1).first?.json["data"] as? [String: Any])
                 let value = (data["element"] as? [String: Any])?["value"] as? [String: Any]

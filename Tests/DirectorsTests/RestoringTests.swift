@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Directors that are put together again")
 struct RestoringTests {
-    /// A director whose published state lags behind where its adapter does not look, with a collapsed section.
+    /// A director whose published state has an element written in another way than the working state, with a collapsed
+    /// section.
     private func lived() throws -> LiveDirector {
         let director = try emptyDirector()
         try director.register(
@@ -20,6 +21,8 @@ struct RestoringTests {
         ])
         _ = director.reload()
         try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"m":2}"#))])
+        #expect(director.reload()?.changeset.replaced.count == 1)
+        try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"m":2.0}"#))])
         #expect(director.reload() == nil)
         return director
     }
