@@ -8,10 +8,9 @@ package struct DirectorError: Error, Hashable, Sendable {
         case notFound(Member, Address, count: Int)
         /// No section or element can be inserted at, moved from or moved to this place; `count` are there.
         case invalidPlace(Member, Address, count: Int)
-        /// The identifier stands for several elements of a section: the first positions, one more than an error names.
-        case ambiguous(identifier: String, positions: [Int])
-        /// Another section of the list has this identifier.
-        case duplicateSection(identifier: String)
+        /// The identifier stands for several sections, or for several elements of a section: the first positions, one more
+        /// than an error names.
+        case ambiguous(Member, identifier: String, positions: [Int])
         /// What was sent cannot be taken.
         case refused([Fault])
         /// No adapter is registered for this model.
@@ -94,7 +93,7 @@ package struct DirectorError: Error, Hashable, Sendable {
     package var category: Category {
         switch reason {
         case .notFound, .adapterNotFound, .viewNotFound, .variableNotFound, .eventUnknown, .hookNotFound: .notFound
-        case .ambiguous, .duplicateSection, .adapterInUse, .viewInUse: .conflict
+        case .ambiguous, .adapterInUse, .viewInUse: .conflict
         case .invalidPlace, .refused: .invalid
         case .limitExceeded: .limit
         }
@@ -148,11 +147,10 @@ extension DirectorError {
             "there is no \(member.rawValue) \(address.shown); \(DirectorError.range(member, count))"
         case .invalidPlace(let member, let address, let count):
             "there is no place \(address.shown) for this \(member.rawValue); \(DirectorError.range(member, count))"
-        case .ambiguous(let identifier, let positions):
-            "the identifier \(identifier.quoted) stands for \(DirectorError.number(positions)) elements of the "
-                + "section, at " + DirectorError.first(positions) + "; use a position"
-        case .duplicateSection(let identifier):
-            "another section has the identifier \(identifier.quoted); sections need identifiers of their own"
+        case .ambiguous(let member, let identifier, let positions):
+            "the identifier \(identifier.quoted) stands for \(DirectorError.number(positions)) "
+                + (member == .section ? "sections" : "elements of the section") + ", at "
+                + DirectorError.first(positions) + "; use a position"
         case .refused(let faults):
             faults.map(\.description).joined(separator: "; ")
         case .adapterNotFound(let model):

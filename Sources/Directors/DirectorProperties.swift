@@ -2,8 +2,8 @@
 package enum DirectorProperties: Hashable, Sendable {
     /// Those of a table.
     case table(TableProperties)
-    /// A collection's: there are none.
-    case collection
+    /// Those of a collection.
+    case collection(CollectionProperties)
     /// Those of a flow layout.
     case flow(FlowProperties)
 
@@ -11,7 +11,7 @@ package enum DirectorProperties: Hashable, Sendable {
     package init(defaultsOf kind: DirectorKind) {
         switch kind {
         case .table: self = .table(TableProperties())
-        case .collection: self = .collection
+        case .collection: self = .collection(CollectionProperties())
         case .flow: self = .flow(FlowProperties())
         }
     }
@@ -34,6 +34,15 @@ package struct TableProperties: Hashable, Sendable {
     package var headerHeight = SizePolicy<Double>.default
     /// How high section footers are.
     package var footerHeight = SizePolicy<Double>.default
+
+    /// Makes the defaults.
+    package init() {}
+}
+
+/// The properties of a collection director.
+package struct CollectionProperties: Hashable, Sendable {
+    /// How large items are.
+    package var itemSize = SizePolicy<LayoutSize>.default
 
     /// Makes the defaults.
     package init() {}

@@ -15,7 +15,7 @@ extension ListState {
             _ = try PersistentList<Element>().insertion(address, of: .element, pointer: "/at")
             let draft = SectionDraft(identifier: identifier, elements: drafts)
             let section = try context.section(draft, identifier: nil, pointer: "")
-            try insert([section], at: content.count, "", context)
+            try insert([section], at: content.count, context)
         case .addElements(.section(let address), let drafts, let place):
             let section = try content.position(address, of: .section, pointer: "/section")
             let position = try content[section].list.insertion(place, of: .element, pointer: "/at")

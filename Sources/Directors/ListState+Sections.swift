@@ -7,12 +7,11 @@ extension ListState {
         switch operation {
         case .setSections(let drafts):
             let sections = try context.sections(drafts, pointer: "/sections")
-            try checkUnique(sections, besides: [], pointer: "/sections")
             try context.check(sections: sections.count, elements: sections.reduce(0) { $0 + $1.elements.count })
             adopt(sections)
         case .addSections(let drafts, let address):
             let position = try content.insertion(address, of: .section, pointer: "/at")
-            try insert(try context.sections(drafts, pointer: "/sections"), at: position, "/sections", context)
+            try insert(try context.sections(drafts, pointer: "/sections"), at: position, context)
         case .setSection(let address, let draft):
             try setSection(address, draft, context)
         case .patchSection(let address, let patch):
@@ -54,20 +53,24 @@ extension ListState {
         }
     }
 
-    /// Inserts sections whose identifiers are not taken.
+    /// Inserts sections.
     mutating func insert(
-        _ sections: [CheckedSection], at position: Int, _ pointer: String, _ context: OperationContext
+        _ sections: [CheckedSection], at position: Int, _ context: OperationContext
     ) throws(DirectorError) {
-        try checkUnique(sections, besides: content, pointer: pointer)
         let added = sections.reduce(0) { $0 + $1.elements.count }
         try context.check(sections: content.count + sections.count, elements: elementCount + added)
         changeSections { $0.insert(contentsOf: sections.map { Section($0) }, at: position) }
     }
 
-    /// Puts sections in place of all, and takes over what has not changed.
+    /// Puts sections in place of all, and takes over what has not changed: of several with one identifier, the first from
+    /// the first, the second from the second and so on.
     private mutating func adopt(_ sections: [CheckedSection]) {
+        var present: [SectionIdentity: ArraySlice<Int>] = [:]
+        present.reserveCapacity(sections.count)
         let adopted = sections.map { section in
-            Section(section, adopting: content.positions(of: section.identifier, limit: 1).first.map { content[$0] })
+            let identity = SectionIdentity(section.identifier)
+            let position = present[identity, default: content.positions(of: section.identifier)[...]].popFirst()
+            return Section(section, adopting: position.map { content[$0] })
         }
         changeSections { $0 = $0.adopting(adopted) { old, new in new.isInterchangeable(with: old) } }
     }
@@ -80,18 +83,17 @@ extension ListState {
                 let detail = "the id is not the one that the section is addressed by, \(identifier.quoted)"
                 throw DirectorError(.refused([Fault(pointer: "/value/id", detail: detail)]), pointer: "/value/id")
             }
-            guard let position = content.positions(of: identifier, limit: 1).first else {
-                let section = try context.section(draft, identifier: identifier, pointer: "/value")
-                try insert([section], at: content.count, "/value", context)
+            let section = try context.section(draft, identifier: identifier, pointer: "/value")
+            guard let position = try content.existing(address, of: .section, pointer: "/section") else {
+                try insert([section], at: content.count, context)
                 return
             }
-            let section = try context.section(draft, identifier: identifier, pointer: "/value")
-            try replace(at: position, with: section, pointer: "/value/id", context)
+            try replace(at: position, with: section, context)
             return
         }
         let position = try content.position(address, of: .section, pointer: "/section")
         let section = try context.section(draft, identifier: content[position].identifier, pointer: "/value")
-        try replace(at: position, with: section, pointer: "/value/id", context)
+        try replace(at: position, with: section, context)
     }
 
     private mutating func patchSection(
@@ -104,10 +106,9 @@ extension ListState {
             let elements = try context.elements(drafts, pointer: "/patch/elements")
             let section = CheckedSection(
                 identifier: patch.identifier, attributes: patch.attributes, elements: elements)
-            try replace(at: position, with: section, pointer: "/patch/id", context)
+            try replace(at: position, with: section, context)
             return
         }
-        try checkFree(patch.identifier, at: position, pointer: "/patch/id")
         changeSections { sections in
             let section = sections[position].with(identifier: patch.identifier, attributes: patch.attributes)
             sections.replace(at: position, with: section)
@@ -115,33 +116,11 @@ extension ListState {
     }
 
     private mutating func replace(
-        at position: Int, with section: CheckedSection, pointer: String, _ context: OperationContext
+        at position: Int, with section: CheckedSection, _ context: OperationContext
     ) throws(DirectorError) {
-        try checkFree(section.identifier, at: position, pointer: pointer)
         let elements = elementCount - content[position].count + section.elements.count
         try context.check(sections: content.count, elements: elements)
         let replacement = Section(section, adopting: content[position])
         changeSections { $0.replace(at: position, with: replacement) }
-    }
-
-    /// Refuses an identifier that a section at another position has.
-    private func checkFree(_ identifier: String, at position: Int, pointer: String) throws(DirectorError) {
-        if let taken = content.positions(of: identifier, limit: 1).first, taken != position {
-            throw DirectorError(.duplicateSection(identifier: identifier), pointer: pointer)
-        }
-    }
-
-    /// Refuses sections of which two share an identifier, or one has that of a section that is there.
-    private func checkUnique(
-        _ sections: [CheckedSection], besides others: PersistentList<Section>, pointer: String
-    ) throws(DirectorError) {
-        var seen = Set<SectionIdentity>(minimumCapacity: sections.count)
-        for (position, section) in sections.enumerated() {
-            let isNew = seen.insert(SectionIdentity(section.identifier)).inserted
-            guard isNew, others.positions(of: section.identifier, limit: 1).isEmpty else {
-                let place = pointer == "/sections" ? "\(pointer)/\(position)/id" : "\(pointer)/id"
-                throw DirectorError(.duplicateSection(identifier: section.identifier), pointer: place)
-            }
-        }
     }
 }

@@ -3,7 +3,7 @@ import ListDiff
 /// The sections of a list with their elements, at one moment.
 ///
 /// A copy costs nothing and shares everything with its original until one of them changes, and then all but what
-/// changed. Identifiers of sections are unique; those of elements need not be.
+/// changed. Neither the identifiers of sections nor those of elements need be unique.
 ///
 /// A state is either whole, as operations change it, or a projection: the same sections as subscribers show them, so
 /// that nobody who holds it learns what collapsed sections hide. Both have the same memory; only what is asked of them

@@ -25,7 +25,7 @@ extension PersistentList where Element: Addressable {
     func position(
         _ address: Address, of member: DirectorError.Member, pointer: String
     ) throws(DirectorError) -> Int {
-        guard let position = try existing(address, pointer: pointer) else {
+        guard let position = try existing(address, of: member, pointer: pointer) else {
             throw DirectorError(.notFound(member, address, count: count), pointer: pointer)
         }
         return position
@@ -48,7 +48,7 @@ extension PersistentList where Element: Addressable {
     func movable(
         _ address: Address, of member: DirectorError.Member, pointer: String
     ) throws(DirectorError) -> Int {
-        guard let position = try existing(address, pointer: pointer) else {
+        guard let position = try existing(address, of: member, pointer: pointer) else {
             throw DirectorError(.invalidPlace(member, address, count: count), pointer: pointer)
         }
         return position
@@ -68,7 +68,13 @@ extension PersistentList where Element: Addressable {
         }
     }
 
-    private func existing(_ address: Address, pointer: String) throws(DirectorError) -> Int? {
+    /// The position that an address stands for; nil where there is none.
+    ///
+    /// - Complexity: O(log *n*).
+    /// - Throws: That it is an identifier of several items.
+    func existing(
+        _ address: Address, of member: DirectorError.Member, pointer: String
+    ) throws(DirectorError) -> Int? {
         switch address {
         case .first: return isEmpty ? nil : 0
         case .last: return isEmpty ? nil : count - 1
@@ -77,7 +83,8 @@ extension PersistentList where Element: Addressable {
             // One more than an error names, so that it can say that there are more.
             let positions = positions(of: identifier, limit: Fault.limit + 1)
             guard positions.count <= 1 else {
-                throw DirectorError(.ambiguous(identifier: identifier, positions: positions), pointer: pointer)
+                throw DirectorError(
+                    .ambiguous(member, identifier: identifier, positions: positions), pointer: pointer)
             }
             return positions.first
         }

@@ -43,7 +43,7 @@ extension ListState {
     /// Makes a whole state of sections.
     ///
     /// - Parameters:
-    ///   - sections: The sections; no two may have the same identifier.
+    ///   - sections: The sections in order.
     ///   - other: A state that has some of the sections, so that the two share memory.
     /// - Complexity: O(*s*) in the number of sections.
     package init(sections: [Section], sharing other: ListState? = nil) {

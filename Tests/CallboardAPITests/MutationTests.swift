@@ -100,6 +100,44 @@ struct MutationTests {
         }
     }
 
+    @Test("POST and PUT of sections whose id is there already are taken; GET and PUT by that id answer 409")
+    func duplicateSections() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let connection = try TestConnection(port: server.port)
+            try connection.send("PUT", Self.sections, #"[{"id":"x"},{"id":"y"}]"#).expect(200)
+            let added = try connection.send("POST", Self.sections + "?at=1", #"{"id":"x","headerTitle":"2"}"#).expect(201)
+            #expect(added.fields["location"] == Self.sections + "/@1")
+            let body = #"{"id":"x","headerTitle":"3"}"#
+            let renamed = try connection.send("PUT", Self.sections + "/@2", body).expect(200)
+            #expect(try renamed.json["headerTitle"] as? String == "3")
+            for (method, body) in [("GET", nil), ("PUT", "{}"), ("PATCH", "{}"), ("DELETE", nil)] {
+                let answer = try connection.send(method, Self.sections + "/x", body).expect(409)
+                #expect(answer.text.contains("stands for 3 sections, at @0, @1, @2"))
+            }
+            let element = try connection.send("POST", Self.sections + "/@1/elements", #"{"value":{"id":"1"}}"#)
+            #expect(element.status == 201 && element.fields["location"]?.hasPrefix(Self.sections + "/@1/elements/") == true)
+            let change = try connection.send("POST", "/v1/directors/d/reload", "{}").expect(200).json
+            #expect((change["counts"] as? [String: Int])?["sections"] == 3)
+            try connection.send("DELETE", Self.sections + "/@0").expect(204)
+            try connection.send("DELETE", Self.sections + "/@0").expect(204)
+            try connection.send("GET", Self.sections + "/x").expect(200)
+        }
+    }
+
+    @Test("PUT and PATCH of `itemSize` on a collection are taken, and answered as they were sent")
+    func collectionItemSize() async throws {
+        try await TestServer.run { server in
+            let connection = try TestConnection(port: server.port)
+            let size = #"{"explicit":{"width":10,"height":20.5}}"#
+            let body = #"{"kind":"collection","properties":{"itemSize":\#(size)}}"#
+            #expect(try connection.send("PUT", "/v1/directors/c", body).expect(201).text.contains(size))
+            let patch = #"{"properties":{"itemSize":null}}"#
+            let patched = try connection.send("PATCH", "/v1/directors/c", patch).expect(200)
+            #expect(patched.text.contains(#""properties":{"itemSize":"default"}"#))
+        }
+    }
+
     @Test("numbers go out with the digits they came in with, and a percent-encoded identifier finds its element")
     func valuesPassThrough() async throws {
         try await TestServer.run { server in

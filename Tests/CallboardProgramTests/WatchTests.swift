@@ -122,6 +122,27 @@ struct WatchTests {
         #expect(ChangeCounts(changeset).json.text == #"{"replaced":1}"#)
     }
 
+    @Test("sections of one identifier keep their marks and what has gone from them apart")
+    func duplicateSections() throws {
+        let before = [Self.section("s", [Self.element("1"), Self.element("2")]), Self.section("s", [Self.element("3")])]
+        let after = [
+            Self.section("s", [Self.element("1")]), Self.section("s", [Self.element("3")], title: "T"),
+            Self.section("s", [Self.element("4")]),
+        ]
+        let changeset = RemoteChangeset(
+            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: before, to: after), counts: nil)
+        var list = try Self.list(before, version: 1)
+        try list.apply(changeset)
+        #expect(list.sections == after)
+        var screen = ListScreen()
+        screen.show(list, ListMarks(changeset, from: before, to: after), rows: 20)
+        let rows = screen.render(.init(columns: 60, rows: 12), color: false)
+        #expect(
+            rows[2...8] == [
+                "  s (1)", "    1  Name 1", "-   2  Name 2", "~ s  T (1)", "    3  Name 3", "+ s (1)", "    4  Name 4",
+            ])
+    }
+
     @Test("content cannot move the cursor or turn the line around")
     func controlCharacters() {
         let hostile = Self.element("a\u{1B}[2J\nb\u{202E}c\u{7}", "x")

@@ -81,6 +81,27 @@ def test_catching_up_one_by_one_gives_every_version(book, server):
     assert replica.sections == published(book)
 
 
+def test_a_value_that_no_cell_shows_is_replaced_beside_the_stages(book, server):
+    url, replica = f"{server.url}{BOOK}/changesets", Replica()
+    adapter = book.get(f"{BOOK}/adapters/Person").json()
+    assert book.put(f"{BOOK}/adapters/Person", json=adapter | {"content": ["/age"]}).status_code == 200
+    with events(url) as stream:
+        _, first_id, data = next(stream)
+        replica.snapshot(data)
+        for patch in ({"note": "a"}, {"note": "b", "age": 1}, {"note": "c"}):
+            book.patch(f"{BOOK}/sections/people/elements/Grace", params={"reload": "true"}, json=patch)
+            name, _, data = next(stream)
+            assert name == "changeset" and ("replaced" in data) == ("age" not in patch) == (data["stages"] == [])
+            replica.changeset(data)
+            assert replica.sections == published(book)
+    with events(url) as stream:
+        assert next(stream)[2]["sections"] == replica.sections
+    with events(url, first_id) as stream:
+        assert next(stream)[0] == "resumed"
+        _, _, data = next(stream)
+        assert data["stages"] and "replaced" not in data, "its age is another one: the element is drawn anew"
+
+
 @pytest.mark.parametrize("unknown", ["nonsense", "zzzz-1", "-", "0-99999999999999999999"])
 def test_an_unknown_id_gets_a_snapshot_that_says_so(book, server, unknown):
     with events(f"{server.url}{BOOK}/changesets", unknown) as stream:

@@ -42,12 +42,8 @@ struct OperationErrorTests {
     ]
 
     static let contents: [Row] = [
-        (.setSections([section("x"), section("x")]), .conflict, "/sections/1/id"),
-        (.addSections([section("x"), section("two")], at: nil), .conflict, "/sections/1/id"),
-        (.setSection(.first, section("two")), .conflict, "/value/id"),
         (.setSection(.identifier("one"), section("two")), .invalid, "/value/id"),
         (.setSection(.identifier("new"), section("other")), .invalid, "/value/id"),
-        (.addElements(.newSection(identifier: "one"), [], at: nil), .conflict, "/id"),
         (.addSections([SectionDraft(identifier: "")], at: nil), .invalid, "/sections"),
     ]
 
@@ -78,11 +74,56 @@ struct OperationErrorTests {
         let director = try filledDirector()
         try director.perform([.setElements(section: .first, drafts("a", "b", "a", "c", "a"))])
         let error = #expect(throws: DirectorError.self) { try director.perform([operation]) }
-        #expect(error?.reason == .ambiguous(identifier: "a", positions: [0, 2, 4]))
+        #expect(error?.reason == .ambiguous(.element, identifier: "a", positions: [0, 2, 4]))
         #expect(error?.category == .conflict)
         #expect(error?.detail.contains("@0, @2, @4") == true)
         try director.perform([.removeElement(section: .first, element: .position(2))])
         #expect(director.working.list.sections[0].elements.map(\.identifier) == ["a", "b", "c", "a"])
+    }
+
+    @Test(
+        "an identifier that stands for several sections names their positions",
+        arguments: [
+            (.setSection(.identifier("a"), section("a", "x")), "/section"),
+            (.patchSection(.identifier("a"), patch: JSONValue(string: "x")), "/section"),
+            (.removeSection(.identifier("a")), "/section"),
+            (.removeSections(at: [.first, .identifier("a")]), "/at/1"),
+            (.moveSection(from: .identifier("a"), to: .first), "/from"),
+            (.swapSections(at: .first, with: .identifier("a")), "/with"),
+            (.addSections([], at: .identifier("a")), "/at"),
+            (.setElements(section: .identifier("a"), []), "/section"),
+            (.addElements(.section(.identifier("a")), drafts("x"), at: nil), "/section"),
+            (.moveElement(section: .first, from: .first, to: .first, toSection: .identifier("a")), "/toSection"),
+        ] as [(Operation, String)])
+    func ambiguousSection(_ operation: Operation, pointer: String) throws {
+        let director = try emptyDirector()
+        try director.perform([.setSections(["a", "b", "a", "c", "a"].map { section($0, "e") })])
+        let before = director.traces
+        let error = #expect(throws: DirectorError.self) { try director.perform([operation]) }
+        #expect(error?.reason == .ambiguous(.section, identifier: "a", positions: [0, 2, 4]))
+        #expect(error?.category == .conflict && error?.pointer == pointer)
+        #expect(error?.detail.contains("3 sections, at @0, @2, @4; use a position") == true)
+        #expect(director.traces == before)
+    }
+
+    @Test("sections of one identifier are set, added, renamed and removed by their positions")
+    func duplicateSections() throws {
+        let director = try emptyDirector()
+        try director.perform([.setSections([section("x", "1"), section("x", "2")])])
+        try director.perform([.addSections([section("y"), section("x", "3")], at: .position(1))])
+        try director.perform([.setSection(.position(1), section("x", "4"))])
+        try director.perform([.patchSection(.position(3), patch: json(#"{"id":"z","headerTitle":"Z"}"#))])
+        #expect(director.outline == "x: 1 | x: 4 | x: 3 | z: 2")
+        try director.perform([.addElements(.section(.position(2)), drafts("5"), at: nil), .removeSection(.first)])
+        try director.perform([.patchSection(.identifier("z"), patch: json(#"{"id":"x"}"#))])
+        #expect(director.outline == "x: 4 | x: 3 5 | x: 2")
+        let list = director.working.list
+        #expect(list.address(ofSection: 1) == .position(1))
+        // The same sections again, in part: what is the same stays the same object.
+        try director.perform([.setSections([section("x", "4"), section("x", "3", "5"), section("x", "6")])])
+        let again = director.working.list
+        #expect(again.content[0].isInterchangeable(with: list.content[0]))
+        #expect(again.content[1].isInterchangeable(with: list.content[1]))
     }
 
     @Test("an identifier that stands for very many elements names the first ones and says that there are more")
@@ -93,7 +134,7 @@ struct OperationErrorTests {
         let error = #expect(throws: DirectorError.self) {
             try director.perform([.removeElement(section: .first, element: .identifier("same"))])
         }
-        #expect(error?.reason == .ambiguous(identifier: "same", positions: Array(1...(Fault.limit + 1))))
+        #expect(error?.reason == .ambiguous(.element, identifier: "same", positions: Array(1...(Fault.limit + 1))))
         #expect(error?.detail.contains("more than 20 elements of the section, at @1, @2,") == true)
         #expect(error?.detail.hasSuffix("@20 and more; use a position") == true)
     }

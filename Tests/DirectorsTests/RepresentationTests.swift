@@ -140,7 +140,8 @@ struct RepresentationTests {
 
     static let properties: [(DirectorKind, String)] = [
         (.table, #"{"rowHeight":"default","headerHeight":{"auto":44.5},"footerHeight":{"explicit":0}}"#),
-        (.collection, "{}"),
+        (.collection, #"{"itemSize":"default"}"#),
+        (.collection, #"{"itemSize":{"auto":{"width":10,"height":20.5}}}"#),
         (
             .flow,
             #"{"itemSize":{"explicit":{"width":10,"height":20.5}},"sectionInsets":{"top":1,"left":2,"bottom":3,"right":4},"minimumInteritemSpacing":1,"minimumLineSpacing":2,"stickyHeaders":true,"stickyFooters":false,"sectionInsetReference":"fromSafeArea"}"#
@@ -157,6 +158,7 @@ struct RepresentationTests {
 
     static let badProperties: [(DirectorKind, String, [String])] = [
         (.table, #"{"itemSize":"default"}"#, ["/itemSize"]), (.collection, #"{"rowHeight":"default"}"#, ["/rowHeight"]),
+        (.collection, #"{"itemSize":{"explicit":1},"stickyHeaders":true}"#, ["/itemSize/explicit", "/stickyHeaders"]),
         (.flow, #"{"rowHeight":"default"}"#, ["/rowHeight"]),
         (
             .table, #"{"rowHeight":44,"headerHeight":{"auto":-1},"footerHeight":{"auto":1,"explicit":1}}"#,
@@ -193,6 +195,12 @@ struct RepresentationTests {
         let replaced = try DirectorProperties.table(table).merging(node(#"{"headerHeight":{"explicit":1}}"#))
         table.headerHeight = .explicit(1)
         #expect(replaced == .table(table))
+        var collection = CollectionProperties()
+        collection.itemSize = .auto(estimate: LayoutSize(width: 1, height: 2))
+        let other = try DirectorProperties.collection(collection).merging(
+            node(#"{"itemSize":{"explicit":{"width":3,"height":4}}}"#))
+        collection.itemSize = .explicit(LayoutSize(width: 3, height: 4))
+        #expect(other == .collection(collection))
         for (patch, pointer) in [
             (#"{"headerHeight":{"auto":1,"explicit":1}}"#, "/headerHeight"), (#"{"x":1}"#, "/x"), ("1", ""),
         ] {
@@ -216,6 +224,17 @@ struct RepresentationTests {
         let view = #"{"view":"V","reuseIdentifier":"R","viewSource":"class","events":{}}"#
         #expect(try text { try HeaderFooterAdapter.decode(node(view), view: nil).encode(to: &$0) } == view)
         #expect(try HeaderFooterAdapter.decode(node("{}"), view: "V") == HeaderFooterAdapter(view: "V"))
+    }
+
+    @Test("`{\"xib\": null}` is the cell's, or the view's, own name")
+    func ownXib() throws {
+        let cell = try CellAdapter.decode(node(#"{"viewSource":{"xib":null},"cell":"C"}"#), model: "M")
+        #expect(cell.viewSource == .xib(name: "C", bundle: nil))
+        let view = try HeaderFooterAdapter.decode(node(#"{"viewSource":{"xib":null,"bundle":"B"}}"#), view: "V")
+        #expect(view.viewSource == .xib(name: "V", bundle: "B"))
+        #expect(throws: RepresentationError.self) {
+            try CellAdapter.decode(node(#"{"viewSource":{"bundle":"B"},"cell":"C"}"#), model: "M")
+        }
     }
 
     static let badAdapters: [(String, [String])] = [

@@ -249,6 +249,38 @@ struct RecoveryTests {
         }
     }
 
+    @Test("sections of one identifier are there again, each with its own elements, from log and snapshot")
+    func duplicateSections() async throws {
+        let journal = StoredJournal(store: MemoryStore())
+        var director = Director(name: "one", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
+        try director.register(CellAdapter(model: "Item", cell: "Cell"))
+        try await journal.append(
+            JournalRecord(director: "one", epoch: "e", entries: [.defined(director)], number: 1))
+        let sections = try (0..<3).map { number in
+            let drafts = try (0...number).map { ElementDraft(value: try JSONValue(parsing: "\"\(number)-\($0)\"")) }
+            return SectionDraft(
+                identifier: "same", attributes: SectionAttributes(headerTitle: "\(number)"), elements: drafts)
+        }
+        let later: [Directors.Operation] = [
+            .moveSection(from: .first, to: .last), .removeElement(section: .position(1), element: .first),
+        ]
+        try director.perform([.addSections(sections, at: nil)])
+        try #require(director.reload() != nil)
+        var entries: [JournalEntry] = [
+            .performed([.addSections(sections, at: nil)], revision: director.revision), .published(version: 1),
+        ]
+        try director.perform(later)
+        entries.append(.performed(later, revision: director.revision))
+        try await journal.append(JournalRecord(director: "one", epoch: "e", entries: entries, number: 2))
+        for _ in 0..<2 {
+            let recovered = try #require(try recover(journal.store).directors.first)
+            #expect(recovered.director.working == director.working)
+            #expect(recovered.director.published == director.published)
+            let capture = DirectorCapture(director: director, versions: recovered.versions, definitionVersion: nil)
+            journal.snapshot(capture, after: 2)
+        }
+    }
+
     @Test("a record that was skipped is reported with the director's name and its place")
     func gap() async throws {
         let folder = try TemporaryFolder()

@@ -80,6 +80,11 @@ extension OpenAPISchemas {
         "ViewSource": {"oneOf": [{"enum": ["storyboard", "class"]},
             {"type": "object", "required": ["xib"], "properties": {
               "xib": {"type": "string"}, "bundle": {"type": "string"}}, "additionalProperties": false}]},
+        "ViewSourceInput": {"oneOf": [{"enum": ["storyboard", "class"]},
+            {"type": "object", "required": ["xib"], "properties": {
+              "xib": {"type": ["string", "null"], "minLength": 1,
+                "description": "The interface file's name; null is the cell's own name."},
+              "bundle": {"type": ["string", "null"], "minLength": 1}}, "additionalProperties": false}]},
         "CellAdapter": {"type": "object", "required": ["model", "cell", "reuseIdentifier", "viewSource", "identifier"],
           "properties": {"model": {"type": "string"}, "cell": {"type": "string"},
             "reuseIdentifier": {"type": "string"}, "viewSource": {"$ref": "#/components/schemas/ViewSource"},
@@ -89,7 +94,7 @@ extension OpenAPISchemas {
         "CellAdapterInput": {"type": "object", "required": ["cell"], "properties": {
             "model": {"type": "string", "description": "The path's, where it is given."},
             "cell": {"type": "string", "minLength": 1}, "reuseIdentifier": {"type": "string", "minLength": 1},
-            "viewSource": {"$ref": "#/components/schemas/ViewSource"},
+            "viewSource": {"$ref": "#/components/schemas/ViewSourceInput"},
             "identifier": {"type": "string", "minLength": 1,
               "description": "A template over members or JSON pointers, such as `{firstName}_{lastName}`."},
             "content": {"type": ["array", "null"], "items": {"type": "string"},
@@ -112,7 +117,7 @@ extension OpenAPISchemas {
         "ViewAdapterInput": {"type": "object", "properties": {
             "view": {"type": "string", "description": "The path's, where it is given."},
             "reuseIdentifier": {"type": "string", "minLength": 1},
-            "viewSource": {"$ref": "#/components/schemas/ViewSource"},
+            "viewSource": {"$ref": "#/components/schemas/ViewSourceInput"},
             "events": {"$ref": "#/components/schemas/EventHookInputs"}}, "additionalProperties": false},
         "ViewAdapterList": {"type": "object", "required": ["adapters"], "properties": {
             "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/ViewAdapter"}}},

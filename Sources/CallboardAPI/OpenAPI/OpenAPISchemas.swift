@@ -114,7 +114,7 @@ enum OpenAPISchemas {
             {"properties": {"kind": {"const": "table"},
               "properties": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/TableProperties"}]}}},
             {"properties": {"kind": {"const": "collection"},
-              "properties": {"type": ["object", "null"], "maxProperties": 0}}},
+              "properties": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/CollectionProperties"}]}}},
             {"properties": {"kind": {"const": "flow"},
               "properties": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/FlowProperties"}]}}}],
           "properties": {"kind": {"$ref": "#/components/schemas/Kind"}, "properties": {"type": ["object", "null"]},
@@ -133,11 +133,14 @@ enum OpenAPISchemas {
             "sections": {"type": "integer", "minimum": 0}, "elements": {"type": "integer", "minimum": 0}},
           "additionalProperties": false},
         "Properties": {"anyOf": [{"$ref": "#/components/schemas/TableProperties"},
+            {"$ref": "#/components/schemas/CollectionProperties"},
             {"$ref": "#/components/schemas/FlowProperties"}]},
         "TableProperties": {"type": "object", "properties": {
             "rowHeight": {"$ref": "#/components/schemas/HeightPolicy"},
             "headerHeight": {"$ref": "#/components/schemas/HeightPolicy"},
             "footerHeight": {"$ref": "#/components/schemas/HeightPolicy"}}, "additionalProperties": false},
+        "CollectionProperties": {"type": "object", "properties": {
+            "itemSize": {"$ref": "#/components/schemas/SizePolicy"}}, "additionalProperties": false},
         "FlowProperties": {"type": "object", "properties": {
             "itemSize": {"$ref": "#/components/schemas/SizePolicy"},
             "sectionInsets": {"$ref": "#/components/schemas/Insets"},

@@ -2,7 +2,7 @@ import ListDiff
 
 /// A section of a list as the server shows it.
 public struct RemoteSection: Sendable, Hashable {
-    /// The section's identifier, unique in its director.
+    /// The section's identifier; unique in its director as a rule, though nothing enforces it.
     public let id: String
     /// Everything else that the section carries besides its elements, such as `headerTitle`; members that this
     /// version of the client does not know are kept too.

@@ -11,17 +11,19 @@ enum Mark: Character, Sendable, Equatable {
 
 /// The marks of one change: which rows of the new list are new, changed or moved, and which rows are gone.
 struct ListMarks: Sendable, Equatable {
-    /// An element that is gone, with where it stood.
+    /// An element that is gone, with where it stood: its section by the place in the old list.
     struct Ghost: Sendable, Equatable {
-        let section: String
+        let section: Int
         let position: Int
         let element: RemoteElement
     }
 
     /// The marks of elements by their place in the new list.
     private(set) var elements: [ElementPath: Mark] = [:]
-    /// The marks of sections by identifier.
-    private(set) var sections: [String: Mark] = [:]
+    /// The marks of sections by their place in the new list: identifiers may occur more than once.
+    private(set) var sections: [Int: Mark] = [:]
+    /// For each section of the new list, its place in the old one; nil where it is new.
+    private(set) var sources: [Int?] = []
     /// The elements that are gone, in the old list's order.
     private(set) var ghosts: [Ghost] = []
     /// The sections that are gone.
@@ -34,18 +36,15 @@ struct ListMarks: Sendable, Equatable {
     ///
     /// - Complexity: O(*n*) in the elements of both lists.
     init(_ changeset: RemoteChangeset, from old: [RemoteSection], to new: [RemoteSection]) {
+        sources = Array(old.indices)
         guard let states = try? changeset.stages.states(from: old) else { return }
         var before = old
         var updated: Set<RemoteElement.Identity> = []
         for (stage, after) in zip(changeset.stages.stages, states) {
             updated.formUnion(stage.elementUpdated.map(\.element.differenceIdentifier))
             noteDeletions(stage, before)
-            for change in stage.sectionInserted { sections[change.section.id] = .inserted }
-            for move in stage.sectionMoved where after.indices.contains(move.to) {
-                sections[after[move.to].id] = .moved
-            }
-            for change in stage.sectionUpdated { sections[change.section.id] = .updated }
-            // Nothing after this stage moves an element, so its targets are places in the new list.
+            noteSections(stage)
+            // Nothing after this stage moves a section or an element, so its targets are places in the new list.
             for change in stage.elementInserted { elements[change.at] = .inserted }
             for move in stage.elementMoved { elements[move.to] = .moved }
             before = after
@@ -57,9 +56,20 @@ struct ListMarks: Sendable, Equatable {
         ghostSections += stage.sectionDeleted.sorted().map { before[$0] }
         ghosts += stage.elementDeleted.sorted().map { path in
             Ghost(
-                section: before[path.section].id, position: path.element,
+                section: path.section, position: path.element,
                 element: before[path.section].elements[path.element])
         }
+    }
+
+    private mutating func noteSections(_ stage: Changeset<RemoteSection>) {
+        let leaving = Set(stage.sectionDeleted + stage.sectionMoved.map(\.from))
+        var arriving = stage.sectionInserted.map { (place: $0.at, source: Int?.none) }
+        arriving += stage.sectionMoved.map { ($0.to, sources[$0.from]) }
+        sources = sources.indices.filter { !leaving.contains($0) }.map { sources[$0] }
+        for (place, source) in arriving.sorted(by: { $0.place < $1.place }) { sources.insert(source, at: place) }
+        for change in stage.sectionInserted { sections[change.at] = .inserted }
+        for move in stage.sectionMoved { sections[move.to] = .moved }
+        for change in stage.sectionUpdated { sections[change.at] = .updated }
     }
 
     private mutating func noteUpdates(_ updated: Set<RemoteElement.Identity>, in new: [RemoteSection]) {

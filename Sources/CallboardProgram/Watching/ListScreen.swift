@@ -46,9 +46,10 @@ struct ListScreen: Sendable, Equatable {
         var ghosts = Dictionary(grouping: marks.ghosts, by: \.section)
         var lines: [Line] = []
         for (position, section) in list.sections.enumerated() {
-            let mark = marks.sections[section.id]
+            let mark = marks.sections[position]
+            let source = marks.sources.indices.contains(position) ? marks.sources[position] : position
             lines.append(Line(text: heading(section), mark: mark, isHeading: true))
-            lines += rows(of: section, at: position, ghosts: ghosts.removeValue(forKey: section.id) ?? [])
+            lines += rows(of: section, at: position, ghosts: source.flatMap { ghosts.removeValue(forKey: $0) } ?? [])
         }
         lines += marks.ghostSections.map { Line(text: heading($0), mark: .deleted, isHeading: true) }
         return lines

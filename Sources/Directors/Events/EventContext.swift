@@ -127,6 +127,7 @@ extension DirectorProperties {
         case (.table(let table), .rowHeight): table.rowHeight.height(isEstimate: isEstimate)
         case (.table(let table), .headerHeight): table.headerHeight.height(isEstimate: isEstimate)
         case (.table(let table), .footerHeight): table.footerHeight.height(isEstimate: isEstimate)
+        case (.collection(let collection), .itemSize): collection.itemSize.size
         case (.flow(let flow), .itemSize): flow.itemSize.size
         default: SizePolicy<LayoutSize>.default.size
         }

@@ -18,16 +18,14 @@ extension CellAdapter {
         guard node.isObject("a cell adapter", &faults) else { return nil }
         var cell: String?
         var reuseIdentifier: String?
-        var viewSource = ViewSource.storyboard
         var identifier = IdentifierTemplate.default
         var content: [JSONPointer]?
         for member in node.members {
             let value = member.value
             switch member.name {
-            case "model": break
+            case "model", "viewSource": break
             case "cell": cell = value.decodeName(&faults)
             case "reuseIdentifier": reuseIdentifier = value.isNull ? nil : value.decodeName(&faults)
-            case "viewSource": viewSource = ViewSource.decode(value, &faults) ?? viewSource
             case "identifier": identifier = IdentifierTemplate.decode(value, &faults) ?? identifier
             case "content": content = decodeContent(value, &faults)
             case "events": value.checkEvents(&faults)
@@ -36,6 +34,7 @@ extension CellAdapter {
         }
         let name = node.decodeKey("model", given: model, &faults)
         if node["cell"] == nil { faults.append(node, #"a cell adapter needs the member "cell""#) }
+        let viewSource = ViewSource.decode(node["viewSource"], defaultName: cell, &faults)
         guard let name, let cell else { return nil }
         return CellAdapter(
             model: name, cell: cell, reuseIdentifier: reuseIdentifier, viewSource: viewSource, identifier: identifier,
@@ -104,13 +103,11 @@ extension HeaderFooterAdapter {
     static func decode(_ node: JSONNode, view: String?, _ faults: inout FaultList) -> HeaderFooterAdapter? {
         guard node.isObject("a header/footer adapter", &faults) else { return nil }
         var reuseIdentifier: String?
-        var viewSource = ViewSource.storyboard
         for member in node.members {
             let value = member.value
             switch member.name {
-            case "view": break
+            case "view", "viewSource": break
             case "reuseIdentifier": reuseIdentifier = value.isNull ? nil : value.decodeName(&faults)
-            case "viewSource": viewSource = ViewSource.decode(value, &faults) ?? viewSource
             case "events": value.checkEvents(&faults)
             default:
                 JSONNode.appendUnknown(
@@ -118,7 +115,9 @@ extension HeaderFooterAdapter {
                     &faults)
             }
         }
-        guard let name = node.decodeKey("view", given: view, &faults) else { return nil }
+        let name = node.decodeKey("view", given: view, &faults)
+        let viewSource = ViewSource.decode(node["viewSource"], defaultName: name, &faults)
+        guard let name else { return nil }
         return HeaderFooterAdapter(view: name, reuseIdentifier: reuseIdentifier, viewSource: viewSource)
     }
 
@@ -140,21 +139,27 @@ extension HeaderFooterAdapter {
 }
 
 extension ViewSource {
-    static func decode(_ node: JSONNode, _ faults: inout FaultList) -> ViewSource? {
+    /// Reads where a view is found; the storyboard where nothing is said.
+    ///
+    /// - Parameter defaultName: The name of an interface file that is left open (`{"xib": null}`): that of the cell or view.
+    static func decode(_ node: JSONNode?, defaultName: String?, _ faults: inout FaultList) -> ViewSource {
+        guard let node else { return .storyboard }
         switch node.string {
         case "storyboard": return .storyboard
         case "class": return .class
         default: break
         }
         guard node.kind == .object, let xib = node["xib"] else {
-            faults.append(node, #"expected "storyboard", "class" or {"xib": name, "bundle": name}"#)
-            return nil
+            faults.append(
+                node, #"expected "storyboard", "class" or {"xib": name, "bundle": name}; {"xib": null} is the cell's name"#)
+            return .storyboard
         }
         for member in node.members where !member.isNamed("xib") && !member.isNamed("bundle") {
             JSONNode.appendUnknown(member, of: "a view source", known: ["xib", "bundle"], &faults)
         }
         let bundle = node["bundle"].flatMap { $0.isNull ? nil : $0.decodeName(&faults) }
-        return xib.decodeName(&faults).map { .xib(name: $0, bundle: bundle) }
+        let name = xib.isNull ? defaultName : xib.decodeName(&faults)
+        return name.map { .xib(name: $0, bundle: bundle) } ?? .storyboard
     }
 
     /// Appends `"storyboard"`, `"class"`, or an object that names the interface file.

@@ -42,8 +42,9 @@ extension DirectorProperties {
         case .flow(var flow):
             if flow.itemSize.isReplaced(by: patch["itemSize"]) { flow.itemSize = .default }
             return .flow(flow)
-        case .collection:
-            return self
+        case .collection(var collection):
+            if collection.itemSize.isReplaced(by: patch["itemSize"]) { collection.itemSize = .default }
+            return .collection(collection)
         }
     }
 
@@ -55,10 +56,9 @@ extension DirectorProperties {
             for member in node.members { table.set(member, &faults) }
             return .table(table)
         case .collection:
-            for member in node.members {
-                faults.append(member.value, "a director of the kind collection has no properties")
-            }
-            return .collection
+            var collection = CollectionProperties()
+            for member in node.members { collection.set(member, &faults) }
+            return .collection(collection)
         case .flow:
             var flow = FlowProperties()
             for member in node.members { flow.set(member, &faults) }
@@ -71,7 +71,7 @@ extension DirectorProperties {
         writer.beginObject()
         switch self {
         case .table(let table): table.encodeMembers(to: &writer)
-        case .collection: break
+        case .collection(let collection): collection.encodeMembers(to: &writer)
         case .flow(let flow): flow.encodeMembers(to: &writer)
         }
         writer.endObject()
@@ -107,6 +107,23 @@ extension TableProperties {
             writer.key(name)
             policy.encode(to: &writer)
         }
+    }
+}
+
+extension CollectionProperties {
+    private static let names = ["itemSize"]
+
+    fileprivate mutating func set(_ member: JSONNode.Member, _ faults: inout FaultList) {
+        switch member.name {
+        case "itemSize": itemSize = SizePolicy.decode(member.value, &faults) ?? itemSize
+        default:
+            JSONNode.appendUnknown(member, of: "a collection director", known: CollectionProperties.names, &faults)
+        }
+    }
+
+    fileprivate func encodeMembers(to writer: inout JSONWriter) {
+        writer.key("itemSize")
+        itemSize.encode(to: &writer)
     }
 }
 

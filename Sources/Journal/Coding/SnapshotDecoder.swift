@@ -102,9 +102,6 @@ struct SnapshotDecoder {
         let parts = try maker.takeParts()
         blockCount = 0
         let sections = drafts.map { $0.makeSection(parts) }
-        guard Set(sections.map(\.differenceIdentifier)).count == sections.count else {
-            throw Fault(detail: "two sections have the same id")
-        }
         return DecodedList(state: ListState(sections: sections, sharing: earlier?.state), sections: sections)
     }
 

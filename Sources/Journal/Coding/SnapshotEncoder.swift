@@ -55,7 +55,7 @@ struct SnapshotEncoder {
             try flush(take)
         }
         let oldest = capture.versions.first?.state ?? director.published
-        var sections = try encode(director.working.list, from: [:], take)
+        var sections = try encode(director.working.list, from: [], take)
         sections = try encode(director.published.list, from: sections, take)
         writer.number(oldest.version)
         if oldest.version != director.version { _ = try encode(oldest.list, from: sections, take) }
@@ -72,20 +72,27 @@ struct SnapshotEncoder {
 
     /// A section that has been written.
     private struct Written {
+        let identity: SectionIdentity
         let position: Int
         let attributes: SectionAttributes
         let elements: [Element]
     }
 
+    /// Writes a list, each section from the one of its identifier in the list before: the first from the first where
+    /// several have that identifier, the second from the second and so on.
     private mutating func encode(
-        _ list: ListState, from earlier: [SectionIdentity: Written], _ take: ([UInt8]) throws -> Void
-    ) throws -> [SectionIdentity: Written] {
-        var written: [SectionIdentity: Written] = [:]
+        _ list: ListState, from earlier: [Written], _ take: ([UInt8]) throws -> Void
+    ) throws -> [Written] {
+        var sources: [SectionIdentity: ArraySlice<Int>] = [:]
+        for (position, section) in earlier.enumerated() { sources[section.identity, default: []].append(position) }
+        var written: [Written] = []
         for (position, section) in list.sections.enumerated() {
-            let elements = section.elements
-            try encode(section, elements, from: earlier[section.differenceIdentifier], take)
-            written[section.differenceIdentifier] = Written(
-                position: position, attributes: section.attributes, elements: elements)
+            let (elements, identity) = (section.elements, section.differenceIdentifier)
+            let source = sources[identity]?.popFirst()
+            try encode(section, elements, from: source.map { earlier[$0] }, take)
+            written.append(
+                Written(
+                    identity: identity, position: position, attributes: section.attributes, elements: elements))
         }
         writer.number(Tag.end.rawValue)
         return written

@@ -191,8 +191,12 @@ struct EventResolutionTests {
         flow.itemSize = .explicit(LayoutSize(width: 1, height: 2))
         let explicit = try sample("itemSize", .collectionCell, properties: .flow(flow)).director
         #expect(try answer(item, explicit) == #"{"width":1,"height":2}"#)
-        let plain = try sample("itemSize", .collectionCell, properties: .collection).director
+        var collection = CollectionProperties()
+        let plain = try sample("itemSize", .collectionCell, properties: .collection(collection)).director
         #expect(try answer(item, plain) == #"{"width":50,"height":50}"#)
+        collection.itemSize = .explicit(LayoutSize(width: 3, height: 4))
+        let sized = try sample("itemSize", .collectionCell, properties: .collection(collection)).director
+        #expect(try answer(item, sized) == #"{"width":3,"height":4}"#)
     }
 
     @Test("a row can be moved by default where its adapter hears of moves, as UIKit has it")

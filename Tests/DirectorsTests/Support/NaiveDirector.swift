@@ -40,22 +40,22 @@ struct NaiveDirector: Equatable {
 
     private mutating func apply(_ operation: Directors.Operation) throws {
         switch operation {
-        case .setSections(let drafts): parts = try Self.unique(drafts.map(Self.part))
+        case .setSections(let drafts): parts = try drafts.map(Self.part)
         case .addSections(let drafts, let at):
             let place = try Self.insertion(at, parts.map(\.id))
-            parts = try Self.unique(parts[..<place] + drafts.map(Self.part) + parts[place...])
+            parts = try parts[..<place] + drafts.map(Self.part) + parts[place...]
         case .setSection(.identifier(let id), let draft):
             guard draft.identifier == nil || draft.identifier == id else { throw Refused() }
             var new = try Self.part(draft)
             new.id = id
-            if let place = parts.firstIndex(where: { $0.id == id }) { parts[place] = new } else { parts.append(new) }
+            let places = parts.indices.filter { parts[$0].id == id }
+            guard places.count < 2 else { throw Refused() }
+            if let place = places.first { parts[place] = new } else { parts.append(new) }
         case .setSection(let address, let draft):
             let place = try Self.find(address, parts.map(\.id))
             var new = try Self.part(draft)
             if draft.identifier == nil { new.id = parts[place].id }
-            var next = parts
-            next[place] = new
-            parts = try Self.unique(next)
+            parts[place] = new
         case .patchSection(let address, let patch):
             let place = try Self.find(address, parts.map(\.id))
             parts[place].isCollapsed = patch.text.contains("true")
@@ -71,7 +71,7 @@ struct NaiveDirector: Equatable {
             parts.swapAt(try Self.find(one, parts.map(\.id)), try Self.find(other, parts.map(\.id)))
         case .addElements(.newSection(let id), let drafts, let at):
             guard try Self.insertion(at, []) == 0 else { throw Refused() }
-            parts = try Self.unique(parts + [Part(id: id, isCollapsed: false, items: drafts.map(Self.item))])
+            parts.append(Part(id: id, isCollapsed: false, items: try drafts.map(Self.item)))
         case .setVariable: break
         default: try applyToItems(operation)
         }
@@ -152,11 +152,6 @@ struct NaiveDirector: Equatable {
         case .position(ids.count): ids.count
         case let address?: try find(address, ids)
         }
-    }
-
-    private static func unique(_ parts: [Part]) throws -> [Part] {
-        guard Set(parts.map(\.id)).count == parts.count else { throw Refused() }
-        return parts
     }
 
     private static func part(_ draft: SectionDraft) throws -> Part {
