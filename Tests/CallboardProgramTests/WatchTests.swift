@@ -124,7 +124,9 @@ struct WatchTests {
 
     @Test("sections of one identifier keep their marks and what has gone from them apart")
     func duplicateSections() throws {
-        let before = [Self.section("s", [Self.element("1"), Self.element("2")]), Self.section("s", [Self.element("3")])]
+        let before = [
+            Self.section("s", [Self.element("1"), Self.element("2")]), Self.section("s", [Self.element("3")]),
+        ]
         let after = [
             Self.section("s", [Self.element("1")]), Self.section("s", [Self.element("3")], title: "T"),
             Self.section("s", [Self.element("4")]),

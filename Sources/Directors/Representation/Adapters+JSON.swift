@@ -150,8 +150,7 @@ extension ViewSource {
         default: break
         }
         guard node.kind == .object, let xib = node["xib"] else {
-            faults.append(
-                node, #"expected "storyboard", "class" or {"xib": name, "bundle": name}; {"xib": null} is the cell's name"#)
+            faults.append(node, #"expected "storyboard", "class" or {"xib": name or null, "bundle": name}"#)
             return .storyboard
         }
         for member in node.members where !member.isNamed("xib") && !member.isNamed("bundle") {

@@ -89,7 +89,8 @@ struct ShelfRun {
             edit(shelf) { $0.removeSubrange(Self.range(from, to, $0.count)) }
         case .removeEvery(let shelf, let every): edit(shelf) { $0.remove(at: stride(from: 0, to: $0.count, by: every)) }
         case .set(let content, let shelf, let at): edit(shelf) { $0.update(at: at % $0.count) { $0.content = content } }
-        case .annotate(let detail, let shelf, let at): edit(shelf) { $0.update(at: at % $0.count) { $0.detail = detail } }
+        case .annotate(let detail, let shelf, let at):
+            edit(shelf) { $0.update(at: at % $0.count) { $0.detail = detail } }
         case .move(let shelf, let from, let to): edit(shelf) { $0.move(from: from % $0.count, to: to % $0.count) }
         case .moveRange(let shelf, let from, let to, let length): moveRange(shelf, from, to, length)
         case .swap(let shelf, let one, let other): edit(shelf) { $0.swapAt(one % $0.count, other % $0.count) }
