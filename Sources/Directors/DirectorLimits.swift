@@ -16,6 +16,8 @@ package struct DirectorLimits: Hashable, Sendable {
     package var valueDepth: Int
     /// Bytes of the values that the patches of one batch rewrite together: a patch is short, whatever it is applied to.
     package var patchedLength: Int
+    /// Whether sections are refused members that the director's kind does not have; false for what was accepted once.
+    package var holdsSectionsToKind: Bool
 
     /// Makes limits; the defaults suit a server with a few gigabytes of memory.
     package init(
@@ -26,7 +28,8 @@ package struct DirectorLimits: Hashable, Sendable {
         hooks: Int = 10_000,
         valueLength: Int = 16 * 1024 * 1024,
         valueDepth: Int = 100,
-        patchedLength: Int = 64 * 1024 * 1024
+        patchedLength: Int = 64 * 1024 * 1024,
+        holdsSectionsToKind: Bool = true
     ) {
         self.sections = sections
         self.elements = elements
@@ -36,5 +39,6 @@ package struct DirectorLimits: Hashable, Sendable {
         self.valueLength = valueLength
         self.valueDepth = valueDepth
         self.patchedLength = patchedLength
+        self.holdsSectionsToKind = holdsSectionsToKind
     }
 }

@@ -46,14 +46,16 @@ struct OperationContext {
 
     /// Refuses attributes that the director's kind does not have, and views that no adapter is registered for.
     func check(_ attributes: SectionAttributes, pointer: String, _ faults: inout FaultList) {
-        let layout: [(String, Bool)] = [
-            ("sectionInsets", attributes.sectionInsets != nil),
-            ("minimumInteritemSpacing", attributes.minimumInteritemSpacing != nil),
-            ("minimumLineSpacing", attributes.minimumLineSpacing != nil),
+        let members: [(name: String, isSet: Bool, kind: DirectorKind)] = [
+            ("indexTitle", attributes.indexTitle != nil, .table),
+            ("sectionInsets", attributes.sectionInsets != nil, .flow),
+            ("minimumInteritemSpacing", attributes.minimumInteritemSpacing != nil, .flow),
+            ("minimumLineSpacing", attributes.minimumLineSpacing != nil, .flow),
         ]
-        for (name, isSet) in layout where isSet && kind != .flow {
+        for member in members where member.isSet && member.kind != kind && limits.holdsSectionsToKind {
             faults.append(
-                "\(pointer)/\(name)", "sections have this in a flow director only; this one is a \(kind.rawValue)")
+                "\(pointer)/\(member.name)",
+                "sections have this in a \(member.kind.rawValue) director only; this one is a \(kind.rawValue)")
         }
         for (name, view) in [("headerView", attributes.headerView), ("footerView", attributes.footerView)] {
             guard let view, adapters.headerFooters[view] == nil else { continue }

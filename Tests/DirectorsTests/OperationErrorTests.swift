@@ -47,6 +47,31 @@ struct OperationErrorTests {
         (.addSections([SectionDraft(identifier: "")], at: nil), .invalid, "/sections"),
     ]
 
+    @Test(
+        "a section has no member that its director's kind does not have: an indexTitle in a flow, spacing in a table",
+        arguments: [
+            (DirectorKind.flow, SectionAttributes(indexTitle: "A"), "indexTitle", "table"),
+            (.collection, SectionAttributes(indexTitle: "A"), "indexTitle", "table"),
+            (.collection, SectionAttributes(minimumLineSpacing: 1), "minimumLineSpacing", "flow"),
+            (.table, SectionAttributes(sectionInsets: .zero), "sectionInsets", "flow"),
+            (.table, SectionAttributes(minimumInteritemSpacing: 1), "minimumInteritemSpacing", "flow"),
+        ])
+    func foreignMembers(_ kind: DirectorKind, _ attributes: SectionAttributes, _ name: String, _ other: String) throws {
+        let properties = DirectorProperties(defaultsOf: kind)
+        var director = Director(name: "d", epoch: "e", properties: properties)
+        let draft = SectionDraft(identifier: "s", attributes: attributes)
+        let error = #expect(throws: DirectorError.self) { try director.perform([.addSections([draft], at: nil)]) }
+        #expect(error?.faults.map(\.pointer) == ["/sections/0/\(name)"] && error?.category == .invalid)
+        #expect(error?.detail.contains("in a \(other) director only; this one is a \(kind.rawValue)") == true)
+        #expect(director.working.list.sections.isEmpty)
+        // What was accepted before there was the rule is taken again.
+        var limits = DirectorLimits()
+        limits.holdsSectionsToKind = false
+        var stored = Director(name: "d", epoch: "e", properties: properties, limits: limits)
+        try stored.perform([.addSections([draft], at: nil)])
+        #expect(stored.working.list.sections.count == 1)
+    }
+
     @Test("an operation on a place that is not there says which and changes nothing", arguments: places + contents)
     func refuses(_ row: Row) throws {
         let director = try filledDirector()

@@ -29,6 +29,7 @@ extension AnswerType {
         case .optionalIndexPath: if !node.isNull { _ = node.decodePath(&own) }
         case .editStyle: _ = node.decodeChoice(EditStyle.self, &own)
         case .actions: if !node.isNull { node.checkActions(&own) }
+        case .swipeActions: if !node.isNull { node.checkSwipeActions(&own) }
         }
         for fault in own.faults { faults.append(fault) }
         return own.isEmpty ? node.value : nil
@@ -73,8 +74,10 @@ extension JSONNode {
         }
     }
 
-    fileprivate func checkActions(_ faults: inout FaultList) {
-        guard kind == .array else { return faults.append(self, expected: "an array of actions or null") }
+    fileprivate func checkActions(orNull: Bool = true, _ faults: inout FaultList) {
+        guard kind == .array else {
+            return faults.append(self, expected: orNull ? "an array of actions or null" : "an array of actions")
+        }
         var count = 0
         for action in elements where !faults.isFull {
             count += 1
@@ -82,6 +85,27 @@ extension JSONNode {
                 return faults.append(self, "a row has at most \(AnswerType.maximumActions) actions")
             }
             action.checkAction(&faults)
+        }
+    }
+
+    /// Checks a list of actions, or an object that has one and says what a full swipe does.
+    fileprivate func checkSwipeActions(_ faults: inout FaultList) {
+        guard kind == .object else {
+            guard kind == .array else {
+                return faults.append(self, expected: "an array of actions, an object with one, or null")
+            }
+            return checkActions(&faults)
+        }
+        let known = ["actions", "performsFirstActionWithFullSwipe"]
+        for member in members {
+            switch member.name {
+            case "actions": member.value.checkActions(orNull: false, &faults)
+            case "performsFirstActionWithFullSwipe": _ = member.value.decodeBool(&faults)
+            default: JSONNode.appendUnknown(member, of: "a configuration of swipe actions", known: known, &faults)
+            }
+        }
+        if self["actions"] == nil {
+            faults.append(self, #"a configuration of swipe actions needs the member "actions""#)
         }
     }
 

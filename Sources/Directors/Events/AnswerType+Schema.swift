@@ -20,6 +20,7 @@ extension AnswerType {
         case .optionalIndexPath: "an index path or null"
         case .editStyle: "none, delete or insert"
         case .actions: "a list of actions or null"
+        case .swipeActions: "a list of actions, {actions, performsFirstActionWithFullSwipe}, or null"
         }
     }
 
@@ -41,7 +42,11 @@ extension AnswerType {
         case .optionalIndexPath: #"{"anyOf":[\#(AnswerType.path),{"type":"null"}]}"#
         case .editStyle: #"{"enum":["none","delete","insert"]}"#
         case .actions:
-            #"{"anyOf":[{"type":"array","maxItems":\#(AnswerType.maximumActions),"items":\#(AnswerType.action)},{"type":"null"}]}"#
+            #"{"anyOf":[\#(AnswerType.actionList),{"type":"null"}]}"#
+        case .swipeActions:
+            #"{"anyOf":[\#(AnswerType.actionList),{"type":"object","additionalProperties":false,"required":["actions"],"#
+                + #""properties":{"actions":\#(AnswerType.actionList),"performsFirstActionWithFullSwipe":{"type":"boolean"}}},"#
+                + #"{"type":"null"}]}"#
         }
     }
 
@@ -53,6 +58,8 @@ extension AnswerType {
         + #""style":{"enum":["normal","destructive"]},"backgroundColor":{"type":"string","maxLength":\#(maximumTextLength),"#
         + #""pattern":"^([^#].*|#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?)?$"},"image":\#(text),"identifier":\#(text)},"#
         + #""anyOf":[{"required":["title"]},{"required":["image"]}]}"#
+
+    private static let actionList = #"{"type":"array","maxItems":\#(maximumActions),"items":\#(action)}"#
 
     private static func length(from minimum: Int) -> String {
         #"{"type":"number","minimum":\#(minimum),"maximum":1000000000}"#

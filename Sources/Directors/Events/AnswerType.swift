@@ -28,4 +28,6 @@ package enum AnswerType: String, Hashable, Sendable, CaseIterable {
     case editStyle
     /// A list of actions, or null for what UIKit does by itself.
     case actions
+    /// The same, or `{"actions", "performsFirstActionWithFullSwipe"}` (UIKit's `UISwipeActionsConfiguration`).
+    case swipeActions
 }

@@ -13,7 +13,8 @@ extension Director {
     ///   called once; a report of one place gives one.
     /// - Complexity: O(*m* log *n*) for *m* index paths into a list of *n* elements.
     /// - Throws: An event that no adapter of this kind of director has, a place that the event is not fired at or that is
-    ///   not there, a parameter that is missing or of the wrong type. Pointers are on the report.
+    ///   not there, a header or footer that the section does not have, a parameter that is missing or of the wrong type.
+    ///   Pointers are on the report.
     package func resolve(
         _ report: EventReport, in state: PublishedState
     ) throws(DirectorError) -> [ResolvedEvent] {

@@ -14,24 +14,31 @@ struct EventContext {
     func item(_ path: ElementPath, position: Int, pointer: String) throws(DirectorError) -> ResolvedEvent.Item {
         let section = try section(path.section, pointer: pointer)
         guard section.list.indices.contains(path.element) else {
-            throw DirectorError(
-                .notFound(.element, .position(path.element), count: section.list.count), pointer: pointer)
+            throw .misplaced(.element, path.element, count: section.list.count, pointer: pointer)
         }
         return ResolvedEvent.Item(
             position: position, path: path, section: section, element: section.list[path.element])
     }
 
-    /// Finds a header or footer.
+    /// Finds a header or footer: a view or a title. A section that has neither on that side has none.
     func supplementary(_ position: Int, isHeader: Bool) throws(DirectorError) -> ResolvedEvent.Supplementary {
         let section = try section(position, pointer: isHeader ? "/header" : "/footer")
         let view = isHeader ? section.attributes.headerView : section.attributes.footerView
+        let title = isHeader ? section.attributes.headerTitle : section.attributes.footerTitle
+        guard view != nil || title != nil else {
+            let side = isHeader ? "header" : "footer"
+            let detail =
+                "section \(position) has no \(side) in version \(state.version); a \(side)Title or a \(side)View "
+                + "gives it one"
+            throw DirectorError(.refused([Fault(pointer: "/\(side)", detail: detail)]), pointer: "/\(side)")
+        }
         return ResolvedEvent.Supplementary(isHeader: isHeader, position: position, section: section, view: view)
     }
 
     private func section(_ position: Int, pointer: String) throws(DirectorError) -> Section {
         let sections = state.list.sections
         guard sections.indices.contains(position) else {
-            throw DirectorError(.notFound(.section, .position(position), count: sections.count), pointer: pointer)
+            throw .misplaced(.section, position, count: sections.count, pointer: pointer)
         }
         return sections[position]
     }
@@ -117,6 +124,16 @@ struct EventContext {
             passed += 1
         }
         return index
+    }
+}
+
+extension DirectorError {
+    /// The error of a report that is about something which is not there: what was sent is wrong, not the resource.
+    fileprivate static func misplaced(
+        _ member: Member, _ position: Int, count: Int, pointer: String
+    ) -> DirectorError {
+        let error = DirectorError(.notFound(member, .position(position), count: count), pointer: pointer)
+        return DirectorError(.refused(error.faults), pointer: pointer)
     }
 }
 

@@ -23,7 +23,7 @@ package struct ResolvedEvent: Sendable {
         package let position: Int
         /// The section.
         package let section: Section
-        /// The view that it shows; nil for a title and for nothing.
+        /// The view that it shows; nil for a title.
         package let view: String?
     }
 

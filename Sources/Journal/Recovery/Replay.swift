@@ -182,5 +182,5 @@ extension DirectorLimits {
     /// None: what was accepted once is taken again, whatever the limits are by now.
     static let none = DirectorLimits(
         sections: .max, elements: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max,
-        valueDepth: .max, patchedLength: .max)
+        valueDepth: .max, patchedLength: .max, holdsSectionsToKind: false)
 }

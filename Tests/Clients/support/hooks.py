@@ -30,7 +30,9 @@ def fill(client: httpx.Client, kind: str = "table", path: str = BOOK) -> None:
     name = [{"value": {"name": name}, "model": "Person"} for name in ("Ada", "Grace", "Alan")]
     pets = [{"value": {"name": name}, "model": "Pet"} for name in ("Rex", "Tom")]
     sections = [{"id": "people", "headerView": "Banner", "footerView": "Banner", "elements": name},
-                {"id": "pets", "headerTitle": "Pets", "indexTitle": "P", "elements": pets}]
+                {"id": "pets", "headerTitle": "Pets", "elements": pets}]
+    if kind == "table":
+        sections[1]["indexTitle"] = "P"
     for method, where, body in [
         ("PUT", "", {"kind": kind}),
         ("PUT", "/adapters/Person", {"cell": "PersonCell", "identifier": "{name}"}),

@@ -78,8 +78,8 @@ struct EventCatalogTests {
             willSelect optionalIndexPath [0,1]; willDeselect optionalIndexPath [0,1]; editStyle editStyle "delete"
             deleteConfirmTitle optionalString null; editShouldIndent boolean true
             moveAdjustDestination indexPath [1,0]; shouldShowMenu boolean false; canPerformMenuAction boolean false
-            shouldHighlight boolean true; canFocus boolean true; leadingSwipeActions actions null
-            trailingSwipeActions actions null
+            shouldHighlight boolean true; canFocus boolean true; leadingSwipeActions swipeActions null
+            trailingSwipeActions swipeActions null
             """
         ),
         (

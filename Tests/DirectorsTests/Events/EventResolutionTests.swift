@@ -102,6 +102,43 @@ struct EventResolutionTests {
         #expect(height.defaultAnswers.map(\.text) == ["-1"])
     }
 
+    @Test(
+        "an event of a header or footer is refused where the section has none: willDisplayHeader, dequeue and all others"
+    )
+    func missingHeaders() throws {
+        for event in EventCatalog.all {
+            let members =
+                switch event.place {
+                case .header: ["header"]
+                case .footer: ["footer"]
+                case .headerOrFooter: ["header", "footer"]
+                case .element, .list: [String]()
+                }
+            var director = try EventSample(event).director
+            try director.perform([.addSections([SectionDraft(identifier: "bare")], at: nil)])
+            _ = director.reload()
+            for member in members {
+                let body = #"{"event":"\#(event.name)","\#(member)":2}"#
+                let error = #expect(throws: DirectorError.self) { try resolve(body, director) }
+                #expect(error?.faults.map(\.pointer) == ["/\(member)"] && error?.category == .invalid)
+                #expect(error?.detail.contains("section 2 has no \(member) in version 2") == true)
+                // The other section shows it.
+                #expect(throws: Never.self) { try resolve(body.replacing(":2}", with: ":0}"), director) }
+            }
+        }
+    }
+
+    @Test("a version that still has the header is what a report of its end is about")
+    func earlierHeader() throws {
+        var director = try sample().director
+        let earlier = director.published
+        try director.perform([.patchSection(.last, patch: json(#"{"headerTitle":null}"#))])
+        _ = director.reload()
+        let body = #"{"event":"endDisplayHeader","header":1}"#
+        #expect(throws: DirectorError.self) { try resolve(body, director) }
+        #expect(try director.resolve(EventReport.decode(node(body)), in: earlier).count == 1)
+    }
+
     /// Reports that are not about anything, with the pointer and the status of the error.
     static let badReports: [(body: String, pointer: String, category: DirectorError.Category, phrase: String)] = [
         (#"{"event":"didSelct","indexPath":[0,0]}"#, "/event", .invalid, "it has didSelect, "),
@@ -112,11 +149,14 @@ struct EventResolutionTests {
         (#"{"event":"willDisplay"}"#, "", .invalid, "several indexPaths, or a header or a footer"),
         (#"{"event":"headerHeight","footer":0}"#, "", .invalid, "a header"),
         (#"{"event":"didScroll","indexPath":[0,0]}"#, "", .invalid, "the whole list"),
-        (#"{"event":"didSelect","indexPath":[2,0]}"#, "/indexPath", .notFound, "2 sections"),
-        (#"{"event":"didSelect","indexPath":[1,1]}"#, "/indexPath", .notFound, "one element"),
-        (#"{"event":"rowHeight","indexPaths":[[0,0],[0,3]]}"#, "/indexPaths/1", .notFound, "3 elements"),
-        (#"{"event":"willDisplay","header":2}"#, "/header", .notFound, "2 sections"),
-        (#"{"event":"endDisplayFooter","footer":9}"#, "/footer", .notFound, "2 sections"),
+        (#"{"event":"didSelect","indexPath":[2,0]}"#, "/indexPath", .invalid, "2 sections"),
+        (#"{"event":"didSelect","indexPath":[1,1]}"#, "/indexPath", .invalid, "one element"),
+        (#"{"event":"rowHeight","indexPaths":[[0,0],[0,3]]}"#, "/indexPaths/1", .invalid, "3 elements"),
+        (#"{"event":"willDisplay","header":2}"#, "/header", .invalid, "2 sections"),
+        (#"{"event":"endDisplayFooter","footer":9}"#, "/footer", .invalid, "2 sections"),
+        (#"{"event":"willDisplayFooter","footer":1}"#, "/footer", .invalid, "section 1 has no footer in version 1"),
+        (#"{"event":"endDisplay","footer":1}"#, "/footer", .invalid, "footerView"),
+        (#"{"event":"footerHeight","footer":1}"#, "/footer", .invalid, "no footer"),
         (#"{"event":"moveRow","indexPath":[0,0]}"#, "/parameters", .invalid, "the parameter to"),
         (#"{"event":"moveRow","indexPath":[0,0],"parameters":{"to":[1]}}"#, "/parameters/to", .invalid, "index path"),
         (
@@ -233,7 +273,7 @@ struct EventResolutionTests {
         #expect(try resolve(body, director).first?.items.first?.element.identifier == "e1")
         _ = director.reload()
         let error = #expect(throws: DirectorError.self) { try resolve(body, director) }
-        #expect(error?.reason == .notFound(.element, .position(1), count: 0))
+        #expect(error?.category == .invalid && error?.detail.contains("there are no elements") == true)
         let old = try director.resolve(EventReport.decode(node(body)), in: earlier)
         #expect(old.first?.version == 1 && old.first?.items.first?.element.identifier == "e1")
     }

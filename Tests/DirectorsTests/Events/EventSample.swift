@@ -23,12 +23,15 @@ struct EventSample {
         let drafts = ["A", "B", "A"].enumerated().map { index, model in
             ElementDraft(model: model, value: JSONValue(string: "e\(index)"))
         }
-        let attributes = SectionAttributes(headerTitle: "One", headerView: "Head", footerView: "Foot", indexTitle: "O")
+        // Only a table has an index.
+        let attributes = SectionAttributes(
+            headerTitle: "One", headerView: "Head", footerView: "Foot", indexTitle: isTable ? "O" : nil)
         try director.perform([
             .setSections([
                 SectionDraft(identifier: "one", attributes: attributes, elements: drafts),
                 SectionDraft(
-                    identifier: "two", attributes: SectionAttributes(headerTitle: "Two", indexTitle: "T"),
+                    identifier: "two",
+                    attributes: SectionAttributes(headerTitle: "Two", indexTitle: isTable ? "T" : nil),
                     elements: Array(drafts.prefix(1))),
             ])
         ])
@@ -89,6 +92,7 @@ struct EventSample {
         case .optionalIndexPath: "[0,2]"
         case .editStyle: #""insert""#
         case .actions: ##"[{"title":"Delete","style":"destructive","backgroundColor":"#FF0000","identifier":"d"}]"##
+        case .swipeActions: #"{"actions":[{"title":"Archive"}],"performsFirstActionWithFullSwipe":false}"#
         }
     }
 

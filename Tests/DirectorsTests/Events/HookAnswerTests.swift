@@ -45,7 +45,39 @@ struct HookAnswerTests {
                 "[" + Array(repeating: #"{"title":"A"}"#, count: 17).joined(separator: ",") + "]",
             ]
         ),
+        (
+            .swipeActions,
+            [
+                "null", "[]", #"[{"title":"A"}]"#, #"{"actions":[]}"#,
+                #"{"actions":[{"title":"A"}],"performsFirstActionWithFullSwipe":false}"#,
+                #"{"performsFirstActionWithFullSwipe":true,"actions":[{"image":"trash"}]}"#,
+            ],
+            [
+                "{}", "[{}]", "true", #"{"actions":null}"#, #"{"actions":[{}]}"#, #"{"actions":{"title":"A"}}"#,
+                #"{"performsFirstActionWithFullSwipe":true}"#,
+                #"{"actions":[],"performsFirstActionWithFullSwipe":"no"}"#, #"{"actions":[],"fullSwipe":true}"#,
+                #"{"actions":[\#(Array(repeating: #"{"title":"A"}"#, count: 17).joined(separator: ","))]}"#,
+            ]
+        ),
     ]
+
+    @Test("swipe actions say what a full swipe does, and what is wrong with them by its place")
+    func fullSwipe() throws {
+        for name in ["leadingSwipeActions", "trailingSwipeActions"] {
+            let body = #"{"value":{"actions":[{"title":"Flag"}],"performsFirstActionWithFullSwipe":false}}"#
+            let answered = try answer(body, to: event(name))
+            #expect(answered.faults.isEmpty)
+            #expect(
+                answered.values.map { $0?.text }
+                    == [#"{"actions":[{"title":"Flag"}],"performsFirstActionWithFullSwipe":false}"#])
+            let wrong = try answer(
+                #"{"value":{"actions":[{"title":"Flag"},{}],"performsFirstActionWithFullSwipe":1}}"#, to: event(name))
+            #expect(
+                wrong.faults.map(\.pointer) == ["/value/actions/1", "/value/performsFirstActionWithFullSwipe"])
+        }
+        // UIKit's older method knows no full swipe.
+        #expect(try answer(#"{"value":{"actions":[]}}"#, to: event("editActions")).values == [nil])
+    }
 
     @Test("a type takes its values as they came in, and no others", arguments: AnswerType.allCases)
     func types(_ type: AnswerType) throws {

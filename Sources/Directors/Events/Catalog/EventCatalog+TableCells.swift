@@ -111,11 +111,11 @@ extension EventCatalog {
             "tableView(_:performAction:forRowAt:withSender:)",
             "the user has chosen an action of the menu"),
         table.question(
-            "leadingSwipeActions", .element, .actions, default: .null,
+            "leadingSwipeActions", .element, .swipeActions, default: .null,
             "tableView(_:leadingSwipeActionsConfigurationForRowAt:)",
             "which actions a swipe from the leading edge shows; null for none"),
         table.question(
-            "trailingSwipeActions", .element, .actions, default: .null,
+            "trailingSwipeActions", .element, .swipeActions, default: .null,
             "tableView(_:trailingSwipeActionsConfigurationForRowAt:)",
             "which actions a swipe from the trailing edge shows; null for UIKit's own, to delete"),
     ]
