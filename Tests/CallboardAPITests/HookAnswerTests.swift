@@ -182,6 +182,42 @@ struct HookAnswerTests {
         }
     }
 
+    @Test("DELETE of a delivery throws a dead one away for good, is 409 for one that waits and 404 for an unknown one")
+    func removedDelivery() async throws {
+        let folder = NSTemporaryDirectory() + "callboard-removed-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await HookReceiver.run { receiver in
+            var path = ""
+            try await TestServer.run(folder: folder, { $0.hooks.retryDelays = [.milliseconds(10), .seconds(600)] }) {
+                server in
+                try server.makeHooked()
+                try server.hook("didSelect", receiver.url())
+                receiver.answer(.status(503))
+                let id = try #require(
+                    try await server.report("didSelect", Self.first).expect(202).json["delivery"] as? String)
+                path = "/v1/deliveries/\(id)"
+                try await eventually("it waits for its last attempt") {
+                    (try? server.send("GET", path).json["attempts"] as? Int) == 2
+                }
+                let refusal = try server.send("DELETE", path).expect(409)
+                #expect(try (refusal.json["detail"] as? String)?.contains("still waits") == true)
+                try server.send("DELETE", HookTests.didSelect).expect(204)
+                try await eventually("it is dead") {
+                    (try? server.send("GET", path).json["status"] as? String) == "dead"
+                }
+                try server.send("DELETE", path).expect(204)
+                try server.send("GET", path).expect(404)
+                try server.send("DELETE", path).expect(404)
+                #expect(try server.send("GET", "/v1/deliveries").json["total"] as? Int == 0)
+                #expect(
+                    try server.send("GET", "/metrics").text.contains(#"callboard_deliveries_total{event="removed"} 1"#))
+            }
+            try await TestServer.run(folder: folder) { server in
+                try server.send("GET", path).expect(404)
+            }
+        }
+    }
+
     @Test("a stop waits for targets no longer than its deadline, and what they have not taken comes again")
     func stop() async throws {
         let folder = NSTemporaryDirectory() + "callboard-stop-\(UUID().uuidString)"

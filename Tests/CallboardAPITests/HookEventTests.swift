@@ -61,6 +61,83 @@ struct HookEventTests {
         }
     }
 
+    @Test("a hook with a default and no URL answers by itself, after a restart too, and is shown with its adapter")
+    func defaultAlone() async throws {
+        let folder = NSTemporaryDirectory() + "callboard-default-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let target = HookTests.director + "/adapters/M/events/rowHeight"
+        let answer = #"{"value":64,"source":"default"}"#
+        try await TestServer.run(folder: folder) { server in
+            try server.makeHooked()
+            try server.send("PUT", HookTests.didSelect, #"{"timeout":"1s"}"#).expect(422)
+            try server.send("PUT", target, "{}").expect(422)
+            let made = try server.send("PUT", target, #"{"default":64}"#).expect(201).json
+            #expect(made["url"] == nil && made["secret"] == nil && made["default"] as? Int == 64)
+            #expect((made["health"] as? [String: Any])?["lastSuccess"] is NSNull)
+            #expect(try await server.report("rowHeight", Self.first).expect(200).text == answer)
+            let many = try await server.report("rowHeight", #""indexPaths":[[0,0],[0,1]]"#).expect(200)
+            #expect(many.text == #"{"values":[\#(answer),\#(answer)]}"#)
+            // Nobody was called, and three values were defaults.
+            let metrics = try server.send("GET", "/metrics").text
+            #expect(metrics.contains(#"callboard_event_answers_total{source="default"} 3"#))
+            #expect(metrics.contains(#"callboard_hook_calls_total{kind="question",outcome="success"} 0"#))
+        }
+        try await TestServer.run(folder: folder) { server in
+            #expect(try await server.report("rowHeight", Self.first).expect(200).text == answer)
+            let adapter = try server.send("GET", HookTests.director + "/adapters/M").expect(200)
+            #expect(adapter.text.contains(#""rowHeight":{"event":"rowHeight","kind":"question","default":64,"#))
+            // What an adapter's body brings counts as well.
+            let body = #"{"cell":"Cell","events":{"rowHeight":{"default":65},"didSelect":{"default":1}}}"#
+            try server.send("PUT", HookTests.director + "/adapters/M", body).expect(422)
+            try server.send(
+                "PUT", HookTests.director + "/adapters/M", #"{"cell":"Cell","events":{"rowHeight":{"default":65}}}"#
+            ).expect(200)
+            #expect(
+                try await server.report("rowHeight", Self.first).expect(200).text
+                    == #"{"value":65,"source":"default"}"#)
+        }
+    }
+
+    @Test("health begins anew with a URL: no lastSuccess of the earlier target, in the answer to the PUT and after it")
+    func movedHealth() async throws {
+        try await HookReceiver.run { receiver in
+            try await TestServer.run { server in
+                try server.makeHooked()
+                try server.hook("didSelect", receiver.url())
+                _ = try await server.report("didSelect", Self.first).expect(202)
+                func lastSuccess(_ answer: TestResponse) throws -> Any? {
+                    try (answer.json["health"] as? [String: Any])?["lastSuccess"]
+                }
+                try await eventually("it has arrived") {
+                    (try? lastSuccess(server.send("GET", HookTests.didSelect))) is String
+                }
+                let same = #"{"url":"\#(receiver.url())","timeout":"3s"}"#
+                #expect(try lastSuccess(server.send("PUT", HookTests.didSelect, same).expect(200)) is String)
+                let other = #"{"url":"\#(receiver.url())other"}"#
+                #expect(try lastSuccess(server.send("PUT", HookTests.didSelect, other).expect(200)) is NSNull)
+                #expect(try lastSuccess(server.send("GET", HookTests.didSelect).expect(200)) is NSNull)
+            }
+        }
+    }
+
+    @Test("willDisplayHeader of a section without a header is 422 and is not delivered")
+    func missingHeader() async throws {
+        try await HookReceiver.run { receiver in
+            try await TestServer.run { server in
+                try server.makeHooked()
+                let hook = HookTests.director + "/events/willDisplayHeader"
+                try server.send("PUT", hook, #"{"url":"\#(receiver.url())"}"#).expect(201)
+                let bare = #"{"id":"bare","elements":[]}"#
+                try server.send("POST", HookTests.director + "/sections?reload=true", bare).expect(201)
+                let refusal = try await server.report("willDisplayHeader", #""header":2"#).expect(422).json
+                let errors = try #require(refusal["errors"] as? [[String: Any]])
+                #expect(errors.first?["pointer"] as? String == "/header")
+                #expect((errors.first?["detail"] as? String)?.contains("has no header") == true)
+                #expect(try server.send("GET", "/v1/deliveries").json["total"] as? Int == 0)
+            }
+        }
+    }
+
     @Test("several elements are one call, answered in the order in which they were asked for")
     func batch() async throws {
         try await HookReceiver.run { receiver in
@@ -174,9 +251,9 @@ struct HookEventTests {
     @Test(
         "what cannot be reported is refused with what is wrong",
         arguments: [
-            (#"{"event":"didSelect","indexPath":[0,9]}"#, 404, ""),
-            (#"{"event":"didSelect","indexPath":[9,0]}"#, 404, ""),
-            (#"{"event":"didSelect","indexPath":[0,0],"version":0}"#, 404, ""),
+            (#"{"event":"didSelect","indexPath":[0,9]}"#, 422, "/indexPath"),
+            (#"{"event":"didSelect","indexPath":[9,0]}"#, 422, "/indexPath"),
+            (#"{"event":"didSelect","indexPath":[0,0],"version":0}"#, 422, "/indexPath"),
             (#"{"event":"didSelect","indexPath":[0,0],"version":2}"#, 409, ""),
             (#"{"event":"didSelect","indexPath":[0,0],"version":9223372036854775807}"#, 409, ""),
             (#"{"event":"didSelect","header":0}"#, 422, ""),

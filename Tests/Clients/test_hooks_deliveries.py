@@ -128,6 +128,19 @@ def test_a_dead_delivery_is_shown_and_made_again_when_asked(hasty, receiver):
     assert hasty.post("/v1/deliveries/msg_nothing:retry").status_code == 404
 
 
+def test_a_dead_delivery_is_thrown_away_and_one_that_waits_is_not(hasty, receiver):
+    register(hasty, receiver, SELECT)
+    receiver.on("/hook", FAILS)
+    ids = [select(hasty, number) for number in range(2)]
+    dead(hasty, 2)
+    assert hasty.delete(f"/v1/deliveries/{ids[0]}").status_code == 204
+    assert hasty.get(f"/v1/deliveries/{ids[0]}").status_code == 404
+    assert hasty.delete(f"/v1/deliveries/{ids[0]}").status_code == 404
+    assert [each["id"] for each in deliveries(hasty)] == [ids[1]]
+    assert done(hasty.get(SELECT)).json()["health"]["dead"] == 1
+    assert hasty.delete("/v1/deliveries/msg_nothing").status_code == 404
+
+
 def test_deliveries_are_filtered_and_paged(hasty, receiver):
     fill(hasty, path="/v1/directors/other")
     register(hasty, receiver, SELECT, "/select")

@@ -197,7 +197,7 @@ def test_an_event_is_about_the_version_that_the_ui_shows(hooked, receiver):
 
 
 @pytest.mark.parametrize("members, status", [
-    ({"indexPath": [0, 3]}, 404), ({"indexPath": [7, 0]}, 404), ({"indexPaths": [[0, 0], [0, 9]]}, 404),
+    ({"indexPath": [0, 3]}, 422), ({"indexPath": [7, 0]}, 422), ({"indexPaths": [[0, 0], [0, 9]]}, 422),
     ({"indexPath": [0, 0], "version": 999}, 409), ({"indexPath": [0]}, 422), ({"indexPath": [0, -1]}, 422),
     ({"indexPath": [0, 0.5]}, 422), ({"indexPath": "0,0"}, 422), ({}, 422), ({"header": 0}, 422),
     ({"indexPath": [0, 0], "indexPaths": [[0, 0]]}, 422), ({"indexPaths": []}, 422),
@@ -238,3 +238,41 @@ def test_health_is_in_the_metrics(hooked, receiver):
     receiver.on("/hook", FAILS)
     ask(hooked, "rowHeight", indexPath=[0, 0])
     eventually(lambda: "callboard_hook" in hooked.get("/metrics").text, "metrics of hooks")
+
+
+@pytest.mark.parametrize("body, height", [({"default": 64}, 64), ({"default": -1, "timeout": "1s"}, -1)])
+def test_a_default_without_a_url_is_the_answer(hooked, receiver, body, height):
+    made = done(hooked.put(HEIGHT, json=body))
+    assert made.status_code == 201 and "url" not in made.json() and "secret" not in made.json()
+    assert done(report(hooked, "rowHeight", indexPath=[0, 0])).json() == {"value": height, "source": "default"}
+    adapter = done(hooked.get(f"{BOOK}/adapters/Person")).json()
+    assert adapter["events"]["rowHeight"]["default"] == height
+    assert done(hooked.put(HEIGHT, json=done(hooked.get(HEIGHT)).json())).status_code == 200
+    assert receiver.at() == []
+
+
+@pytest.mark.parametrize("event, body", [("rowHeight", {}), ("didSelect", {}), ("didSelect", {"timeout": "1s"})])
+def test_a_hook_without_a_url_needs_a_question_and_a_default(hooked, event, body):
+    answer = hooked.put(f"{BOOK}/adapters/Person/events/{event}", json=body)
+    assert answer.status_code == 422 and "url" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("event, place", [
+    ("willDisplayHeader", {"header": 1}), ("endDisplayFooter", {"footer": 1}), ("headerHeight", {"header": 1}),
+    ("dequeue", {"footer": 1}),
+])
+def test_an_event_of_a_header_that_is_not_there_is_422(hooked, event, place):
+    done(hooked.patch(f"{BOOK}/sections/pets?reload=true", json={"headerTitle": None},
+                      headers={"Content-Type": "application/merge-patch+json"}))
+    answer = report(hooked, event, **place)
+    assert answer.status_code == 422 and f"no {next(iter(place))}" in answer.text
+
+
+@pytest.mark.parametrize("event", ["leadingSwipeActions", "trailingSwipeActions"])
+def test_swipe_actions_say_what_a_full_swipe_does(hooked, receiver, event):
+    actions = {"actions": [{"title": "Archive"}], "performsFirstActionWithFullSwipe": False}
+    register(hooked, receiver, f"{BOOK}/adapters/Person/events/{event}")
+    receiver.on("/hook", value(actions))
+    assert done(report(hooked, event, indexPath=[0, 0])).json() == {"value": actions, "source": "hook"}
+    receiver.on("/hook", value({"performsFirstActionWithFullSwipe": True}))
+    assert done(report(hooked, event, indexPath=[0, 0])).json()["source"] == "default"

@@ -42,9 +42,39 @@ extension Application {
         }
     }
 
+    /// `DELETE /v1/deliveries/{delivery}`.
+    func removeDelivery(_ call: Call) throws(Problem) {
+        let dispatcher = try dispatcher()
+        LoopContext.run(on: call.exchange.loop) { _ in
+            switch await dispatcher.remove(call.parameters[0]) {
+            case .success: call.answer(.noContent(etag: nil))
+            case .failure(let refusal): call.answer(Problem(refusal))
+            }
+        }
+    }
+
     private func dispatcher() throws(Problem) -> WebhookDispatcher {
         guard let hooks else { throw .withoutHooks }
         return hooks.dispatcher
+    }
+}
+
+extension Problem {
+    /// A delivery is not removed: 404, 409, 507 or 503.
+    fileprivate init(_ refusal: RemovalRefusal) {
+        switch refusal {
+        case .unknown: self = Problem(RetryRefusal.unknown)
+        case .pending:
+            self = .conflict(
+                "This delivery still waits, and only a dead one can be removed. Removing its hook gives it up.")
+        case .refused(.full(let reason)):
+            self = .overBound("There is no room to store that the delivery is removed: \(reason).")
+        case .refused(let error):
+            self = Problem(
+                .serviceUnavailable, "not-stored", "The change could not be stored",
+                "The delivery could not be removed: \(error). Try again later.")
+        case .closed: self = Problem(NotifyRefusal.closed)
+        }
     }
 }
 

@@ -58,10 +58,11 @@ extension Coding {
     }
 
     /// What keeps a target from being called, as far as its address tells by itself; names are looked up when they are
-    /// called, and each time anew.
+    /// called, and each time anew. Nothing keeps a hook without an address, which is not called.
     private static func targetFault(_ hook: EventHook, _ policy: AddressPolicy?) -> String? {
+        guard let target = hook.url else { return nil }
         do {
-            let url = try WebhookURL(hook.url.text)
+            let url = try WebhookURL(target.text)
             try policy?.check(url)
             return nil
         } catch let error as AddressRefusal {

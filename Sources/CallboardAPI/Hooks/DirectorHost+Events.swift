@@ -12,8 +12,8 @@ extension DirectorHost {
         let events = try resolve(report)
         if events.first?.definition.answerType == nil {
             notify(events, caller, call, key: key)
-        } else if events.allSatisfy({ $0.hook == nil }) {
-            finish(call, events.map { ($0, EventAnswer.defaults(of: $0)) }, caller, key: key)
+        } else if events.allSatisfy({ $0.hook?.url == nil }) {
+            finish(call, events.map { ($0, EventAnswer.withoutTarget($0)) }, caller, key: key)
         } else {
             Task { await self.answer(events, caller, call, key: key) }
         }
@@ -97,7 +97,7 @@ enum MessageBound {
     /// Refuses elements that are too much for one message.
     static func check(_ events: [ResolvedEvent]) throws(Problem) {
         var size = 0
-        for event in events where event.isBatch && event.hook != nil {
+        for event in events where event.isBatch && event.hook?.url != nil {
             size += event.items.reduce(0) { $0 + $1.element.bytes + $1.section.titleBytes }
             // Each hook is told them.
             size += event.parameters?.bytes.count ?? 0

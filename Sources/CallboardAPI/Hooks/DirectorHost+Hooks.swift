@@ -22,7 +22,7 @@ extension DirectorHost {
         writer.key("events")
         writer.beginArray()
         for (event, hook) in director.hookedEvents(at: level) {
-            hook.encode(to: &writer, on: event) { encodeStanding(of: event, at: level, call, to: &$0) }
+            hook.encode(to: &writer, on: event) { encodeStanding(of: hook, on: event, at: level, call, to: &$0) }
         }
         writer.endArray()
         writer.endObject()
@@ -114,9 +114,15 @@ extension DirectorHost {
         let (earlier, later) = (before.hooks, director.hooks)
         let changed = later.entries.filter { earlier[$0.level, $0.event] != $0.hook }
         let gone = earlier.entries.filter { later[$0.level, $0.event] == nil }
-        let (put, removed) = (changed.map { address($0.level, $0.event) }, gone.map { address($0.level, $0.event) })
+        let put = changed.map { entry in
+            (
+                address: address(entry.level, entry.event),
+                isElsewhere: earlier[entry.level, entry.event]?.url != entry.hook.url
+            )
+        }
+        let removed = gone.map { address($0.level, $0.event) }
         outcome.afterwards = {
-            for address in put { dispatcher.hookChanged(address) }
+            for hook in put { dispatcher.hookChanged(hook.address, isElsewhere: hook.isElsewhere) }
             for address in removed { dispatcher.hookRemoved(address) }
         }
     }
@@ -137,7 +143,10 @@ extension DirectorHost {
     ) {
         director.encodeEvents(
             at: level, generatedSecrets: (registered ?? [:]).compactMapValues(\.generatedSecret), to: &writer
-        ) { encodeStanding(of: $0, at: level, call, to: &$1) }
+        ) { event, writer in
+            guard let hook = director.hooks[level, event.name] else { return }
+            encodeStanding(of: hook, on: event, at: level, call, to: &writer)
+        }
     }
 
     private func resource(
@@ -146,17 +155,17 @@ extension DirectorHost {
     ) -> [UInt8] {
         var writer = JSONWriter()
         hook.encode(to: &writer, on: event, generatedSecret: generatedSecret) {
-            encodeStanding(of: event, at: level, call, to: &$0)
+            encodeStanding(of: hook, on: event, at: level, call, to: &$0)
         }
         return writer.bytes
     }
 
     /// Appends what a hook's resource tells besides the hook: the type of the answer, and how the target is doing.
     private func encodeStanding(
-        of event: EventDefinition, at level: HookLevel, _ call: Call, to writer: inout JSONWriter
+        of hook: EventHook, on event: EventDefinition, at level: HookLevel, _ call: Call, to writer: inout JSONWriter
     ) {
         if let type = event.answerType { writer.member("answer", type.rawValue) }
-        call.application.hooks?.dispatcher.health(of: address(level, event.name)).encode(to: &writer)
+        call.application.hooks?.dispatcher.health(of: address(level, event.name), at: hook.url).encode(to: &writer)
     }
 }
 

@@ -37,10 +37,7 @@ extension DirectorHost {
 
     /// The answers to one event, one for each of its defaults.
     private func answers(to event: ResolvedEvent, _ caller: HookCaller, id: String) async -> [EventAnswer] {
-        guard let hook = event.hook else { return EventAnswer.defaults(of: event) }
-        if let reason = hook.disabledReason {
-            return EventAnswer.defaults(of: event, because: "the hook is disabled: \(reason)")
-        }
+        guard let hook = event.hook, hook.url != nil, !hook.isDisabled else { return EventAnswer.withoutTarget(event) }
         // The cache is of this version and this definition.
         guard hook.isCached, event.version == history.newest.version, let questions = event.questions,
             let level = event.level, stored.hooks[level, event.definition.name] == hook
@@ -93,16 +90,16 @@ extension DirectorHost {
         case .success(let body):
             guard let document = try? JSONDocument(body) else {
                 caller.counters.unusable.add()
-                caller.dispatcher.answerRefused(address, "the answer is not JSON")
+                caller.dispatcher.answerRefused(question, "the answer is not JSON")
                 return EventAnswer.defaults(of: event, because: "the answer is not JSON")
             }
             let answer = HookAnswer.decode(document.root, to: event)
             let reason = answer.faults.isEmpty ? "the answer has no value" : answer.faults.sentence
             if !answer.faults.isEmpty || answer.values.contains(where: { $0 == nil }) {
                 caller.counters.unusable.add()
-                caller.dispatcher.answerRefused(address, reason)
+                caller.dispatcher.answerRefused(question, reason)
             }
-            if let batch = answer.batch { await perform(batch, of: id, address, caller) }
+            if let batch = answer.batch { await perform(batch, of: question, caller) }
             return zip(answer.values, EventAnswer.defaults(of: event, because: reason)).map { value, otherwise in
                 value.map { .hook($0) } ?? otherwise
             }
@@ -111,13 +108,13 @@ extension DirectorHost {
 
     /// Performs what the answer to a question asks for. The answer counts in any case: the UI waits for it, and nobody
     /// asks again.
-    private func perform(_ batch: OperationBatch, of id: String, _ address: HookAddress, _ caller: HookCaller) async {
-        switch caller.desk.note(await apply(batch, of: id), address) {
+    private func perform(_ batch: OperationBatch, of question: WebhookQuestion, _ caller: HookCaller) async {
+        switch caller.desk.note(await apply(batch, of: question.id), question.address) {
         case .nothing: break
         case .applied: caller.counters.applied.add()
         case .refused(let reason), .tryAgain(let reason):
             caller.counters.refused.add()
-            caller.dispatcher.answerRefused(address, reason)
+            caller.dispatcher.answerRefused(question, reason)
         }
     }
 }

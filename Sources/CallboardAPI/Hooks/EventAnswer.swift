@@ -22,6 +22,11 @@ struct EventAnswer: Sendable {
         }
     }
 
+    /// What is answered where nobody is asked: there is no hook, or one without an address, or it is disabled.
+    static func withoutTarget(_ event: ResolvedEvent) -> [EventAnswer] {
+        defaults(of: event, because: event.hook?.disabledReason.map { "the hook is disabled: \($0)" })
+    }
+
     /// Appends `"value"`, `"source"` and, for a default that was not to be expected, `"reason"`.
     func encode(to writer: inout JSONWriter) {
         writer.beginObject()

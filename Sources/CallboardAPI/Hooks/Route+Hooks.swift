@@ -29,9 +29,10 @@ extension Route {
             Route(
                 method: .put, path: PathTemplate(path + "/{event}"), operationID: "put\(name)",
                 summary: "Registers the target of an event of \(owner), in place of the one that it has.",
-                details: "A hook without a secret gets one, and this answer alone shows it whole. A target inside the "
-                    + "network that the setting `hooks.allow` does not name is refused here, where the URL names an "
-                    + "address, or when it is called, where it names a host.",
+                details: "Without a `url` a question is answered with the hook's `default`, and nobody is called. A "
+                    + "hook with a `url` and without a secret gets one, and this answer alone shows it whole. A target "
+                    + "inside the network that the setting `hooks.allow` does not name is refused here, where the URL "
+                    + "names an address, or when it is called, where it names a host.",
                 query: [.reload], body: .json("EventHookInput"),
                 answers: [
                     .json(200, "The event had one.", "EventHook"), .json(201, "It is new.", "EventHook"), .minimal,
@@ -92,6 +93,11 @@ extension Route {
                 "Tries a notification again: at once where it waits, as the last of its hook where it was given up.",
             answers: [.json(202, "It waits.", "Delivery")], failures: [fullQueue, noRoom],
             action: .server { call, application throws(Problem) in try application.retryDelivery(call) }),
+        Route(
+            method: .delete, path: PathTemplate("/v1/deliveries/{delivery}"), operationID: "removeDelivery",
+            summary: "Removes a notification that was given up, for good; one that still waits is 409.",
+            answers: [.empty(204, "It is gone.")],
+            action: .server { call, application throws(Problem) in try application.removeDelivery(call) }),
     ]
 }
 

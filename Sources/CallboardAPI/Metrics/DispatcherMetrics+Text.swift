@@ -55,6 +55,7 @@ extension HookCaller {
             ("accepted", counters.accepted), ("coalesced", counters.coalesced), ("refused", counters.refused),
             ("delivered", counters.delivered), ("failed", counters.failedAttempts), ("dead", counters.died),
             ("dropped", counters.dropped), ("retried", counters.revived), ("forgotten", counters.forgotten),
+            ("removed", counters.removed),
         ]
         text.begin(
             "callboard_deliveries_total", "counter",

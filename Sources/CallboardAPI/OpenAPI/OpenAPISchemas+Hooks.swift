@@ -3,16 +3,16 @@ import Directors
 extension OpenAPISchemas {
     /// Event hooks, what UIs report, and deliveries.
     static let hooks = """
-        "EventHook": {"type": "object", "required": ["event", "kind", "url", "secret", "isDisabled", "health"],
+        "EventHook": {"type": "object", "required": ["event", "kind", "isDisabled", "health"],
           "properties": {"event": {"type": "string"}, "kind": {"enum": ["notification", "question"]},
-            "url": {"type": "string"}, "secret": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+            "url": {"type": "string", "description": "Not there where the default is the answer."}, "secret": {"type": "array", "items": {"type": "string"}, "minItems": 1},
             "timeout": {"type": "string"}, "coalesce": {"type": "string"},
             "default": {"$ref": "#/components/schemas/AnyValue"},
             "headers": {"type": "object", "additionalProperties": {"type": "string"}}, "cache": {"const": true},
             "isDisabled": {"type": "boolean"}, "disabledReason": {"type": "string"},
             "answer": {"type": "string", "description": "The type of the answer, for a question."},
             "health": {"$ref": "#/components/schemas/HookHealth"}}, "additionalProperties": false},
-        "HookHealth": {"type": "object", "description": "How the target is doing, since the server was started.",
+        "HookHealth": {"type": "object", "description": "How the target is doing, since the server was started or the URL changed.",
           "required": ["lastSuccess", "lastError", "consecutiveFailures", "pending", "dead"], "properties": {
             "lastSuccess": {"type": ["string", "null"], "format": "date-time"},
             "lastError": {"anyOf": [{"type": "null"}, {"type": "object", "required": ["at", "detail"], "properties": {
@@ -25,10 +25,11 @@ extension OpenAPISchemas {
           "additionalProperties": false},
         "EventHooks": {"type": "object", "description": "Event hooks by the names of their events.",
           "additionalProperties": {"$ref": "#/components/schemas/EventHook"}},
-        "EventHookInput": {"type": "object", "required": ["url"], "properties": {
-            "url": {"type": "string", "maxLength": \(HookURL.maximumLength),
+        "EventHookInput": {"type": "object", "properties": {
+            "url": {"type": ["string", "null"], "maxLength": \(HookURL.maximumLength),
               "pattern": "^[hH][tT][tT][pP][sS]?://[A-Za-z0-9]",
-              "description": "The target: absolute, http or https, without user information and fragment."},
+              "description": "The target: absolute, http or https, without user information and fragment. A \
+        notification needs it; a question does without where it has a default, which is then the answer."},
             "secret": {"description": "One secret or several; each call is signed with all of them.", "anyOf": [
               {"$ref": "#/components/schemas/HookSecret"}, {"type": "array", "minItems": 1,
                 "maxItems": \(EventHook.maximumSecrets), "items": {"$ref": "#/components/schemas/HookSecret"}},

@@ -48,12 +48,16 @@ extension EventHook {
     private func encodeMembers(
         to writer: inout JSONWriter, secret: (HookSecret) -> String, header: (HookHeader) -> String
     ) {
-        writer.key("url")
-        writer.string(url.text)
-        writer.key("secret")
-        writer.beginArray()
-        for item in secrets { writer.string(secret(item)) }
-        writer.endArray()
+        if let url {
+            writer.key("url")
+            writer.string(url.text)
+        }
+        if !secrets.isEmpty {
+            writer.key("secret")
+            writer.beginArray()
+            for item in secrets { writer.string(secret(item)) }
+            writer.endArray()
+        }
         for case (let name, let duration?) in [("timeout", timeout), ("coalesce", coalesce)] {
             writer.key(name)
             writer.string(DurationText.text(duration))

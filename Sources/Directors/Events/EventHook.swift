@@ -1,15 +1,17 @@
 import JSONValues
 
 /// Where an event goes: the target that is called instead of FlowKit's closure, and how.
+///
+/// A hook without an address is called nowhere: it stands on a question, and its default is the answer.
 package struct EventHook: Hashable, Sendable {
     /// The most secrets: the one in use and those that it replaces, for receivers that still know an earlier one.
     package static let maximumSecrets = 8
     /// The longest reason for a hook to be disabled, in characters.
     package static let maximumReasonLength = 1000
 
-    /// The target's address.
-    package var url: HookURL
-    /// The keys that each call is signed with, all of them; at least one.
+    /// The target's address; nil for a question that is answered with the default alone.
+    package var url: HookURL?
+    /// The keys that each call is signed with, all of them; at least one where there is an address.
     package var secrets: [HookSecret]
     /// How long a call may take, waiting included; nil for the server's setting.
     package var timeout: Duration?
@@ -26,7 +28,7 @@ package struct EventHook: Hashable, Sendable {
 
     /// Makes a hook; what is given has been checked.
     package init(
-        url: HookURL, secrets: [HookSecret], timeout: Duration? = nil, defaultAnswer: JSONValue? = nil,
+        url: HookURL?, secrets: [HookSecret], timeout: Duration? = nil, defaultAnswer: JSONValue? = nil,
         headers: [HookHeader] = [], coalesce: Duration? = nil, isCached: Bool = false, disabledReason: String? = nil
     ) {
         self.url = url

@@ -60,7 +60,7 @@ extension EventHookDraft {
             JSONNode.appendUnknown(member, of: "an event hook", known: members, &faults)
         }
         fields.checkIdentity(of: node, &faults)
-        if node["url"] == nil { faults.append(node, #"an event hook needs the member "url""#) }
+        fields.checkAnswerer(of: node, &faults)
         return fields.draft(pointer: node.pointer.description)
     }
 }
@@ -69,6 +69,8 @@ extension EventHookDraft {
 private struct Fields {
     let event: EventDefinition
     var url: HookURL?
+    /// False where there is an address that cannot be read.
+    var isReadable = true
     var secrets: [EventHookDraft.SecretText]?
     var timeout: Duration?
     var defaultAnswer: JSONValue?
@@ -87,7 +89,7 @@ private struct Fields {
     mutating func set(_ member: JSONNode.Member, _ faults: inout FaultList) -> Bool {
         let value = member.value
         switch member.name {
-        case "url": url = HookURL.decode(value, &faults)
+        case "url": if !value.isNull { setURL(value, &faults) }
         case "default": setDefault(value, &faults)
         case "secret": if !value.isNull { secrets = EventHookDraft.SecretText.decodeList(value, &faults) }
         case "timeout":
@@ -101,6 +103,11 @@ private struct Fields {
         return true
     }
 
+    private mutating func setURL(_ value: JSONNode, _ faults: inout FaultList) {
+        url = HookURL.decode(value, &faults)
+        isReadable = url != nil
+    }
+
     private mutating func setDefault(_ value: JSONNode, _ faults: inout FaultList) {
         guard let type = event.answerType else {
             if !value.isNull {
@@ -110,6 +117,19 @@ private struct Fields {
             return
         }
         defaultAnswer = type.check(value, &faults)
+    }
+
+    /// Checks that the hook has an address or, on a question, an answer of its own.
+    func checkAnswerer(of node: JSONNode, _ faults: inout FaultList) {
+        guard node.present("url") == nil else { return }
+        if event.answerType == nil {
+            faults.append(
+                node,
+                #"an event hook needs the member "url"; \#(event.name) is a notification, which nobody hears of without"#
+            )
+        } else if node["default"] == nil {
+            faults.append(node, #"an event hook needs the member "url", or "default", which is then the answer"#)
+        }
     }
 
     private mutating func setCoalesce(_ value: JSONNode, _ faults: inout FaultList) {
@@ -141,7 +161,7 @@ private struct Fields {
     }
 
     func draft(pointer: String) -> EventHookDraft? {
-        guard let url else { return nil }
+        guard isReadable else { return nil }
         let reason = String((disabledReason ?? "disabled by request").prefix(EventHook.maximumReasonLength))
         let hook = EventHook(
             url: url, secrets: [], timeout: timeout, defaultAnswer: defaultAnswer, headers: headers, coalesce: coalesce,

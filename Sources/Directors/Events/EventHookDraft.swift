@@ -27,7 +27,7 @@ package struct EventHookDraft: Sendable {
     /// are masked values of headers, as long as they go where they went before: who may change a hook without knowing its
     /// credentials must not be able to have them sent elsewhere.
     ///
-    /// Without secrets on either side a random one is made.
+    /// Without secrets on either side a random one is made where the hook has an address.
     ///
     /// - Throws: Something masked that the earlier hook does not have.
     package func resolved(replacing earlier: EventHook?) throws(RepresentationError) -> Resolved {
@@ -37,9 +37,9 @@ package struct EventHookDraft: Sendable {
         hook.headers = headers(of: earlier, &faults)
         if let secrets {
             hook.secrets = secrets.compactMap { $0.resolved(among: earlier?.secrets ?? [], &faults) }
-        } else if let earlier {
+        } else if let earlier, !earlier.secrets.isEmpty {
             hook.secrets = earlier.secrets
-        } else {
+        } else if hook.url != nil {
             let secret = HookSecret.random()
             generated = secret
             hook.secrets = [secret]
@@ -58,10 +58,11 @@ package struct EventHookDraft: Sendable {
                     "this value is masked, and the hook has no header of that name with it; send the whole value")
                 return header
             }
-            guard earlier?.url.origin == hook.url.origin else {
+            // A hook without an address sends it nowhere.
+            guard hook.url == nil || earlier?.url?.origin == hook.url?.origin else {
                 faults.append(
                     "\(pointer)/headers/\(JSONPointer.escape(header.name))",
-                    "this value is masked, and the hook has led to another server until now; send the whole value")
+                    "this value is masked, and the hook has not led to this server until now; send the whole value")
                 return header
             }
             return HookHeader(name: header.name, value: same.value)

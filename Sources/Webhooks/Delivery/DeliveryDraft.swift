@@ -62,6 +62,30 @@ package enum RetryRefusal: Error, Sendable, Hashable {
     case refused(NotifyRefusal)
 }
 
+/// Why a delivery is not removed.
+package enum RemovalRefusal: Error, Sendable, Hashable {
+    /// There is none with this identifier.
+    case unknown
+    /// It still waits: it was accepted, so that it is to arrive or to go dead.
+    case pending
+    /// That could not be stored.
+    case refused(DeliveryStoreError)
+    /// The server is closing.
+    case closed
+}
+
+extension RemovalRefusal: CustomStringConvertible {
+    /// A sentence without its full stop.
+    package var description: String {
+        switch self {
+        case .unknown: RetryRefusal.unknown.description
+        case .pending: "this delivery still waits, and only a dead one can be removed; removing its hook makes it one"
+        case .refused(let error): error.description
+        case .closed: NotifyRefusal.closed.description
+        }
+    }
+}
+
 extension RetryRefusal: CustomStringConvertible {
     /// A sentence without its full stop.
     package var description: String {

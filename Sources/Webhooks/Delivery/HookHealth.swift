@@ -1,6 +1,6 @@
 import Directors
 
-/// How a hook is doing, since the server was started.
+/// How a hook is doing, since the server was started or the hook was given its target.
 package struct HookHealth: Sendable, Hashable {
     /// When its receiver last took something, or answered a question.
     package var lastSuccess: WallTime?
@@ -30,9 +30,26 @@ package struct HookHealth: Sendable, Hashable {
     /// Nothing has happened yet.
     package init() {}
 
+    /// What waits and what is dead, and nothing of how the target is doing.
+    var queued: HookHealth {
+        var health = HookHealth()
+        (health.waiting, health.dead) = (waiting, dead)
+        return health
+    }
+
     /// When something last happened.
     var lastChange: WallTime {
         let never = WallTime(milliseconds: 0)
         return max(lastSuccess ?? never, lastError?.time ?? never)
     }
+}
+
+/// A call of a hook's target, as its health counts it.
+struct HookCall: Sendable, Hashable {
+    /// The hook.
+    let address: HookAddress
+    /// The target that the hook led to when the call began.
+    let target: HookURL
+    /// A number that is larger in calls that began later.
+    let number: Int
 }

@@ -7,17 +7,18 @@ extension WebhookDispatcher {
     /// Begins an attempt.
     func begin(_ delivery: Delivery) {
         attempts[delivery.sequence] = Task {
-            let outcome = await attempt(delivery)
-            end(delivery, outcome)
+            let hook = await directory.hook(at: delivery.address)
+            let call = hook?.url.map { HookCall(address: delivery.address, target: $0, number: nextTicket()) }
+            end(delivery, await attempt(delivery, hook, call), call)
         }
     }
 
-    private func end(_ delivery: Delivery, _ outcome: AttemptOutcome) {
+    private func end(_ delivery: Delivery, _ outcome: AttemptOutcome, _ call: HookCall?) {
         guard attempts.removeValue(forKey: delivery.sequence) != nil else { return }
         switch outcome {
         case .delivered, .crowded, .hookGone, .abandoned: break
         case .failed(let text, _), .disabled(let text):
-            board.failed(delivery.address, at: clock(), text)
+            if let call { board.failed(call, at: clock(), text) }
         }
         queues.finish(delivery.sequence, outcome, variation: .random(in: -1...1), at: now)
         // What this attempt says of its target says nothing of the one that the hook has now.
@@ -26,16 +27,17 @@ extension WebhookDispatcher {
     }
 
     /// Tries a delivery once, with the hook as it is now.
-    private func attempt(_ delivery: Delivery) async -> AttemptOutcome {
+    private func attempt(_ delivery: Delivery, _ hook: EventHook?, _ hookCall: HookCall?) async -> AttemptOutcome {
         let address = delivery.address
-        guard let hook = await directory.hook(at: address) else { return .hookGone(DeliveryQueues.hookGone) }
+        // A hook without a target is none to a notification.
+        guard let hook, let hookCall else { return .hookGone(DeliveryQueues.hookGone) }
         // Given up meanwhile: nothing is begun any more.
         guard attempts[delivery.sequence] != nil else { return .abandoned }
         if let reason = hook.disabledReason { return .hookGone("the hook is disabled: \(reason)") }
         let request: WebhookRequest
         do throws(WebhookURLError) {
             request = try WebhookRequest(
-                hook, id: delivery.id, body: delivery.body, to: address, at: clock(), urgency: .notification,
+                hook, id: delivery.id, body: delivery.body, to: hookCall, at: clock(), urgency: .notification,
                 timeout: settings.notificationTimeout)
         } catch {
             return .failed("the URL \(error)")
@@ -44,7 +46,8 @@ extension WebhookDispatcher {
         case .failure(.queueFull): return .crowded
         case .failure(.cancelled), .failure(.shutDown): return queues.isClosed ? .abandoned : .crowded
         case .failure(let failure): return .failed(failure.description)
-        case .success(let response) where response.isSuccess: return await take(response.body, of: delivery)
+        case .success(let response) where response.isSuccess:
+            return await take(response.body, of: delivery, hookCall)
         case .success(let response) where response.status == 410:
             guard await directory.disable(hook, at: address, reason: Self.goneReason) else {
                 return .failed(Self.goneReason)
@@ -60,7 +63,7 @@ extension WebhookDispatcher {
     private static let goneReason = "the target answered 410 Gone"
 
     /// Hands over what a receiver has answered to a notification.
-    private func take(_ answer: [UInt8], of delivery: Delivery) async -> AttemptOutcome {
+    private func take(_ answer: [UInt8], of delivery: Delivery, _ call: HookCall) async -> AttemptOutcome {
         var note: String?
         if !answer.isEmpty {
             switch await directory.apply(answer, of: delivery) {
@@ -72,7 +75,7 @@ extension WebhookDispatcher {
             case .tryAgain(let reason): return .failed("its answer could not be applied: \(reason)")
             }
         }
-        board.succeeded(delivery.address, at: clock(), note: note)
+        board.succeeded(call, at: clock(), note: note)
         return .delivered
     }
 
@@ -85,11 +88,13 @@ extension WebhookDispatcher {
     package func ask(_ question: WebhookQuestion) async -> Result<[UInt8], QuestionFailure> {
         guard !queues.isClosed else { return .failure(.closed) }
         if let reason = question.hook.disabledReason { return .failure(.disabled(reason)) }
-        let result = await answer(to: question)
+        guard let target = question.hook.url else { return .failure(.failed("the hook has no URL")) }
+        let hookCall = HookCall(address: question.address, target: target, number: nextTicket())
+        let result = await answer(to: question, hookCall)
         switch result {
-        case .success: board.succeeded(question.address, at: clock())
+        case .success: board.succeeded(hookCall, at: clock())
         case .failure(.closed): break
-        case .failure(let failure): board.failed(question.address, at: clock(), failure.description)
+        case .failure(let failure): board.failed(hookCall, at: clock(), failure.description)
         }
         if case .failure(.status(410)) = result,
             await directory.disable(question.hook, at: question.address, reason: Self.goneReason)
@@ -100,11 +105,13 @@ extension WebhookDispatcher {
         return result
     }
 
-    private func answer(to question: WebhookQuestion) async -> Result<[UInt8], QuestionFailure> {
+    private func answer(
+        to question: WebhookQuestion, _ hookCall: HookCall
+    ) async -> Result<[UInt8], QuestionFailure> {
         let request: WebhookRequest
         do throws(WebhookURLError) {
             request = try WebhookRequest(
-                question.hook, id: question.id, body: question.body, to: question.address, at: clock(),
+                question.hook, id: question.id, body: question.body, to: hookCall, at: clock(),
                 urgency: .question, timeout: settings.questionTimeout)
         } catch {
             return .failure(.failed("the URL \(error)"))
@@ -117,8 +124,10 @@ extension WebhookDispatcher {
     }
 
     /// Notes that a receiver has answered a question with something that cannot be used. Callable from any thread.
-    package nonisolated func answerRefused(_ address: HookAddress, _ reason: String) {
-        board.failed(address, at: clock(), reason)
+    package nonisolated func answerRefused(_ question: WebhookQuestion, _ reason: String) {
+        guard let target = question.hook.url else { return }
+        // Where the hook has led elsewhere since, it counts for nothing.
+        board.failed(HookCall(address: question.address, target: target, number: 0), at: clock(), reason)
     }
 
     // MARK: Both
@@ -148,14 +157,14 @@ extension WebhookRequest {
     ///
     /// - Throws: What is wrong with the target's URL.
     init(
-        _ hook: EventHook, id: String, body: [UInt8], to address: HookAddress, at time: WallTime, urgency: Urgency,
+        _ hook: EventHook, id: String, body: [UInt8], to call: HookCall, at time: WallTime, urgency: Urgency,
         timeout: Duration
     ) throws(WebhookURLError) {
         self.init(
-            url: try WebhookURL(hook.url.text),
+            url: try WebhookURL(call.target.text),
             fields: hook.headers.map { WebhookField($0.name, $0.value) }
                 + WebhookSignature.fields(id: id, timestamp: time.seconds, body: body, secrets: hook.secrets),
-            body: body, urgency: urgency, sender: address.description, timeout: hook.timeout ?? timeout)
+            body: body, urgency: urgency, sender: call.address.description, timeout: hook.timeout ?? timeout)
     }
 }
 

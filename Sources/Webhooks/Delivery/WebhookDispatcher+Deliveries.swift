@@ -48,6 +48,18 @@ extension WebhookDispatcher {
         }
     }
 
+    /// Removes a dead delivery, for good.
+    ///
+    /// - Returns: Once that is stored; or why it was not done.
+    package func remove(_ id: String) async -> Result<Void, RemovalRefusal> {
+        await withCheckedContinuation { continuation in
+            let ticket = nextTicket()
+            removals[ticket] = continuation
+            queues.remove(id, ticket: ticket, at: now)
+            perform()
+        }
+    }
+
     /// Forgets the deliveries of a director, waiting and dead: it was deleted, and its hooks with it, so that they could
     /// never be made. One that is being made may still arrive. Callable from any thread.
     package nonisolated func forget(director: String, epoch: String) {
@@ -74,9 +86,12 @@ extension WebhookDispatcher {
 
     /// Tries at once what waits for a hook that was replaced; where its earlier target is just being called, as soon as
     /// that has failed. Callable from any thread.
-    package nonisolated func hookChanged(_ address: HookAddress) {
+    ///
+    /// - Parameter isElsewhere: Whether it has another target now, or none, so that its health begins anew.
+    package nonisolated func hookChanged(_ address: HookAddress, isElsewhere: Bool = false) {
         loop.execute {
             self.assumeIsolated { dispatcher in
+                if isElsewhere { dispatcher.board.forget(address) }
                 if dispatcher.queues.isTrying(address) {
                     dispatcher.replaced.insert(address)
                 } else {
@@ -90,6 +105,12 @@ extension WebhookDispatcher {
     /// How a hook is doing. Callable from any thread; costs a lock.
     package nonisolated func health(of address: HookAddress) -> HookHealth {
         board.health(of: address)
+    }
+
+    /// How a hook is doing that leads to a target, or to none; of another target that it had, nothing is told. Callable
+    /// from any thread; costs a lock.
+    package nonisolated func health(of address: HookAddress, at target: HookURL?) -> HookHealth {
+        board.health(of: address, at: target)
     }
 
     /// What was done since the start, and what waits. Callable from any thread; costs a lock.

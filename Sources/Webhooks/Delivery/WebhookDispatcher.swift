@@ -23,6 +23,7 @@ package actor WebhookDispatcher {
     var queues: DeliveryQueues
     var completions: [Int: @Sendable (Result<[String], NotifyRefusal>) -> Void] = [:]
     var retries: [Int: CheckedContinuation<Result<Delivery, RetryRefusal>, Never>] = [:]
+    var removals: [Int: CheckedContinuation<Result<Void, RemovalRefusal>, Never>] = [:]
     private var lastTicket = 0
     private var timer: (deadline: LoopInstant, timer: ScheduledTimer)?
     /// The attempts that are under way, by the sequence of their delivery.
@@ -89,6 +90,8 @@ package actor WebhookDispatcher {
             case .attempt(let delivery): begin(delivery)
             case .answer(let ticket, let result): completions.removeValue(forKey: ticket)?(result)
             case .answerRetry(let ticket, let result): retries.removeValue(forKey: ticket)?.resume(returning: result)
+            case .answerRemoval(let ticket, let result):
+                removals.removeValue(forKey: ticket)?.resume(returning: result)
             }
         }
         board.show(queues, touched: queues.takeTouched())

@@ -46,7 +46,7 @@ struct EventHookTests {
         #expect(hook.timeout == .milliseconds(2500) && hook.coalesce == .milliseconds(100))
         #expect(hook.secrets.map(\.text) == [Self.secret, Self.other] && hook.secrets[1].key.count == 64)
         #expect(hook.headers.map(\.name) == ["authorization", "X-Tenant"])
-        #expect(hook.url.text == "http://[::1]:8080/a?b=%20c")
+        #expect(hook.url?.text == "http://[::1]:8080/a?b=%20c")
         let form = try shown(hook)
         #expect(form.contains(##""secret":["whsec_…LaSw","whsec_…Bw=="],"timeout":"2500ms","coalesce":"100ms""##))
         #expect(form.contains(#""headers":{"authorization":"…6789","X-Tenant":"5"}"#))
@@ -91,9 +91,54 @@ struct EventHookTests {
         #expect(try draft(#"{"url":"https://h/","isDisabled":true}"#).resolved(replacing: nil).hook.isDisabled)
     }
 
+    @Test("a question has a default without a URL: it is read, shown, stored, and given a secret with a URL only")
+    func withoutURL() throws {
+        let body = #"{"default":64,"timeout":"2s"}"#
+        let made = try draft(body, "rowHeight").resolved(replacing: nil)
+        #expect(made.hook.url == nil && made.hook.secrets.isEmpty && made.generatedSecret == nil)
+        #expect(made.hook.defaultAnswer?.text == "64")
+        let rowHeight = try #require(EventCatalog.event("rowHeight", of: .tableCell))
+        var writer = JSONWriter()
+        made.hook.encode(to: &writer, on: rowHeight)
+        let shown = String(decoding: writer.bytes, as: UTF8.self)
+        #expect(
+            shown
+                == #"{"event":"rowHeight","kind":"question","timeout":"2s","default":64,"isDisabled":false}"#)
+        #expect(try draft(shown, "rowHeight").resolved(replacing: made.hook).hook == made.hook)
+        var registry = HookRegistry()
+        registry[.cell("A"), "rowHeight"] = made.hook
+        var stored = JSONWriter()
+        registry.encodeStored(to: &stored)
+        let text = String(decoding: stored.bytes, as: UTF8.self)
+        #expect(try HookRegistry.decodeStored(node(text), kind: .table) == registry)
+        // A URL that comes later brings a secret; one that goes leaves it.
+        let called = try draft(#"{"url":"https://h/","default":64}"#, "rowHeight").resolved(replacing: made.hook)
+        #expect(called.generatedSecret != nil && called.hook.secrets.count == 1)
+        let again = try draft(#"{"url":null,"default":64}"#, "rowHeight").resolved(replacing: called.hook)
+        #expect(again.hook.url == nil && again.hook.secrets == called.hook.secrets && again.generatedSecret == nil)
+        #expect(try draft(#"{"default":null}"#, "willSelect").resolved(replacing: nil).hook.defaultAnswer != nil)
+    }
+
+    @Test("a masked header is kept by a hook that loses its URL, and goes to no server that it gets then")
+    func maskedWithoutURL() throws {
+        let body = #"{"url":"https://h/","default":1,"headers":{"Authorization":"Basic abcdefghijk"}}"#
+        let hook = try draft(body, "rowHeight").resolved(replacing: nil).hook
+        let masked = #""default":1,"headers":{"Authorization":"\#(try #require(hook.headers.first).shown)"}}"#
+        let silent = try draft("{" + masked, "rowHeight").resolved(replacing: hook).hook
+        #expect(silent.url == nil && silent.headers == hook.headers)
+        for url in ["https://h/", "https://i/"] {
+            let body = #"{"url":"\#(url)","# + masked
+            #expect(throws: RepresentationError.self) { try draft(body, "rowHeight").resolved(replacing: silent) }
+        }
+    }
+
     /// Bodies for an event, with the pointers of their faults.
     static let badBodies: [(event: String, body: String, pointers: [String])] = [
         ("didSelect", "[]", [""]), ("didSelect", "{}", [""]), ("didSelect", #"{"url":7}"#, ["/url"]),
+        ("didSelect", #"{"url":null}"#, [""]), ("didSelect", #"{"timeout":"1s"}"#, [""]),
+        ("rowHeight", "{}", [""]), ("rowHeight", #"{"default":"44"}"#, ["/default"]),
+        ("rowHeight", #"{"url":7,"default":44}"#, ["/url"]), ("canEditRow", #"{"default":null}"#, ["/default"]),
+        ("didSelect", #"{"default":true}"#, ["/default", ""]),
         ("didSelect", #"{"url":"https://h/","Secret":"x"}"#, ["/Secret"]),
         ("didSelect", #"{"url":"https://h/","secret":[]}"#, ["/secret"]),
         ("didSelect", #"{"url":"https://h/","secret":"whsec_abc"}"#, ["/secret"]),
@@ -132,7 +177,7 @@ struct EventHookTests {
         let form = try shown(hook).replacing(#""url":"https://h/""#, with: #""url":"\#(url)""#)
         let error = #expect(throws: RepresentationError.self) { try draft(form).resolved(replacing: hook) }
         #expect(error?.faults.map(\.pointer) == ["/headers/Authorization"])
-        #expect(error?.faults.first?.detail.contains("another server") == true)
+        #expect(error?.faults.first?.detail.contains("has not led to this server") == true)
     }
 
     @Test("everything that is wrong with a hook is named with its place", arguments: badBodies)

@@ -13,6 +13,8 @@ struct DeliveryStep: CustomStringConvertible {
         case wait
         /// Someone asks for another attempt.
         case retry
+        /// Someone removes a dead one, or tries to.
+        case remove
         /// A hook is replaced.
         case hurry
         /// A hook is removed, or its director.
@@ -36,8 +38,9 @@ struct DeliveryStep: CustomStringConvertible {
             case 0..<28: .notify
             case 28..<56: .store
             case 56..<78: .end
-            case 78..<89: .wait
-            case 89..<94: .retry
+            case 78..<87: .wait
+            case 87..<91: .retry
+            case 91..<94: .remove
             case 94..<96: .hurry
             case 96..<98: .forget
             default: .kill

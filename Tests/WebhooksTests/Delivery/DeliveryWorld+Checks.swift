@@ -19,7 +19,7 @@ extension DeliveryWorld {
             let waiting = stored.filter { $0.address == address && $0.state == .pending }.map(\.id)
             claim(waiting == lists[address]?.filter(waiting.contains), "\(waiting) is not the order of \(list)")
         }
-        let counted = queues.counters.dropped + queues.counters.forgotten
+        let counted = queues.counters.dropped + queues.counters.forgotten + queues.counters.removed
         claim(dropped == counted, "\(dropped) are gone, not \(counted)")
         for id in owed where !isKnown(id) && !isOnItsWay(id) {
             claim(droppedOnTheWay.contains(id), "\(id) was acknowledged and is gone")
@@ -85,7 +85,7 @@ extension DeliveryWorld {
             perform()
             check()
         }
-        claim(open.isEmpty && retries.isEmpty, "someone was not answered")
+        claim(open.isEmpty && retries.isEmpty && removals.isEmpty, "someone was not answered")
         let stored = disk.values.sorted { $0.sequence < $1.sequence }
         let listed = queues.page(DeliveryFilter(), offset: 0, limit: .max).deliveries
         claim(stored == listed, "\(stored.map(\.id)) is stored and \(listed.map(\.id)) is listed")

@@ -34,7 +34,9 @@ extension DeliveryWorld {
     /// Ends the process: of the writes that were on their way, the first few have reached the disk.
     mutating func kill(_ step: DeliveryStep) {
         for write in writes.prefix(step.numbers[0] % (writes.count + 1)) { apply(write.changes) }
-        (writes, attempts, open, retries) = ([], [], [:], [])
+        // What is removed may be gone or not until that is answered.
+        owed.subtract(removals.values.map(\.id))
+        (writes, attempts, open, retries, removals) = ([], [], [:], [], [:])
         let stored = disk.values.sorted { $0.sequence < $1.sequence }
         for id in owed.subtracting(droppedOnTheWay) {
             claim(stored.contains { $0.id == id }, "\(id) was acknowledged and is lost")

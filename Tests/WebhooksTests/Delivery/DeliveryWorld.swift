@@ -48,6 +48,8 @@ struct DeliveryWorld {
     /// The notifications that have not been answered: what was sent under which identifier.
     var open: [Int: [(id: String, body: [UInt8])]] = [:]
     var retries: Set<Int> = []
+    /// The removals that have not been answered: whose they are, and whether that was dead.
+    var removals: [Int: (id: String, wasDead: Bool)] = [:]
     var nextTicket = 1
     var nextID = 1
     /// What was acknowledged and has not arrived or gone.
@@ -103,6 +105,9 @@ struct DeliveryWorld {
         case .retry:
             let ids = queues.page(DeliveryFilter(), offset: 0, limit: 100).deliveries.map(\.id)
             if let id = step.pick(0, of: ids) { retry(id) }
+        case .remove:
+            let ids = queues.page(DeliveryFilter(), offset: 0, limit: 100).deliveries.map(\.id)
+            if let id = step.pick(0, of: ids) { remove(id) }
         case .hurry:
             guard let address = step.pick(0, of: Self.hooks) else { return }
             if let first = lists[address]?.first { notBefore[first] = nil }
@@ -151,6 +156,13 @@ struct DeliveryWorld {
         notBefore[id] = nil
         if let first = (queues.delivery(id)?.address).flatMap({ lists[$0]?.first }) { notBefore[first] = nil }
         queues.retry(id, ticket: ticket, at: now)
+    }
+
+    mutating func remove(_ id: String) {
+        let ticket = nextTicket
+        nextTicket += 1
+        removals[ticket] = (id, dead.contains(id))
+        queues.remove(id, ticket: ticket, at: now)
     }
 
     mutating func wait(_ duration: Duration) {
@@ -226,6 +238,13 @@ struct DeliveryWorld {
                 owed.formUnion(ids.filter { !arrived.contains($0) && (isKnown($0) || !doomed.contains($0)) })
             case .answerRetry(let ticket, _):
                 claim(retries.remove(ticket) != nil, "\(ticket) was answered twice")
+            case .answerRemoval(let ticket, let result):
+                let removal = removals.removeValue(forKey: ticket)
+                claim(removal != nil, "\(ticket) was answered twice")
+                guard case .success = result, let (id, wasDead) = removal else { continue }
+                claim(wasDead, "\(id) was removed and was not dead")
+                claim(!disk.values.contains { $0.id == id }, "\(id) was removed and is still stored")
+                claim(!isKnown(id), "\(id) was removed and is still there")
             }
         }
     }

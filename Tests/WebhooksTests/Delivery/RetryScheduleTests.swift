@@ -72,13 +72,15 @@ struct RetryScheduleTests {
     }
 
     @Test("the health of hooks that were quiet longest is forgotten where there is too much of it")
-    func forgottenHealth() {
+    func forgottenHealth() throws {
         let board = DispatcherBoard()
         func hook(_ number: Int) -> HookAddress {
             HookAddress(director: "d", epoch: "e", level: .cell("\(number)"), event: "didSelect")
         }
+        let target = try HookURL(parsing: "http://receiver.test/")
         for number in 0...DispatcherBoard.maximumHooks {
-            board.failed(hook(number), at: WallTime(milliseconds: number), "x")
+            let call = HookCall(address: hook(number), target: target, number: number + 1)
+            board.failed(call, at: WallTime(milliseconds: number), "x")
         }
         #expect(board.health(of: hook(0)) == HookHealth())
         #expect(board.health(of: hook(DispatcherBoard.maximumHooks)).consecutiveFailures == 1)

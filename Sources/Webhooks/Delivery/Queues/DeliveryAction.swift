@@ -11,6 +11,8 @@ enum DeliveryAction: Sendable {
     case answer(Int, Result<[String], NotifyRefusal>)
     /// Tell whoever has asked for another attempt under this number.
     case answerRetry(Int, Result<Delivery, RetryRefusal>)
+    /// Tell whoever has removed a dead delivery under this number.
+    case answerRemoval(Int, Result<Void, RemovalRefusal>)
 }
 
 /// What came of an attempt.

@@ -118,7 +118,10 @@ extension DeliveryQueues {
             act(.answerRetry(ticket, .success(slots[sequence]?.delivery ?? slot.delivery)))
             return hurry(address, at: now)
         }
-        if let moving = slot.moving, let revived = writes[moving]?.puts.first {
+        if let moving = slot.moving {
+            guard let revived = writes[moving]?.puts.first else {
+                return act(.answerRetry(ticket, .failure(.unknown)))
+            }
             tickets[ticket] = Ticket(answer: .revived(revived.sequence), writesLeft: [moving])
             writes[moving]?.tickets.append(ticket)
             return
@@ -171,5 +174,37 @@ extension DeliveryQueues {
     private mutating func hasten(_ sequence: Int, at now: Moment) {
         slots[sequence]?.due = now.loop
         slots[sequence]?.delivery.nextAttempt = now.wall
+    }
+
+    // MARK: Removing by request
+
+    /// Removes a dead delivery because someone asks for it; the answer comes when that is stored.
+    mutating func remove(_ id: String, ticket: Int, at now: Moment) {
+        guard !isClosed else { return act(.answerRemoval(ticket, .failure(.closed))) }
+        guard let sequence = sequences[id], let slot = slots[sequence], slot.isStored else {
+            return act(.answerRemoval(ticket, .failure(.unknown)))
+        }
+        guard slot.delivery.state == .dead else { return act(.answerRemoval(ticket, .failure(.pending))) }
+        guard let moving = slot.moving else {
+            slots[sequence]?.moving = nextWrite
+            tickets[ticket] = Ticket(answer: .removed, writesLeft: [nextWrite])
+            return begin(StoreWrite(removed: sequence, tickets: [ticket]), [.remove(sequence)])
+        }
+        // Otherwise it is being put back into its queue.
+        guard writes[moving]?.removed == sequence else { return act(.answerRemoval(ticket, .failure(.pending))) }
+        tickets[ticket] = Ticket(answer: .removed, writesLeft: [moving])
+        writes[moving]?.tickets.append(ticket)
+    }
+
+    /// Says what came of removing a dead one.
+    mutating func settleRemoval(of dead: Int, _ result: Result<Void, DeliveryStoreError>) {
+        guard let address = slots[dead]?.delivery.address else { return }
+        guard case .success = result else {
+            slots[dead]?.moving = nil
+            return mark(dead)
+        }
+        counters.removed += 1
+        if let position = queues[address]?.dead.firstIndex(of: dead) { queues[address]?.dead.remove(at: position) }
+        discard(dead)
     }
 }

@@ -18,6 +18,7 @@ extension DeliveryQueues {
         var addresses: Set<HookAddress> = []
         // First, so that it does not count as dead beside itself.
         if let sequence = write.revived { settleRevival(of: sequence, by: write, result) }
+        if let sequence = write.removed { settleRemoval(of: sequence, result) }
         for put in write.puts {
             addresses.insert(put.address)
             if case .success = result { keep(put) } else { lose(put.sequence) }
@@ -73,6 +74,8 @@ extension DeliveryQueues {
         switch ticket.answer {
         case .accepted(let ids):
             act(.answer(number, ticket.failure.map { .failure(.store($0)) } ?? .success(ids)))
+        case .removed:
+            act(.answerRemoval(number, ticket.failure.map { .failure(.refused($0)) } ?? .success(())))
         case .revived(let sequence):
             if let failure = ticket.failure {
                 act(.answerRetry(number, .failure(.refused(.store(failure)))))

@@ -147,6 +147,8 @@ package struct DeliveryCounters: Sendable, Hashable {
     package var forgotten = 0
     /// Dead ones that were put back into their queue.
     package var revived = 0
+    /// Dead ones that were removed because someone asked for it.
+    package var removed = 0
 
     /// Nothing yet.
     package init() {}
@@ -158,6 +160,8 @@ struct StoreWrite {
     var puts: [Delivery] = []
     /// The dead one that is put back into its queue with it.
     var revived: Int?
+    /// The dead one that is removed with it because someone asked for it.
+    var removed: Int?
     /// What is brought up to date with it.
     var saved: [Int] = []
     /// Who waits for it.
@@ -170,6 +174,7 @@ struct Ticket {
     enum Answer {
         case accepted([String])
         case revived(Int)
+        case removed
     }
 
     var answer: Answer

@@ -20,7 +20,7 @@ struct DeliverySlot {
     var size: Int
     /// What is to become of it as soon as nothing is under way any more.
     var fate: Fate?
-    /// The write that puts it back into its queue, under another sequence.
+    /// The write that takes it out of the dead ones: into its queue, under another sequence, or away.
     var moving: Int?
 
     /// Makes the slot of a delivery that was just accepted, or was read from the store.
