@@ -85,9 +85,18 @@ struct LoadTests {
         let batches = LoadPlan().batches(for: Self.content([2, 2]))
         #expect(batches.count == 1 && batches.first?.steps.count == 1)
         #expect(
-            batches.first?.operations(model: "M").map(\.json.text) == [
-                #"{"op":"setSections","sections":[{"id":"s0","headerTitle":"s0","elements":[{"model":"M","value":1},{"model":"M","value":2}]},{"id":"s1","headerTitle":"s1","elements":[{"model":"M","value":3},{"model":"M","value":4}]}]}"#
-            ])
+            batches.first.map { String(decoding: $0.body(model: "M"), as: UTF8.self) }
+                == #"{"operations":[{"op":"setSections","sections":[{"id":"s0","headerTitle":"s0","elements":[{"model":"M","value":1},{"model":"M","value":2}]},{"id":"s1","headerTitle":"s1","elements":[{"model":"M","value":3},{"model":"M","value":4}]}]}]}"#
+        )
+    }
+
+    @Test("a record is sent as its file has it, without the white space between tokens")
+    func compact() throws {
+        let line = #" { "id" : 1.50 , "a b" : [ "x \" y" , "\\" , null ] ,\#t"ü": "\\"} "#
+        let loaded = NDJSONRecords.read(Array((line + "\r\n").utf8))
+        var body: [UInt8] = []
+        try #require(loaded.records.first).text.write(to: &body)
+        #expect(String(decoding: body, as: UTF8.self) == #"{"id":1.50,"a b":["x \" y","\\",null],"ü":"\\"}"#)
     }
 
     @Test("appending keeps what is there and makes only sections that are missing")

@@ -10,7 +10,7 @@ extension JSON {
     }
 
     /// Appends the value as compact JSON.
-    func write(to output: inout [UInt8]) {
+    package func write(to output: inout [UInt8]) {
         switch self {
         case .null: output += "null".utf8
         case .bool(let value): output += (value ? "true" : "false").utf8

@@ -10,7 +10,8 @@ struct Call: Sendable {
     /// The path's segments below `/v1`, not yet encoded.
     let path: [String]
     var query: [(String, String)] = []
-    var body: JSON?
+    /// The body's text.
+    var body: [UInt8]?
     var contentType = "application/json"
     var options = WriteOptions()
     /// Whether the representation that the server would answer is of use.
@@ -23,7 +24,7 @@ struct Call: Sendable {
         self.method = method
         self.path = path
         self.query = query
-        self.body = body
+        self.body = body?.utf8
         self.contentType = contentType
         self.options = options
     }
@@ -34,25 +35,41 @@ extension Callboard {
     func send<Value: Sendable>(
         _ call: Call, _ read: (JSONReader) throws(RepresentationError) -> Value
     ) async throws -> Answer<Value> {
-        let request = try request(for: call)
-        let response: TransportResponse
-        let body: [UInt8]
-        do {
-            response = try await transport.open(request, bufferLimit: configuration.maximumAnswerLength)
-            body = try await response.collect(limit: configuration.maximumAnswerLength)
-        } catch TransportError.overrun(let limit) {
-            throw ClientError.answerTooLong(limit: limit)
-        } catch let error as TransportError {
-            throw ClientError.unreachable(url: server.absoluteString, reason: error.description)
-        }
-        guard (200..<300).contains(response.status) else {
-            throw ClientError(status: response.status, contentType: response.fields["content-type"], body: body)
-        }
+        let limit = configuration.maximumAnswerLength
+        let (response, body) = try await exchange(call) { try await $0.collect(limit: limit) }
         do {
             let value = try read(JSONReader(body.isEmpty ? .null : JSON(parsing: body)))
             return Answer(value: value, revision: response.fields["etag"].flatMap(Revision.init(entityTag:)))
         } catch {
             throw ClientError.unexpectedAnswer(status: response.status, reason: "\(error)")
+        }
+    }
+
+    /// Sends a call and hands over the body of its answer piece by piece, so that it may be of any length.
+    func send(_ call: Call, eachPiece read: ([UInt8]) -> Void) async throws {
+        _ = try await exchange(call) { response in
+            defer { response.body.close() }
+            while let piece = try await response.body.next() { read(piece) }
+        }
+    }
+
+    /// Sends a call and reads the body of its answer, where that is no problem.
+    private func exchange<Body>(
+        _ call: Call, _ read: (TransportResponse) async throws -> Body
+    ) async throws -> (TransportResponse, Body) {
+        let request = try request(for: call)
+        let limit = configuration.maximumAnswerLength
+        do {
+            let response = try await transport.open(request, bufferLimit: limit)
+            guard (200..<300).contains(response.status) else {
+                let body = try await response.collect(limit: limit)
+                throw ClientError(status: response.status, contentType: response.fields["content-type"], body: body)
+            }
+            return (response, try await read(response))
+        } catch TransportError.overrun(let limit) {
+            throw ClientError.answerTooLong(limit: limit)
+        } catch let error as TransportError {
+            throw ClientError.unreachable(url: server.absoluteString, reason: error.description)
         }
     }
 
@@ -101,7 +118,7 @@ extension Callboard {
         }
         if !call.wantsAnswer { request.setValue("return=minimal", forHTTPHeaderField: "Prefer") }
         if let body = call.body {
-            request.httpBody = Data(body.utf8)
+            request.httpBody = Data(body)
             request.setValue(call.contentType, forHTTPHeaderField: "Content-Type")
         }
         return request

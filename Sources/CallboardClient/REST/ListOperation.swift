@@ -141,6 +141,13 @@ extension RemoteDirector {
         public let answer: JSON
     }
 
+    /// Applies the operations of a body that was written already; its answer does not matter.
+    package func perform(encoded body: [UInt8]) async throws {
+        var call = Call("POST", path("operations"))
+        call.body = body
+        try await client.send(call)
+    }
+
     /// Applies operations in order, all or none, and publishes where asked to.
     ///
     /// - Parameters:

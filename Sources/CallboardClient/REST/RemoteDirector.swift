@@ -57,6 +57,12 @@ public struct RemoteDirector: Sendable {
         }.value
     }
 
+    /// Publishes the working state and hands over the changeset's JSON text piece by piece: the first one of a long list
+    /// is as long as that.
+    package func reload(eachPiece read: ([UInt8]) -> Void) async throws {
+        try await client.send(Call("POST", path("reload")), eachPiece: read)
+    }
+
     /// Tells subscribers to show cells again in place.
     ///
     /// - Parameter paths: which places of the published list; nil is every visible cell.

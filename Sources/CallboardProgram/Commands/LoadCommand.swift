@@ -68,31 +68,36 @@ struct LoadCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Program.run(server: server.url) {
-            let loader = try loader()
-            guard watch else { return try await load(loader).status }
-            let files = FileWatch(path: file)
-            var stamp = files.stamp()
-            _ = try await load(loader)
-            while true {
-                stamp = try await files.change(from: stamp)
-                do {
-                    _ = try await load(loader)
-                } catch let error as ProgramError {
-                    // Half-written files are usual while somebody edits; the next change may be good again.
-                    Output.error("callboard: \(error)")
-                } catch let error as ClientError {
-                    Output.error("callboard: \(ProgramError(error, server: server.url))")
-                }
+            try await BatchTransport.run { try await load(over: $0) }
+        }
+    }
+
+    private func load(over transport: BatchTransport) async throws -> ExitStatus {
+        let loader = try loader(over: transport)
+        guard watch else { return try await load(loader).status }
+        let files = FileWatch(path: file)
+        var stamp = files.stamp()
+        _ = try await load(loader)
+        while true {
+            stamp = try await files.change(from: stamp)
+            do {
+                _ = try await load(loader)
+            } catch let error as ProgramError {
+                // Half-written files are usual while somebody edits; the next change may be good again.
+                Output.error("callboard: \(error)")
+            } catch let error as ClientError {
+                Output.error("callboard: \(ProgramError(error, server: server.url))")
             }
         }
     }
 
-    private func loader() throws -> Loader {
+    private func loader(over transport: BatchTransport) throws -> Loader {
         let format = try source.resolvedFormat(file: file)
         let model = target.model ?? (format == .emojiTest ? "Emoji" : "Item")
         let name = target.director ?? URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
         return Loader(
-            director: try server.connect().director(name), kind: target.kind.map { .init(rawValue: $0.rawValue) },
+            director: try server.connect(over: transport).director(name),
+            kind: target.kind.map { .init(rawValue: $0.rawValue) },
             model: model, cell: target.cell ?? "\(model)Cell", identifier: target.identifier,
             defaultIdentifier: format == .emojiTest ? "{codePoints}" : "{id}",
             plan: LoadPlan(recordsPerBatch: batch, appends: append), reloads: reload)

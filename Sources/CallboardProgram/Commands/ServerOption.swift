@@ -15,5 +15,7 @@ struct ServerOption: ParsableArguments {
         address ?? ProcessInfo.processInfo.environment["CALLBOARD_SERVER"] ?? "http://127.0.0.1:8080"
     }
 
-    func connect() throws -> Callboard { try Callboard(server: url) }
+    func connect(over transport: any ClientTransport = URLSessionTransport()) throws -> Callboard {
+        try Callboard(server: url, transport: transport)
+    }
 }

@@ -13,6 +13,8 @@ struct CSVRecords {
         guard let heading = parser.nextRow() else { return LoadedRecords() }
         try check(heading)
         var result = LoadedRecords()
+        var (places, texts, text): ([LoadRecord.Place], [Range<Int>], [UInt8]) = ([], [], [])
+        let names = heading.fields.map { JSON.string($0).utf8 + [UInt8(ascii: ":")] }
         var number = 0
         while let row = parser.nextRow() {
             if row.fields == [""] { continue }
@@ -24,10 +26,18 @@ struct CSVRecords {
                 let reason = "\(Count.of(row.fields.count, "field")) where the heading has \(heading.fields.count)"
                 result.rejected.append(RejectedRecord(place: place, reason: reason))
             } else {
-                let members = zip(heading.fields, row.fields.map(JSON.string))
-                result.records.append(LoadRecord(place: place, value: .object(JSONObject(members.map { ($0, $1) }))))
+                let start = text.count
+                for (position, field) in row.fields.enumerated() {
+                    text.append(UInt8(ascii: position == 0 ? "{" : ","))
+                    text += names[position]
+                    JSON.string(field).write(to: &text)
+                }
+                text.append(UInt8(ascii: "}"))
+                places.append(place)
+                texts.append(start..<text.count)
             }
         }
+        result.records = zip(places, texts).map { LoadRecord(place: $0, text: RecordText(text, in: $1)) }
         return result
     }
 

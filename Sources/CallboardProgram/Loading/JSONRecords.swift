@@ -7,6 +7,12 @@ struct JSONRecords {
     let pointer: String?
 
     func read(_ content: [UInt8]) throws -> LoadedRecords {
+        if pointer?.isEmpty ?? true, let elements = JSONScanner.elements(of: content) {
+            let records = elements.enumerated().map { position, range in
+                LoadRecord(place: .init(record: position + 1, line: nil), text: RecordText(content, in: range))
+            }
+            return LoadedRecords(records: records)
+        }
         let document: JSON
         do {
             document = try JSON(parsing: content)

@@ -25,23 +25,11 @@ struct LoadBatch: Sendable {
         }
     }
 
-    /// The operations as the server takes them.
-    func operations(model: String) -> [ListOperation] {
-        func elements(_ records: [LoadRecord]) -> [ElementDraft] {
-            records.map { ElementDraft($0.value, model: model) }
-        }
-        func draft(_ section: LoadContent.Section) -> SectionDraft {
-            var draft = section.draft
-            draft.elements = elements(section.records)
-            return draft
-        }
-        return steps.map { step in
-            switch step {
-            case .replace(let sections): .setSections(sections.map(draft))
-            case .addSection(let section): .addSections([draft(section)])
-            case .append(let records, let section): .addElements(elements(records), in: .identifier(section))
-            }
-        }
+    /// The body of `POST …/operations`.
+    func body(model: String) -> [UInt8] {
+        var writer = BatchWriter(model: model)
+        writer.write(steps)
+        return writer.body
     }
 
     /// Where a record stands in a batch.
@@ -107,5 +95,65 @@ struct LoadBatch: Sendable {
             defer { steps[place.step] = .replace(sections) }
             return sections[place.section ?? 0].records.remove(at: place.record)
         }
+    }
+}
+
+/// Writes the operations of a batch as the server takes them; the records' own bytes are copied.
+private struct BatchWriter {
+    private(set) var body: [UInt8] = []
+    private let elementStart: [UInt8]
+
+    init(model: String) {
+        elementStart = Array(#"{"model":"#.utf8) + JSON.string(model).utf8 + Array(#","value":"#.utf8)
+    }
+
+    mutating func write(_ steps: [LoadBatch.Step]) {
+        body += #"{"operations":["#.utf8
+        for (position, step) in steps.enumerated() {
+            if position > 0 { body.append(UInt8(ascii: ",")) }
+            write(step)
+        }
+        body += "]}".utf8
+    }
+
+    private mutating func write(_ step: LoadBatch.Step) {
+        switch step {
+        case .replace(let sections): write("setSections", sections)
+        case .addSection(let section): write("addSections", [section])
+        case .append(let records, let section):
+            body += #"{"op":"addElements","section":"#.utf8
+            JSON.string(ListAddress.identifier(section).text).write(to: &body)
+            body += #","elements":"#.utf8
+            write(records)
+            body.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private mutating func write(_ operation: String, _ sections: [LoadContent.Section]) {
+        body += #"{"op":"\#(operation)","sections":["#.utf8
+        for (position, section) in sections.enumerated() {
+            if position > 0 { body.append(UInt8(ascii: ",")) }
+            body += #"{"id":"#.utf8
+            JSON.string(section.id).write(to: &body)
+            if let title = section.title {
+                body += #","headerTitle":"#.utf8
+                JSON.string(title).write(to: &body)
+            }
+            body += #","elements":"#.utf8
+            write(section.records)
+            body.append(UInt8(ascii: "}"))
+        }
+        body += "]}".utf8
+    }
+
+    private mutating func write(_ records: [LoadRecord]) {
+        body.append(UInt8(ascii: "["))
+        for (position, record) in records.enumerated() {
+            if position > 0 { body.append(UInt8(ascii: ",")) }
+            body += elementStart
+            record.text.write(to: &body)
+            body.append(UInt8(ascii: "}"))
+        }
+        body.append(UInt8(ascii: "]"))
     }
 }

@@ -1,5 +1,3 @@
-import CallboardClient
-
 /// A list as a file gives it: sections in the order of their first record, each with its records.
 struct LoadContent: Sendable {
     /// A section to load.
@@ -7,11 +5,6 @@ struct LoadContent: Sendable {
         let id: String
         var title: String?
         var records: [LoadRecord]
-
-        /// The section without elements.
-        var draft: SectionDraft {
-            SectionDraft(id: id, attributes: title.map { ["headerTitle": .string($0)] } ?? [:])
-        }
     }
 
     private(set) var sections: [Section] = []

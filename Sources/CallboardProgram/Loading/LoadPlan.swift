@@ -38,7 +38,7 @@ struct LoadPlan: Sendable {
                 (part, isNew) = ([], false)
             }
             for record in section.records {
-                let size = record.value.utf8.count
+                let size = record.text.count
                 if records + 1 > recordsPerBatch || bytes + size > bytesPerBatch, records > 0 {
                     add()
                     flush()
@@ -58,7 +58,7 @@ struct LoadPlan: Sendable {
         var bytes = 0
         for section in content.sections {
             for record in section.records {
-                bytes += record.value.utf8.count
+                bytes += record.text.count
                 if bytes > bytesPerBatch { return false }
             }
         }

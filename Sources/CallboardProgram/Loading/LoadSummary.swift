@@ -7,7 +7,7 @@ struct LoadSummary: Sendable {
     var loaded = 0
     var rejected: [RejectedRecord] = []
     /// What the reload published; nil where none was asked for.
-    var changeset: RemoteChangeset?
+    var changeset: PublishedCounts?
 
     init(director: String, sections: Int, rejected: [RejectedRecord] = []) {
         self.director = director
@@ -27,7 +27,7 @@ struct LoadSummary: Sendable {
             lines.append(
                 changeset.isEmpty
                     ? "nothing changed; version \(changeset.version) stays"
-                    : "published as version \(changeset.version): \(ChangeCounts(changeset).description)")
+                    : "published as version \(changeset.version): \(changeset.changes)")
         }
         if !rejected.isEmpty {
             lines.append("\(Count.of(rejected.count, "record")) left out:")
@@ -52,7 +52,7 @@ struct LoadSummary: Sendable {
             "loaded": .number(JSONNumber(loaded)), "rejected": .array(rejections),
         ]
         object["version"] = changeset.map { .number(JSONNumber($0.version)) }
-        object["changes"] = changeset.map { ChangeCounts($0).json }
+        object["changes"] = changeset?.changes.json
         return .object(object)
     }
 }

@@ -25,15 +25,31 @@ struct Loader: Sendable {
         let total = content.recordCount
         var sent = 0
         progress(0, total)
-        for batch in plan.batches(for: content, existing: try await existingSections()) {
-            let rejected = try await send(batch)
+        let batches = plan.batches(for: content, existing: try await existingSections())
+        var next = batches.first?.body(model: model) ?? []
+        for (position, batch) in batches.enumerated() {
+            let body = next
+            async let sent = send(batch, as: body)
+            // The server is at work: the next body is made meanwhile.
+            next = batches.indices.contains(position + 1) ? batches[position + 1].body(model: model) : []
+            let rejected = try await sent
             summary.loaded += batch.recordCount - rejected.count
             summary.rejected += rejected
             sent += batch.recordCount
             progress(sent, total)
         }
-        if reloads { summary.changeset = try await director.reload() }
+        if reloads { summary.changeset = try await publish() }
         return summary
+    }
+
+    /// Publishes, and counts what that changes.
+    private func publish() async throws -> PublishedCounts {
+        var counter = ChangesetCounter()
+        try await director.reload { counter.read($0) }
+        guard let counts = counter.counts else {
+            throw ClientError.unexpectedAnswer(status: 200, reason: "Expected a changeset with its version")
+        }
+        return counts
     }
 
     private func prepareDirector() async throws {
@@ -75,18 +91,19 @@ struct Loader: Sendable {
     }
 
     /// Sends a batch; what the server will not have is taken out and the rest is sent again.
-    private func send(_ batch: LoadBatch) async throws -> [RejectedRecord] {
-        var batch = batch
+    private func send(_ batch: LoadBatch, as body: [UInt8]) async throws -> [RejectedRecord] {
+        var (batch, body) = (batch, body)
         var rejected: [RejectedRecord] = []
         while true {
             do {
-                try await director.perform(batch.operations(model: model))
+                try await director.perform(encoded: body)
                 return rejected
             } catch let error as ClientError {
                 // 422 names what is wrong with the content; anything else is not about single records.
                 guard let problem = error.problem, problem.status == 422 else { throw error }
                 guard let removed = batch.removeRecords(problem.errors), !removed.isEmpty else { throw error }
                 rejected += removed
+                body = batch.body(model: model)
             }
         }
     }

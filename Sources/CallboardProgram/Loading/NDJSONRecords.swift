@@ -4,18 +4,34 @@ import CallboardClient
 enum NDJSONRecords {
     static func read(_ content: [UInt8]) -> LoadedRecords {
         var result = LoadedRecords()
-        var number = 0
-        let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (position, line) in lines.enumerated() {
-            guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
-            number += 1
-            let place = LoadRecord.Place(record: number, line: position + 1)
-            do {
-                result.records.append(LoadRecord(place: place, value: try JSON(parsing: line)))
-            } catch {
-                result.rejected.append(RejectedRecord(place: place, reason: "not JSON: \(error)"))
+        var (number, line, start) = (0, 0, 0)
+        while start < content.count {
+            var end = start
+            var isBlank = true
+            while end < content.count, content[end] != UInt8(ascii: "\n") {
+                isBlank = isBlank && (content[end] == 0x20 || content[end] == 0x09 || content[end] == 0x0D)
+                end += 1
             }
+            line += 1
+            if !isBlank {
+                number += 1
+                read(content, start..<end, LoadRecord.Place(record: number, line: line), into: &result)
+            }
+            start = end + 1
         }
         return result
+    }
+
+    private static func read(
+        _ content: [UInt8], _ range: Range<Int>, _ place: LoadRecord.Place, into result: inout LoadedRecords
+    ) {
+        if !JSONScanner.accepts(content, in: range) {
+            do {
+                _ = try JSON(parsing: content[range])
+            } catch {
+                return result.rejected.append(RejectedRecord(place: place, reason: "not JSON: \(error)"))
+            }
+        }
+        result.records.append(LoadRecord(place: place, text: RecordText(content, in: range)))
     }
 }

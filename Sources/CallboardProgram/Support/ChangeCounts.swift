@@ -7,17 +7,35 @@ struct ChangeCounts: Sendable, Equatable, CustomStringConvertible {
     /// How many elements are replaced after the last stage.
     let replaced: Int
 
+    /// Counts what a changeset has been found to have of each kind.
+    ///
+    /// - Parameters:
+    ///   - replaced: How many elements are replaced after the last stage.
+    ///   - number: How many operations of a kind there are.
+    init(replaced: Int, _ number: (ChangesetOperation) -> Int) {
+        self.replaced = replaced
+        let operations: [ChangesetOperation] = [
+            .sectionInserted, .sectionDeleted, .sectionMoved, .sectionUpdated, .elementInserted, .elementDeleted,
+            .elementMoved, .elementUpdated,
+        ]
+        counts = operations.map { ($0, number($0)) }.filter { $0.count > 0 }
+    }
+
     init(_ changeset: RemoteChangeset) {
         let stages = changeset.stages.stages
         func sum(_ count: (Changeset<RemoteSection>) -> Int) -> Int { stages.reduce(0) { $0 + count($1) } }
-        let all: [(operation: ChangesetOperation, count: Int)] = [
-            (.sectionInserted, sum { $0.sectionInserted.count }), (.sectionDeleted, sum { $0.sectionDeleted.count }),
-            (.sectionMoved, sum { $0.sectionMoved.count }), (.sectionUpdated, sum { $0.sectionUpdated.count }),
-            (.elementInserted, sum { $0.elementInserted.count }), (.elementDeleted, sum { $0.elementDeleted.count }),
-            (.elementMoved, sum { $0.elementMoved.count }), (.elementUpdated, sum { $0.elementUpdated.count }),
-        ]
-        counts = all.filter { $0.count > 0 }
-        replaced = changeset.stages.replaced.count
+        self.init(replaced: changeset.stages.replaced.count) { operation in
+            switch operation {
+            case .sectionInserted: sum { $0.sectionInserted.count }
+            case .sectionDeleted: sum { $0.sectionDeleted.count }
+            case .sectionMoved: sum { $0.sectionMoved.count }
+            case .sectionUpdated: sum { $0.sectionUpdated.count }
+            case .elementInserted: sum { $0.elementInserted.count }
+            case .elementDeleted: sum { $0.elementDeleted.count }
+            case .elementMoved: sum { $0.elementMoved.count }
+            case .elementUpdated: sum { $0.elementUpdated.count }
+            }
+        }
     }
 
     static func == (left: Self, right: Self) -> Bool { left.description == right.description }

@@ -18,6 +18,7 @@ final class CurlTransfer {
     private unowned let multi: CurlMulti
 
     private(set) var body: [UInt8] = []
+    private(set) var contentType: String?
     private(set) var retryAfter: RetryAfter?
     /// Why a callback ended the transfer, which libcurl itself only knows as "a callback did".
     private(set) var failure: WebhookFailure?
@@ -93,19 +94,25 @@ final class CurlTransfer {
             failure = .unreadable(target: "\(request.url.target)", reason: reason)
             return false
         }
-        let name = "retry-after:"
         if line.starts(with: "HTTP/".utf8) {
             // Another answer begins: the one before was an interim one.
-            retryAfter = nil
+            (contentType, retryAfter) = (nil, nil)
             hasWholeHeader = false
         } else if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
             hasWholeHeader = true
-        } else if line.count > name.utf8.count, zip(line, name.utf8).allSatisfy({ $0.0 == $0.1 || $0.0 | 0x20 == $0.1 })
-        {
-            let value = String(decoding: line.dropFirst(name.utf8.count), as: UTF8.self)
-            retryAfter = RetryAfter(value.prefix { !$0.isNewline })
+        } else if let value = Self.value(of: "retry-after:", in: line) {
+            retryAfter = RetryAfter(value)
+        } else if let value = Self.value(of: "content-type:", in: line) {
+            contentType = String(value.drop { $0 == " " || $0 == "\t" })
         }
         return true
+    }
+
+    /// The value of a field, where a header's line is of that name.
+    private static func value(of name: String, in line: UnsafeRawBufferPointer) -> Substring? {
+        guard line.count > name.utf8.count, zip(line, name.utf8).allSatisfy({ $0.0 == $0.1 || $0.0 | 0x20 == $0.1 })
+        else { return nil }
+        return String(decoding: line.dropFirst(name.utf8.count), as: UTF8.self).prefix { !$0.isNewline }
     }
 
     private func openSocket(for address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {

@@ -4,6 +4,8 @@ package struct WebhookResponse: Sendable {
     package var status: Int
     /// The content, within the transport's limit.
     package var body: [UInt8]
+    /// The `Content-Type` field, where there is one.
+    package var contentType: String?
     /// The `Retry-After` field, where there is one that can be read.
     package var retryAfter: RetryAfter?
     /// Whether it came over HTTP/2.
@@ -13,11 +15,13 @@ package struct WebhookResponse: Sendable {
 
     /// Makes an answer.
     package init(
-        status: Int, body: [UInt8] = [], retryAfter: RetryAfter? = nil, isHTTP2: Bool = false,
+        status: Int, body: [UInt8] = [], contentType: String? = nil, retryAfter: RetryAfter? = nil,
+        isHTTP2: Bool = false,
         isConnectionReused: Bool = false
     ) {
         self.status = status
         self.body = body
+        self.contentType = contentType
         self.retryAfter = retryAfter
         self.isHTTP2 = isHTTP2
         self.isConnectionReused = isConnectionReused
