@@ -29,10 +29,10 @@ struct Loader: Sendable {
         var next = batches.first?.body(model: model) ?? []
         for (position, batch) in batches.enumerated() {
             let body = next
-            async let sent = send(batch, as: body)
+            async let answer = send(batch, as: body)
             // The server is at work: the next body is made meanwhile.
             next = batches.indices.contains(position + 1) ? batches[position + 1].body(model: model) : []
-            let rejected = try await sent
+            let rejected = try await answer
             summary.loaded += batch.recordCount - rejected.count
             summary.rejected += rejected
             sent += batch.recordCount
