@@ -84,7 +84,7 @@ struct JSONScannerTests {
             counter.read(Array(bytes[start..<min(start + length, bytes.count)]))
         }
         let counts = try #require(counter.counts)
-        #expect(counts.version == 12 && counts.replaced == 1 && !counts.isEmpty)
+        #expect(counts.version == 12 && counts.changes.replaced == 1 && !counts.isEmpty)
         #expect(
             counts.changes.description
                 == "1 section inserted, 3 sections deleted, 2 elements deleted, 1 element updated")
