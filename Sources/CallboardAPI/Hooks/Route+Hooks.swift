@@ -66,7 +66,7 @@ extension Route {
 
     private static let fullQueue = Answer.empty(
         429, "Too many notifications wait already; `Retry-After` says for how long.")
-    private static let noRoom = Answer.empty(507, "There is no room to store the notification.")
+    private static let noRoom = Answer.empty(507, "There is no room to store that.")
 
     private static let deliveries: [Route] = [
         Route(
@@ -97,6 +97,7 @@ extension Route {
             method: .delete, path: PathTemplate("/v1/deliveries/{delivery}"), operationID: "removeDelivery",
             summary: "Removes a notification that was given up, for good; one that still waits is 409.",
             answers: [.empty(204, "It is gone.")],
+            failures: [.empty(409, "It still waits."), noRoom],
             action: .server { call, application throws(Problem) in try application.removeDelivery(call) }),
     ]
 }
