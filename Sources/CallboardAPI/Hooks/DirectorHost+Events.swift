@@ -87,11 +87,10 @@ extension DirectorHost {
     }
 }
 
-/// How large the messages about several elements may be, all hooks together: as large as that about a single one, which
-/// a body has brought.
-/// How large one message may become: what subscribers are told to refresh, or a hook of several elements.
+/// How large what a short request brings about may be: messages to hooks about several elements, all hooks together; what
+/// subscribers are told to refresh; answers to questions about several elements. As large as what a body may bring.
 enum MessageBound {
-    /// Bytes of the elements in it.
+    /// Bytes of the elements, or of the answers.
     static let bytes = 16 << 20
 
     /// Refuses elements that are too much for one message.
@@ -106,6 +105,17 @@ enum MessageBound {
         let detail = "the elements take \(size) bytes and may take \(bytes); name fewer at a time"
         throw .unprocessable(
             "The elements are too large for one message.", faults: [.init(pointer: "/indexPaths", detail: detail)])
+    }
+
+    /// Refuses answers that are too much for one reply: a hook's default, or one cached answer, may be asked for at
+    /// thousands of places.
+    static func check(_ answers: some Sequence<EventAnswer>) throws(Problem) {
+        var size = 0
+        for answer in answers { size += answer.value.bytes.count + (answer.reason?.utf8.count ?? 0) }
+        guard size > bytes else { return }
+        let detail = "the answers take \(size) bytes and may take \(bytes); ask about fewer at a time"
+        throw .unprocessable(
+            "The answers are too large for one reply.", faults: [.init(pointer: "/indexPaths", detail: detail)])
     }
 }
 

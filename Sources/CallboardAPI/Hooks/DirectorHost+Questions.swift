@@ -23,7 +23,12 @@ extension DirectorHost {
         for answer in answers.lazy.flatMap(\.answers) {
             (answer.isFromHook ? caller.counters.answered : caller.counters.defaults).add()
         }
-        finish(call, Self.reply(answers), key: key)
+        do throws(Problem) {
+            try MessageBound.check(answers.lazy.flatMap(\.answers))
+            finish(call, Self.reply(answers), key: key)
+        } catch {
+            finish(call, error, key: key)
+        }
     }
 
     /// Puts the answers of several hooks into the order in which the UI has named the elements.
