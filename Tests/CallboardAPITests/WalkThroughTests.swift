@@ -24,7 +24,9 @@ struct WalkThroughTests {
                 "PATCH", "/v1/directors/d/sections/people/elements/John_Doe?reload=true", #"{"age":42}"#
             ).expect(200)
             #expect(
-                patch.text == #"{"id":"John_Doe","model":"M","value":{"firstName":"John","lastName":"Doe","age":42}}"#)
+                patch.text
+                    == #"{"id":"John_Doe","model":"M","value":{"firstName":"John","lastName":"Doe","age":42},"#
+                    + #""section":"people","indexPath":[0,0]}"#)
             let changeset = try #require(try stream.next())
             #expect(changeset.name == "changeset")
             let stages = try #require(try changeset.json["stages"] as? [[String: Any]])

@@ -87,7 +87,7 @@ struct JSONScannerTests {
         #expect(counts.version == 12 && counts.changes.replaced == 1 && !counts.isEmpty)
         #expect(
             counts.changes.description
-                == "1 section inserted, 3 sections deleted, 2 elements deleted, 1 element updated")
+                == "1 section inserted, 3 sections deleted, 2 elements deleted, 1 element updated, 1 element replaced")
     }
 
     @Test("an answer without a version is none, and one without stages has changed nothing")

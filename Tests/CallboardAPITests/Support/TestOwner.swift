@@ -37,6 +37,7 @@ final class TestOwner: ExchangeOwner {
         }
         var fields = HTTPFields()
         if let accept { fields[.accept] = accept }
+        if !body.isEmpty { fields[.contentType] = "application/json" }
         let head = RequestHead(method: method, target: target, fields: fields)
         return await withCheckedContinuation { continuation in
             state.withLock { state in
