@@ -103,7 +103,8 @@ def browse(tmp_path):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-    print((tmp_path / "chromium.log").read_text(errors="replace")[-2000:])
+    if started:
+        print((tmp_path / "chromium.log").read_text(errors="replace")[-2000:])
 
 
 def make_book(client) -> None:

@@ -81,7 +81,7 @@ def test_a_slow_question_holds_up_nobody_else(hooked, receiver, server):
     register(hooked, receiver, HEIGHT, "/quick")
     receiver.on("/quick", value(44))
     body = json.dumps({"event": "shouldHighlight", "indexPath": [0, 0]}).encode()
-    head = (f"POST {BOOK}/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+    head = (f"POST {BOOK}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n")
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as waiting:
         waiting.sendall(head.encode() + body)

@@ -34,9 +34,9 @@ def test_a_request_that_is_half_sent_holds_up_the_end_until_the_deadline_at_most
     server = start(SERVER_SHUTDOWN_DEADLINE="2")
     with socket.create_connection(("127.0.0.1", server.port)) as idle, \
             socket.create_connection(("127.0.0.1", server.port)) as half:
-        idle.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        idle.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert idle.recv(4096).startswith(b"HTTP/1.1 200")
-        half.sendall(b"POST /v1/directors HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+        half.sendall(b"POST /v1/directors HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
         began = time.monotonic()
         server.terminate()
         assert server.wait() == 0
