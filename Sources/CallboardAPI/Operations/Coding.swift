@@ -180,7 +180,8 @@ enum Coding {
 
     /// Elements that were added as a whole list, which has no further page, and the section that was made for them.
     static func list(_ elements: Slice<PersistentList<Element>>, newSection: String?) -> [UInt8] {
-        list("elements", elements, { $0.encode(to: &$1) }) { writer in
+        func write(_ element: Element, _ writer: inout JSONWriter) { element.encode(to: &writer) }
+        return list("elements", elements, write) { writer in
             writer.member("offset", 0)
             writer.member("limit", elements.count)
             writer.member("total", elements.count)
