@@ -229,8 +229,10 @@ struct StreamTests {
             let id = try #require(try first.nextContent()).id
             let both = try TestStream(
                 port: server.port, target: "/v1/changesets?director=a&director=b", lastEventID: id)
-            for _ in 0..<2 {
+            for _ in 0..<3 {
                 let event = try #require(try both.nextContent())
+                // The adapter came at the version that is resumed from: the stream says so once more.
+                if event.name == "definition" { continue }
                 let director = try event.json["director"]
                 let name = director as? String ?? (director as? [String: Any])?["name"] as? String
                 #expect(event.name == (name == "a" ? "resumed" : "snapshot"))
