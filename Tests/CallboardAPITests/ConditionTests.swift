@@ -66,6 +66,18 @@ struct ConditionTests {
         }
     }
 
+    @Test("a tag is the director's: with the newest one a PUT creates, with an older one it does not")
+    func creatingByTag() async throws {
+        try await TestServer.run { server in
+            let tag = try fill(server)
+            try server.send("PUT", Self.director + "/adapters/N", #"{"cell":"C"}"#, headers: ["If-Match": tag]).expect(
+                201)
+            for (target, body) in [("/adapters/O", #"{"cell":"C"}"#), ("/variables/w", "1"), ("/sections/t", "{}")] {
+                try server.send("PUT", Self.director + target, body, headers: ["If-Match": tag]).expect(412)
+            }
+        }
+    }
+
     @Test("If-None-Match holds on POST, PATCH and DELETE too; a tag of another state lets them through")
     func otherMethods() async throws {
         try await TestServer.run { server in

@@ -20,24 +20,26 @@ enum Preconditions {
     ///
     /// - Parameters:
     ///   - call: The request.
-    ///   - tag: The tag of the working state. In `If-Match` it also stands for the tag of a director that was read at
-    ///     this revision, whatever was published since: a reload does not change what a mutation changes.
+    ///   - tag: The tag of the working state; nil where there is no director, which no tag matches. In `If-Match` it also
+    ///     stands for the tag of a director that was read at this revision, whatever was published since: a reload does
+    ///     not change what a mutation changes.
     ///   - isThere: Whether the resource that the request is for exists; asked only where there is a condition. It throws
     ///     what the request would be refused with all the same, which comes before any condition (section 13.2.1).
     static func check(
-        _ call: Call, tag: String, isThere: () throws(Problem) -> Bool
+        _ call: Call, tag: String?, isThere: () throws(Problem) -> Bool
     ) throws(Problem) {
         let (ifMatch, ifNoneMatch) = (call[.ifMatch], call[.ifNoneMatch])
         guard ifMatch != nil || ifNoneMatch != nil else { return }
         let exists = try isThere()
-        if let ifMatch, !exists || !tags(ifMatch).contains(where: { isMatch($0, tag) }) {
-            throw changed(ifMatch, exists ? tag : nil)
+        // A tag is the director's: who creates a resource by it asks that the director has not changed.
+        if let ifMatch, !tags(ifMatch).contains(where: { $0 == "*" ? exists : isMatch($0, tag) }) {
+            throw changed(ifMatch, tag)
         }
-        if let ifNoneMatch, exists, tags(ifNoneMatch).contains(where: { isMatch($0.strong, tag) }) {
+        if let ifNoneMatch, exists, tags(ifNoneMatch).contains(where: { $0 == "*" || isMatch($0.strong, tag) }) {
             throw Problem(
                 .preconditionFailed, "already-there", "The resource is in the state that was excluded",
-                "If-None-Match is \(ifNoneMatch.cut(toBytes: 200)), and the resource is there, in a director at \(tag)."
-            )
+                "If-None-Match is \(ifNoneMatch.cut(toBytes: 200)), and the resource is there; the director is at "
+                    + "\(tag ?? "no state").")
         }
     }
 
@@ -56,15 +58,16 @@ enum Preconditions {
     }
 
     private static func changed(_ ifMatch: String, _ tag: String?) -> Problem {
-        let state = tag.map { "the director is at \($0)" } ?? "there is no such resource, or it has no tag"
+        let state = tag.map { "the director is at \($0)" } ?? "there is nothing that it could match"
         return Problem(
             .preconditionFailed, "revision-mismatch", "The director has changed",
             "If-Match is \(ifMatch.cut(toBytes: 200)) and \(state); read it again and decide anew.")
     }
 
-    /// Whether a tag of a list is `*`, the tag of the working state, or that of the director as it was read then.
-    private static func isMatch(_ candidate: Substring, _ tag: String) -> Bool {
-        candidate == "*" || candidate == tag || candidate.hasPrefix(tag.dropLast() + "-v")
+    /// Whether a tag of a list is the tag of the working state, or that of the director as it was read then.
+    private static func isMatch(_ candidate: Substring, _ tag: String?) -> Bool {
+        guard let tag else { return false }
+        return candidate == tag || candidate.hasPrefix(tag.dropLast() + "-v")
     }
 
     private static func tags(_ list: String) -> [Substring] {

@@ -59,7 +59,7 @@ extension Application {
     ) throws(Problem) -> DirectorHost {
         let name = call.parameters[0]
         // Whatever the tag, there is nothing that it could match.
-        try Preconditions.check(call, tag: "") { () in false }
+        try Preconditions.check(call, tag: nil) { () in false }
         let bounds = configuration.bounds
         let director = Director(
             name: name, epoch: Epoch.random(), properties: properties,
