@@ -5,12 +5,6 @@ enum ContentNegotiation {
     /// The media type of event streams.
     static let eventStream = "text/event-stream"
 
-    /// Whether `Accept` asks for an event stream; the wildcard does not, so that plain curl gets JSON.
-    static func wantsEventStream(_ accept: String?) -> Bool {
-        guard let accept else { return false }
-        return ranges(accept).contains { $0.type == eventStream && $0.isAcceptable }
-    }
-
     /// Whether `Accept` takes one of these media types.
     static func accepts(_ accept: String?, anyOf types: [String]) -> Bool {
         guard let accept, !accept.isEmpty else { return true }

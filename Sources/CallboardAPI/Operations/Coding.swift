@@ -99,10 +99,11 @@ enum Coding {
                 faults: [.init(pointer: "", detail: "expected an array of adapters")])
         }
         var adapters: [(adapter: CellAdapter, node: JSONNode, place: String)] = []
+        var models: Set<String> = []
         for node in list.elements {
             do {
                 let adapter = try CellAdapter.decode(node, model: nil)
-                guard !adapters.contains(where: { $0.adapter.model == adapter.model }) else {
+                guard models.insert(adapter.model).inserted else {
                     throw RepresentationError([
                         Directors.Fault(
                             pointer: "\(node.pointer)/model",
