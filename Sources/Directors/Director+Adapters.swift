@@ -131,7 +131,7 @@ extension ListState {
         for (position, section) in sections.enumerated() where section.list.contains(where: adapter.isOfModel) {
             let elements = section.list.enumerated().map { index, element in
                 guard adapter.isOfModel(element) else { return element }
-                switch Element.make(value: element.value, adapter: adapter) {
+                switch Element.make(ElementDraft(value: element.value), adapter: adapter) {
                 case .success(let made): return made
                 case .failure(let fault):
                     let place = "the element at [\(position), \(index)] cannot be taken over: "

@@ -29,11 +29,12 @@ package final class Element: Sendable {
         adapter.model
     }
 
-    /// Makes an element of a value.
+    /// Makes an element of a draft.
     ///
     /// - Complexity: O(*n*) in the length of the value's text for each pointer of the adapter.
-    init(value: JSONValue, adapter: CellAdapter) throws(ElementFault) {
-        let root = value.document.root
+    init(_ draft: ElementDraft, adapter: CellAdapter) throws(ElementFault) {
+        let root = draft.root
+        let value = draft.value
         let identifier = try adapter.identifier.identifier(of: root).get()
         self.identifier = identifier
         self.value = value
@@ -165,10 +166,10 @@ package struct ElementIdentity: Hashable, Sendable {
 }
 
 extension Element {
-    /// Makes an element of a value, or says why that cannot be.
-    static func make(value: JSONValue, adapter: CellAdapter) -> Result<Element, ElementFault> {
+    /// Makes an element of a draft, or says why that cannot be.
+    static func make(_ draft: ElementDraft, adapter: CellAdapter) -> Result<Element, ElementFault> {
         do {
-            return .success(try Element(value: value, adapter: adapter))
+            return .success(try Element(draft, adapter: adapter))
         } catch {
             return .failure(error)
         }

@@ -113,7 +113,7 @@ struct OperationContext {
             let detail = "the value is nested deeper than \(limits.valueDepth) levels"
             return .failure(Refusal(fault: Fault(pointer: "/value", detail: detail)))
         }
-        return Element.make(value: draft.value, adapter: adapter)
+        return Element.make(draft, adapter: adapter)
             .mapError { Refusal(fault: $0.fault.inside("/value")) }
     }
 

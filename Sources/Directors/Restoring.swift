@@ -10,7 +10,7 @@ extension Element {
     /// - Throws: That the adapter cannot read an identifier from the value.
     package convenience init(restoring value: JSONValue, adapter: CellAdapter) throws(RepresentationError) {
         do {
-            try self.init(value: value, adapter: adapter)
+            try self.init(ElementDraft(value: value), adapter: adapter)
         } catch {
             throw RepresentationError([error.fault])
         }

@@ -93,9 +93,9 @@ extension Connection {
     ///
     /// Only where the request can be repeated without harm. Where something was changed, a refusal would be a lie: such
     /// an answer is sent as far as the client takes it, and cut off if the rest cannot be kept.
-    func reserve(_ content: [UInt8], framing: ResponseFraming, on worker: isolated Worker) -> Bool {
-        guard content.count > Self.copiedBody, isSafe, case .length = framing else { return true }
-        return charge(keptBytes + content.count, on: worker)
+    func reserve(_ content: Tail, framing: ResponseFraming, on worker: isolated Worker) -> Bool {
+        guard content.range.count > Self.copiedBody, isSafe, case .length = framing else { return true }
+        return charge(keptBytes + content.ownSize, on: worker)
     }
 
     /// Answers 503: there is no memory for the request at this moment.

@@ -68,11 +68,11 @@ extension Connection {
 
     private func queue(_ frame: EventFrame, on worker: isolated Worker) {
         if case .chunked = streamFraming {
-            if !frame.bytes.isEmpty { tail = Tail(bytes: frame.bytes, range: 0..<frame.bytes.count, frame: frame) }
+            if !frame.chunk.isEmpty { tail = Tail(bytes: frame.storage, range: frame.chunk, frame: frame) }
             return
         }
         guard claim(frame.payload.count, on: worker), !frame.payload.isEmpty else { return }
-        tail = Tail(bytes: frame.bytes, range: frame.payload, frame: frame)
+        tail = Tail(bytes: frame.storage, range: frame.payload, frame: frame)
     }
 
     private func queue(_ shared: SharedBytes, on worker: isolated Worker) {

@@ -10,22 +10,17 @@ extension Connection {
     func answer(_ response: Response, on worker: isolated Worker) {
         guard phase == .inWork else { return }
         if response.closesConnection || worker.isClosing { writer.keepAlive = false }
-        let content: [UInt8] =
-            switch response.body {
-            case .none: []
-            case .bytes(let bytes): bytes
-            case .shared(let shared): shared.bytes
-            }
-        let framing = writer.framing(of: response.status, contentLength: content.count)
+        let content = Tail(response.body)
+        let framing = writer.framing(of: response.status, contentLength: content.range.count)
         guard reserve(content, framing: framing, on: worker) else { return refuseAnswer(on: worker) }
         writer.appendHead(
-            ResponseHead(status: response.status, fields: response.fields), contentLength: content.count,
+            ResponseHead(status: response.status, fields: response.fields), contentLength: content.range.count,
             date: worker.date(), to: &output)
-        if case .length = framing, !content.isEmpty {
-            if content.count <= Self.copiedBody {
-                output.append(contentsOf: content)
+        if case .length = framing, !content.range.isEmpty {
+            if content.range.count <= Self.copiedBody {
+                output.append(contentsOf: content.bytes[content.range])
             } else {
-                tail = Tail(bytes: content, range: 0..<content.count)
+                tail = content
             }
         }
         finishAnswer(keepsAlive: writer.keepsAlive(after: framing), on: worker)
@@ -111,6 +106,18 @@ extension Connection {
         case .reading where head == nil && !isWaitingForHead: setDeadline(after: worker.deadlines.keepAlive, on: worker)
         case .streaming, .inWork, .closing: clearDeadline()
         case .reading, .lingering, .closed: break
+        }
+    }
+}
+
+extension Connection.Tail {
+    /// The whole body of an answer.
+    fileprivate init(_ body: Response.Body) {
+        switch body {
+        case .none: self.init(bytes: [], range: 0..<0)
+        case .bytes(let bytes): self.init(bytes: bytes, range: 0..<bytes.count)
+        case .shared(let shared): self.init(bytes: shared.bytes, range: 0..<shared.count)
+        case .part(let frame, let range): self.init(bytes: frame.storage, range: range, frame: frame)
         }
     }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HTTPWire
 
 /// A whole answer to a request.
 ///
@@ -13,6 +14,8 @@ package struct Response: Sendable {
         case bytes([UInt8])
         /// Bytes that other answers send too.
         case shared(SharedBytes)
+        /// A part of an event that streams send too, such as its data.
+        case part(EventFrame, Range<Int>)
     }
 
     /// The status.

@@ -3,18 +3,23 @@ package import Synchronization
 /// An event encoded once, in one buffer that serves every kind of stream.
 ///
 /// ```
-/// 2f\r\n  event: changeset\n  data: {…}\n  id: k3f9-42\n  \n  \r\n
-///         └─────────── body ───────────┘
-///         └───────────────── payload ────────────────────┘
-/// └────────────────────────── bytes ─────────────────────────┘
+/// 0 0 2f\r\n  event: changeset\n  data: {…}\n  id: k3f9-42\n  \n  \r\n
+///             └─────────── body ───────────┘
+///             └───────────────── payload ────────────────────┘
+///     └────────────────────────── bytes ─────────────────────────┘
+/// └────────────────────────── storage ───────────────────────────┘
 /// ```
 ///
 /// A chunked stream sends ``bytes`` whole; one that is delimited by closing sends ``payload``; one that carries several
 /// directors takes ``body`` and adds an id of its own, as ``replacingID(with:)`` does. It is a class so that a
 /// subscriber's place in a stream is one reference and an offset, however long the event.
 package final class EventFrame: Sendable {
-    /// The event as one HTTP/1.1 chunk.
-    package let bytes: [UInt8]
+    /// The buffer. The chunk's size is known last and put in front of the event, which stays where it was written; what is
+    /// left over before it is zero and never sent.
+    package let storage: [UInt8]
+
+    /// Where in the buffer the event as one HTTP/1.1 chunk is.
+    package let chunk: Range<Int>
 
     /// The event with its id and the empty line that ends it, without the chunk's framing.
     package let payload: Range<Int>
@@ -25,38 +30,66 @@ package final class EventFrame: Sendable {
     /// How many keep the frame for clients that do not take it now. Whoever bounds such memory counts it once for all.
     package let keepers = Atomic<Int>(0)
 
+    /// The event as one HTTP/1.1 chunk; its indices are those of the buffer.
+    package var bytes: ArraySlice<UInt8> { storage[chunk] }
+
+    /// Room for the longest line that a chunk begins with: sixteen digits and the end of the line.
+    private static let chunkStartRoom = 18
+
     /// Encodes an event. Complexity: O(*n*), *n* being the bytes of the event.
     package convenience init(_ event: ServerSentEvent) {
-        var lines: [UInt8] = []
-        event.appendBody(to: &lines)
-        self.init(lines: lines[...], id: event.id)
+        self.init(id: event.id, reservingCapacity: event.data?.count ?? 0) { event.appendBody(to: &$0) }
     }
 
-    /// Wraps lines that end in a line feed and an id into a chunk.
-    private init(lines: ArraySlice<UInt8>, id: String?) {
-        var tail: [UInt8] = []
-        if let id { ServerSentEvent.appendID(id, to: &tail) }
-        let isEmpty = lines.isEmpty && tail.isEmpty
-        if !isEmpty { tail.append(UInt8(ascii: "\n")) }
+    /// Encodes an event whose data is written where it stays, so that data of any length are never copied.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - id: What a client sends back as `Last-Event-ID`.
+    ///   - capacity: About how many bytes of data there will be.
+    ///   - write: Appends the data. The caller vouches that they are one line: no byte of them ends one.
+    package convenience init(
+        event name: String, id: String?, reservingCapacity capacity: Int, writing write: (inout [UInt8]) -> Void
+    ) {
+        self.init(id: id, reservingCapacity: capacity) { bytes in
+            ServerSentEvent(event: name).appendBody(to: &bytes)
+            bytes.append(contentsOf: "data: ".utf8)
+            write(&bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+    }
 
+    /// Wraps lines and an id into a chunk.
+    ///
+    /// - Parameter append: Appends the lines, each with its line feed.
+    private init(id: String?, reservingCapacity capacity: Int, append: (inout [UInt8]) -> Void) {
+        let start = Self.chunkStartRoom
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(lines.count + tail.count + 20)
-        ResponseWriter.appendChunkStart(size: lines.count + tail.count, to: &bytes)
-        let start = bytes.count
-        bytes.append(contentsOf: lines)
+        bytes.reserveCapacity(capacity + 128)
+        bytes.append(contentsOf: repeatElement(0, count: start))
+        append(&bytes)
         body = start..<bytes.count
-        bytes.append(contentsOf: tail)
-        payload = start..<bytes.count
+        if let id { ServerSentEvent.appendID(id, to: &bytes) }
         // An event with nothing in it is no chunk at all: an empty chunk would end the response.
-        if !isEmpty { bytes.append(contentsOf: ResponseWriter.chunkEnd) }
-        self.bytes = bytes
+        if bytes.count > start { bytes.append(UInt8(ascii: "\n")) }
+        payload = start..<bytes.count
+        if payload.isEmpty {
+            chunk = payload
+        } else {
+            var line: [UInt8] = []
+            ResponseWriter.appendChunkStart(size: payload.count, to: &line)
+            bytes.replaceSubrange(start - line.count..<start, with: line)
+            bytes.append(contentsOf: ResponseWriter.chunkEnd)
+            chunk = start - line.count..<bytes.count
+        }
+        storage = bytes
     }
 
     /// A frame with the same event and data, and this id in place of its own.
     ///
     /// Complexity: O(*n*), *n* being the bytes of the event; nothing is encoded again.
     package func replacingID(with id: String?) -> EventFrame {
-        EventFrame(lines: bytes[body], id: id)
+        EventFrame(id: id, reservingCapacity: body.count) { $0.append(contentsOf: storage[body]) }
     }
 
     /// A frame with the same event, and with one more member at the end of its data, which is a JSON object that is not
@@ -68,11 +101,12 @@ package final class EventFrame: Sendable {
     ///   - member: The member's name and value as JSON on one line.
     ///   - id: The id of the new frame.
     package func addingMember(_ member: [UInt8], id: String?) -> EventFrame {
-        // The lines end in the object's brace and a line feed.
-        var lines = Array(bytes[body].dropLast(2))
-        lines.append(UInt8(ascii: ","))
-        lines += member
-        lines += "}\n".utf8
-        return EventFrame(lines: lines[...], id: id)
+        EventFrame(id: id, reservingCapacity: body.count + member.count) { bytes in
+            // The lines end in the object's brace and a line feed.
+            bytes.append(contentsOf: storage[body].dropLast(2))
+            bytes.append(UInt8(ascii: ","))
+            bytes.append(contentsOf: member)
+            bytes.append(contentsOf: "}\n".utf8)
+        }
     }
 }

@@ -44,10 +44,7 @@ package struct ServerSentEvent: Sendable, Hashable {
     func appendBody(to out: inout [UInt8]) {
         if let comment { Self.appendLines(Array(comment.utf8), after: ": ", to: &out) }
         if let event { Self.appendLine(event, after: "event: ", to: &out) }
-        if let data {
-            out.reserveCapacity(out.count + data.count + 64)
-            Self.appendLines(data, after: "data: ", to: &out)
-        }
+        if let data { Self.appendLines(data, after: "data: ", to: &out) }
         if let retry {
             out.append(contentsOf: "retry: ".utf8)
             appendDecimal(Self.milliseconds(retry), to: &out)

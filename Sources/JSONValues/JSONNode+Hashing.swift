@@ -22,11 +22,12 @@ private struct TapeHasher {
     let tape: Tape
     let entries: UnsafeBufferPointer<Tape.Entry>
     let bytes: UnsafeRawBufferPointer
+    let start = WordHasher.seeded
 
     func hash(at index: Int) -> UInt64 {
-        var hasher = Hasher()
+        var hasher = start
         let kind = entries[index].kind & UInt32(CALLBOARD_JSON_KIND_MASK)
-        hasher.combine(UInt8(truncatingIfNeeded: kind))
+        hasher.combine(UInt64(kind))
         switch Int(kind) {
         case Int(CALLBOARD_JSON_NUMBER): combineNumber(at: index, into: &hasher)
         case Int(CALLBOARD_JSON_STRING): combineString(at: index, into: &hasher)
@@ -39,7 +40,7 @@ private struct TapeHasher {
         case Int(CALLBOARD_JSON_OBJECT): hasher.combine(memberSum(at: index))
         default: break
         }
-        return UInt64(bitPattern: Int64(hasher.finalize()))
+        return hasher.value
     }
 
     /// A sum, since the order of the members does not matter.
@@ -47,44 +48,79 @@ private struct TapeHasher {
         var sum: UInt64 = 0
         var name = index + 1
         while name < Int(entries[index].next) {
-            var hasher = Hasher()
+            var hasher = start
             combineString(at: name, into: &hasher)
             hasher.combine(hash(at: name + 1))
-            sum &+= UInt64(bitPattern: Int64(hasher.finalize()))
+            sum &+= hasher.value
             name = Int(entries[name + 1].next)
         }
         return sum
     }
 
-    private func combineString(at index: Int, into hasher: inout Hasher) {
+    private func combineString(at index: Int, into hasher: inout WordHasher) {
         let entry = entries[index]
         if entry.kind & UInt32(CALLBOARD_JSON_ESCAPED) != 0 {
             let content = JSONEscapes.decodedBytes(JSONNode(tape: tape, index: index).content)
-            hasher.combine(content.count)
             // SAFETY: the buffer is read inside the closure only.
-            content.withUnsafeBytes { hasher.combine(bytes: $0) }
+            content.withUnsafeBytes { hasher.combine($0) }
         } else {
             let start = Int(entry.offset) + 1
             let end = start + Int(entry.length) - 2
-            hasher.combine(end - start)
             // SAFETY: the parser has seen to it that a string lies inside the text, with its quotes.
-            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            hasher.combine(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
         }
     }
 
     /// Most numbers are small integers, whose value is at hand without bringing them into canonical form.
-    private func combineNumber(at index: Int, into hasher: inout Hasher) {
+    private func combineNumber(at index: Int, into hasher: inout WordHasher) {
         let node = JSONNode(tape: tape, index: index)
         if let int = node.smallInteger {
-            hasher.combine(int)
+            hasher.combine(UInt64(bitPattern: Int64(int)))
             return
         }
         let number = DecimalNumber(node.text)
-        if let int = number.int {
-            hasher.combine(int)
-        } else {
-            hasher.combine(number)
+        hasher.combine(UInt64(bitPattern: Int64(number.int ?? number.hashValue)))
+    }
+}
+
+/// A fast hash of 64-bit words by folded multiplication, several times as quick on short strings as the standard
+/// library's hasher.
+///
+/// What it gives is compared, never trusted: two values whose hashes are equal are compared themselves. So it need not
+/// withstand one who sees hashes; the seeds only see to it that collisions cannot be prepared for every server at once.
+private struct WordHasher {
+    /// A hasher that nothing was fed to, with the seeds of this run of the process.
+    static let seeded = WordHasher(seed: .random(in: .min ... .max), multiplier: .random(in: .min ... .max) | 1)
+
+    private(set) var value: UInt64
+    private let multiplier: UInt64
+
+    private init(seed: UInt64, multiplier: UInt64) {
+        value = seed
+        self.multiplier = multiplier
+    }
+
+    mutating func combine(_ word: UInt64) {
+        let product = (value ^ word).multipliedFullWidth(by: multiplier)
+        // The state before is added, so that a word that makes the product zero does not make what was fed forgotten.
+        value = (product.high ^ product.low) &+ value.byteSwapped
+    }
+
+    /// Feeds the number of bytes, then the bytes in words, the last one filled up with zeros.
+    mutating func combine(_ bytes: UnsafeRawBufferPointer) {
+        combine(UInt64(bytes.count))
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            // SAFETY: eight bytes from here on lie in the buffer.
+            combine(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
         }
+        var rest: UInt64 = 0
+        while offset < bytes.count {
+            rest = rest << 8 | UInt64(bytes[offset])
+            offset += 1
+        }
+        combine(rest)
     }
 }
 

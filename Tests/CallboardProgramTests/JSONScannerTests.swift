@@ -12,11 +12,17 @@ struct JSONScannerTests {
         #"{ "a" : [ 1 , 2 ] , "b" : "c" }"#, #"[1,"\u00e9"]"#,
     ]
 
-    @Test("a scanner takes what a parser takes", arguments: texts)
+    /// Whether a text is surely one JSON value: the only element of an array.
+    private func isTaken(_ text: [UInt8]) -> Bool {
+        JSONScanner.elements(of: Array("[".utf8) + text + Array("]".utf8))?.count == 1
+    }
+
+    @Test("a scanner takes what a parser takes, and lines of NDJSON are taken too", arguments: texts)
     func takes(_ text: String) {
         let bytes = Array(text.utf8)
         // Escapes by number are left to the parser.
-        #expect(JSONScanner.accepts(bytes, in: 0..<bytes.count) == !text.contains("\\u"))
+        #expect(isTaken(bytes) == !text.contains("\\u"))
+        #expect(NDJSONRecords.read(bytes).records.count == 1)
     }
 
     @Test(
@@ -28,7 +34,7 @@ struct JSONScannerTests {
         ])
     func refuses(_ text: String) {
         let bytes = Array(text.utf8)
-        #expect(!JSONScanner.accepts(bytes, in: 0..<bytes.count))
+        #expect(!isTaken(bytes))
         #expect(NDJSONRecords.read(bytes).records.isEmpty)
     }
 
@@ -47,7 +53,7 @@ struct JSONScannerTests {
                 default: bytes.remove(at: position)
                 }
             }
-            guard JSONScanner.accepts(bytes, in: 0..<bytes.count) else { continue }
+            guard isTaken(bytes) else { continue }
             taken += 1
             let value = try? JSON(parsing: bytes)
             #expect(value != nil, "\(String(decoding: bytes, as: UTF8.self))")
@@ -65,37 +71,5 @@ struct JSONScannerTests {
         #expect(records.map(\.value) == [["id": 1], 2, "x"] && records.map(\.place.record) == [1, 2, 3])
         #expect(JSONScanner.elements(of: Array("[]".utf8)) == [])
         for other in ["{}", "[1,", "[1] 2", "7"] { #expect(JSONScanner.elements(of: Array(other.utf8)) == nil) }
-    }
-
-    private static let changeset = #"""
-        {"director":"d \"stages\": [","epoch":"e","from":1,"version":12,"animations":{"elementInserted":"fade"},
-         "stages":[{"elementUpdated":[{"at":[0,1],"element":{"id":"a","value":{"stages":[{"x":[1,2]}]}}}],
-         "sectionDeleted":[1,2,3],"elementDeleted":[[0,1],[0,2]]},{"sectionInserted":[{"at":0,"section":{"id":"s",
-         "elements":[{"id":"1","value":"]}"},{"id":"2","value":2}]}}],"elementMoved":[]}],
-         "replaced":[{"at":[0,0],"element":{"id":"r","value":[1,2]}}],"counts":{"sections":1,"elements":2},
-         "causes":["a,b"]}
-        """#
-
-    @Test("a changeset is counted the same however it is cut into pieces", arguments: [1, 2, 7, 64, 10_000])
-    func counting(_ length: Int) throws {
-        var counter = ChangesetCounter()
-        let bytes = Array(Self.changeset.utf8)
-        for start in stride(from: 0, to: bytes.count, by: length) {
-            counter.read(Array(bytes[start..<min(start + length, bytes.count)]))
-        }
-        let counts = try #require(counter.counts)
-        #expect(counts.version == 12 && counts.changes.replaced == 1 && !counts.isEmpty)
-        #expect(
-            counts.changes.description
-                == "1 section inserted, 3 sections deleted, 2 elements deleted, 1 element updated, 1 element replaced")
-    }
-
-    @Test("an answer without a version is none, and one without stages has changed nothing")
-    func otherAnswers() {
-        var counter = ChangesetCounter()
-        counter.read(Array(#"{"title":"x"}"#.utf8))
-        #expect(counter.counts == nil)
-        counter.read(Array(#"{"version":3,"stages":[]}"#.utf8))
-        #expect(counter.counts?.isEmpty == true && counter.counts?.version == 3)
     }
 }

@@ -44,6 +44,26 @@ struct RecordTests {
         #expect(loaded.rejected.map(\.place) == [.init(record: 2, line: 3)])
     }
 
+    @Test("a long file of NDJSON is read in parts, and its records and their places are those of one part")
+    func longNDJSON() throws {
+        var lines: [String] = []
+        for number in 1...60_000 {
+            // A line of its own length each, with blank lines and bad ones among them, so that parts begin anywhere.
+            if number % 7 == 0 { lines.append("") }
+            let text = String(repeating: "x", count: number % 97)
+            lines.append(number % 1_000 == 0 ? "{oops" : #"{"id":\#(number),"t":"\#(text)"}"#)
+        }
+        let loaded = try read(lines.joined(separator: "\n"), .ndjson)
+        var (number, expected, rejected): (Int, [LoadRecord.Place], [LoadRecord.Place]) = (0, [], [])
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            number += 1
+            let place = LoadRecord.Place(record: number, line: index + 1)
+            if line == "{oops" { rejected.append(place) } else { expected.append(place) }
+        }
+        #expect(loaded.records.map(\.place) == expected && loaded.rejected.map(\.place) == rejected)
+        #expect(loaded.records.allSatisfy { $0.value.objectValue?["id"] == .number(JSONNumber($0.place.record)) })
+    }
+
     @Test("CSV is read as RFC 4180 has it")
     func csv() throws {
         let text = "\u{FEFF}name,\"the \"\"note\"\"\"\r\nAnn,\"a,\nb\"\r\nBob,\n\nÜmit,x"

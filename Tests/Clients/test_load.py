@@ -174,3 +174,25 @@ def test_a_load_that_waits_for_the_server_takes_no_processor(program, slow_serve
     assert status == 0 and summary["loaded"] == 20_000 and summary["version"] == 1
     assert time.monotonic() - began > 4, "four batches, each answered after a second"
     assert usage.ru_utime + usage.ru_stime < 1.5
+
+
+def test_others_may_write_while_a_list_is_loaded(program, server, tmp_path):
+    """Batches overlap on conditions that somebody else's changes break; the records are all there, in their order."""
+    file = tmp_path / "long.ndjson"
+    count = 30_000
+    file.write_text("".join(f'{{"id":{number},"text":"{"x" * 200}"}}\n' for number in range(count)), encoding="utf-8")
+    command = [program, "load", str(file), "--server", server.url, "--batch", "500", "--json"]
+    with api(server) as client:
+        load = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        written = 0
+        while load.poll() is None:
+            answer = client.put("/v1/directors/long/variables/note", json=written)
+            written += answer.status_code in (200, 201)
+            time.sleep(0.02)
+        summary = json.loads(load.communicate()[0])
+        assert load.returncode == 0 and summary["loaded"] == count and written > 3
+        ids = []
+        while len(ids) < count:
+            page = client.get("/v1/directors/long/sections/Item/elements", params={"offset": len(ids), "limit": 10_000})
+            ids += [int(element["id"]) for element in page.json()["elements"]]
+        assert ids == list(range(count))

@@ -20,7 +20,7 @@ struct AdapterTests {
     @Test("an identifier is read by its template", arguments: templateRows)
     func templates(_ row: (String, String, String)) throws {
         let adapter = CellAdapter(model: "M", cell: "C", identifier: try IdentifierTemplate(parsing: row.0))
-        #expect(try Element(value: json(row.1), adapter: adapter).identifier == row.2)
+        #expect(try Element(ElementDraft(value: json(row.1)), adapter: adapter).identifier == row.2)
     }
 
     @Test(

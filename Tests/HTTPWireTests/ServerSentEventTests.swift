@@ -43,6 +43,15 @@ struct ServerSentEventTests {
         #expect(frame.bytes.isEmpty && frame.payload.isEmpty && frame.body.isEmpty)
     }
 
+    @Test(
+        "an event whose data is written where it stays is the event",
+        arguments: ["{}", String(repeating: "x", count: 70_000)])
+    func writtenInPlace(data: String) {
+        let frame = EventFrame(event: "changeset", id: "k-1", reservingCapacity: 10) { $0 += data.utf8 }
+        let expected = EventFrame(ServerSentEvent(event: "changeset", data: Array(data.utf8), id: "k-1"))
+        #expect(frame.bytes == expected.bytes && frame.payload == expected.payload && frame.body == expected.body)
+    }
+
     @Test("neither id nor event can begin another line or be dropped for a NUL")
     func injection() {
         let event = ServerSentEvent(event: "a\ndata: b", id: "c\r\n\0d")
@@ -60,7 +69,7 @@ struct ServerSentEventTests {
         #expect(Array(frame.bytes[frame.payload]) == lines)
         var chunk: [UInt8] = []
         ResponseWriter.appendChunk(lines, to: &chunk)
-        #expect(frame.bytes == chunk)
+        #expect(Array(frame.bytes) == chunk)
         let body = Array("event: changeset\ndata: \(data)\n".utf8)
         #expect(Array(frame.bytes[frame.body]) == body)
         #expect(frame.body.lowerBound == frame.payload.lowerBound)

@@ -55,12 +55,11 @@ final class Call: Sendable {
         var fields = HTTPFields()
         // Appending skips the search that setting a field makes; none of these is there yet.
         fields.reserveCapacity(4)
-        if !reply.body.isEmpty { fields.append(HTTPField(name: .contentType, value: reply.contentType)) }
+        if reply.hasContent { fields.append(HTTPField(name: .contentType, value: reply.contentType)) }
         if let etag = reply.etag { fields.append(HTTPField(name: .eTag, value: etag)) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
         application.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
-        let body: Response.Body = reply.body.isEmpty ? .none : .bytes(reply.body)
-        exchange.respond(Response(status: reply.status, fields: fields, body: body))
+        exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))
     }
 
     /// Answers with a problem; from any thread.

@@ -16,8 +16,8 @@ struct VersionHistory {
         let version: Int
         /// What subscribers showed at that version.
         let state: PublishedState
-        /// The changeset that led here from the version before; `nil` for a director's first.
-        let changeset: EventFrame?
+        /// The changeset that led here from the version before; `nil` for the oldest.
+        fileprivate(set) var changeset: EventFrame?
         /// The adapters when it was published.
         let adapters: AdapterRegistry
         /// The memory of the content that the next newer version does not share; none while there is no newer one.
@@ -62,10 +62,27 @@ struct VersionHistory {
     /// The oldest version that can be resumed from.
     var oldest: Int { entries.first?.version ?? 0 }
 
+    /// Whether a changeset and the version before it can be retained together.
+    ///
+    /// - Complexity: O(1) for a short one, else O(*k*) for the *k* elements that it brings.
+    func canRetain(_ change: PublishedChange) -> Bool {
+        change.textEstimate <= maxBytes || change.textMinimum <= maxBytes
+    }
+
     /// Adds the newest version and drops the oldest beyond the bounds.
     ///
+    /// - Parameters:
+    ///   - state: What is published.
+    ///   - adapters: The adapters at that moment.
+    ///   - changeset: What led to it from the version before; nil where that cannot be retained.
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
-    mutating func append(_ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame) {
+    mutating func append(_ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?) {
+        guard let changeset else {
+            entries = [Entry(version: state.version, state: state, changeset: nil, adapters: adapters)]
+            newest = state
+            bytes = 0
+            return
+        }
         let exclusive = newest.list.bytesNotShared(with: state.list)
         entries[entries.count - 1].exclusiveBytes = exclusive
         entries.append(Entry(version: state.version, state: state, changeset: changeset, adapters: adapters))
@@ -73,7 +90,14 @@ struct VersionHistory {
         bytes += exclusive + changeset.bytes.count
         while entries.count > 1, entries.count > maxEntries || bytes > maxBytes {
             bytes -= entries.removeFirst().bytes
+            forgetFirstChangeset()
         }
+    }
+
+    /// Lets go of the changeset that leads to the oldest version: from where it leads, nobody can come any more.
+    private mutating func forgetFirstChangeset() {
+        bytes -= entries[0].changeset?.bytes.count ?? 0
+        entries[0].changeset = nil
     }
 
     /// A retained version. O(1).

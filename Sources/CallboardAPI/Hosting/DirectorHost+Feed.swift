@@ -36,24 +36,38 @@ extension DirectorHost {
 
     /// Appends an event to the feed: every loop with subscribers gets it through its queue, in this order.
     func append(_ event: FeedEvent) {
-        if let published = event.published { retain(published, event.frame) }
+        let frame = encoded(event.content)
+        if let published = event.published { retain(published, frame) }
         openings.clear()
-        let entry = FeedEntry(
-            sequence: nextSequence, version: event.version, frame: event.frame, isLast: event.isLast)
+        if let frame { tellSubscribers(event, frame) }
+        if event.isLast { release() }
+    }
+
+    private func tellSubscribers(_ event: FeedEvent, _ frame: EventFrame) {
+        let entry = FeedEntry(sequence: nextSequence, version: event.version, frame: frame, isLast: event.isLast)
         nextSequence += 1
         for places in hubs.values {
             let hub = places.hub
             hub.loop.execute { hub.assumeIsolated { $0.append(entry) } }
         }
-        if event.isLast { release() }
+    }
+
+    /// The bytes of an event; nil for a changeset that nobody subscribes to and that is too long to be retained, such as
+    /// the first one of a long list.
+    private func encoded(_ content: FeedEvent.Content) -> EventFrame? {
+        switch content {
+        case .frame(let frame): frame
+        case .change(let change) where hubs.isEmpty && !history.canRetain(change): nil
+        case .change(let change): frame(change)
+        }
     }
 
     /// Keeps a version that is stored now.
-    private func retain(_ published: FeedEvent.Published, _ frame: EventFrame) {
+    private func retain(_ published: FeedEvent.Published, _ frame: EventFrame?) {
         let (count, bytes) = (history.count, history.bytes)
         history.append(published.state, adapters: published.adapters, changeset: frame)
         counters.versions.add()
-        counters.changesetBytes.add(frame.bytes.count)
+        counters.changesetBytes.add(frame?.chunk.count ?? 0)
         counters.retainedVersions.add(history.count - count)
         counters.retainedBytes.add(history.bytes - bytes)
     }

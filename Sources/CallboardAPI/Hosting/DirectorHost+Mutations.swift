@@ -1,5 +1,6 @@
 import Directors
 import HTTPTypes
+import HTTPWire
 import JSONValues
 import Journal
 
@@ -79,19 +80,31 @@ extension DirectorHost {
 
     /// Reloads; what is published goes into the outcome, to be seen once it is stored.
     ///
-    /// - Returns: the change; one without stages where there was nothing to publish.
+    /// - Parameters:
+    ///   - animations: The animations that the caller asks for.
+    ///   - outcome: Where the change goes.
+    ///   - answer: Whether the answer is the changeset, which is encoded at once then.
+    /// - Returns: The answer: the change, one without stages where there was nothing to publish.
     @discardableResult
-    func publish(_ animations: Animations?, into outcome: inout Outcome) -> [UInt8] {
+    func publish(_ animations: Animations?, into outcome: inout Outcome, answer: ReloadAnswer = .other) -> Reply {
         guard let change = director.reload(animations: animations) else {
-            return Coding.encode(director.unchanged(animations: animations))
+            return reply(director.unchanged(animations: animations), answer, frame: nil)
         }
-        let json = Coding.encode(change)
+        let frame = answer == .changeset ? frame(change) : nil
         outcome.entries.append(.published(version: change.version, animations: animations))
         outcome.events.append(
             FeedEvent(
-                frame: frame("changeset", json, version: change.version), version: change.version,
+                content: frame.map(FeedEvent.Content.frame) ?? .change(change), version: change.version,
                 published: FeedEvent.Published(state: director.published, adapters: director.adapters)))
-        return json
+        return reply(change, answer, frame: frame)
+    }
+
+    private func reply(_ change: PublishedChange, _ answer: ReloadAnswer, frame: EventFrame?) -> Reply {
+        switch answer {
+        case .changeset: frame.map { Reply(changeset: $0) } ?? Reply(body: Coding.encode(change))
+        case .counted: Reply(body: Coding.encode(counted: change))
+        case .other: Reply()
+        }
     }
 
     /// Tells subscribers where they are shown another definition: where a hook leads to is not theirs to know.
@@ -103,6 +116,16 @@ extension DirectorHost {
         outcome.events.append(
             FeedEvent(frame: frame("definition", shown, version: director.version), version: director.version))
     }
+}
+
+/// What a request that publishes is answered with.
+enum ReloadAnswer {
+    /// The changeset.
+    case changeset
+    /// How many operations of each kind it has.
+    case counted
+    /// Something else, or nothing.
+    case other
 }
 
 extension Call {

@@ -122,6 +122,19 @@ extension DirectorHost {
         frame("definition", Coding.definition(director), version: version)
     }
 
+    /// The `changeset` event of a change.
+    func frame(_ change: PublishedChange) -> EventFrame {
+        EventFrame(
+            event: "changeset", id: ResumeToken.part(epoch: epoch, version: change.version),
+            reservingCapacity: change.textEstimate
+        ) { bytes in
+            var writer = JSONWriter(appendingTo: bytes)
+            bytes = []
+            change.encode(to: &writer)
+            bytes = writer.bytes
+        }
+    }
+
     /// An event of this director's at the newest version.
     func frame(_ event: String, _ data: [UInt8], version: Int? = nil) -> EventFrame {
         let id = ResumeToken.part(epoch: epoch, version: version ?? history.newest.version)

@@ -27,11 +27,15 @@ extension DirectorHost {
     ///   - asker: Who asked for it.
     ///   - key: The key by which its repetition is known, if any: an `Idempotency-Key`, or an event's.
     func store(_ outcome: Outcome, for asker: Asker, key: String?) {
+        var outcome = outcome
+        if key != nil { outcome.reply = outcome.reply.copied }
         let answer = key.map { StoredAnswer($0, fingerprint: asker.fingerprint, outcome.reply) }
         let isChange = !outcome.entries.isEmpty
         guard isChange || answer != nil || !underWay.isEmpty else { return deliver(outcome, asker) }
         if isChange { lastNumber += 1 }
         if let key { idempotency.begin(key, fingerprint: asker.fingerprint) }
+        let entries = outcome.entries
+        outcome.dropOperations()
         underWay.append(
             Underway(
                 outcome: outcome, asker: asker, key: key, director: director, number: isChange ? lastNumber : nil,
@@ -39,7 +43,7 @@ extension DirectorHost {
         guard isChange || answer != nil else { return }
         // An answer by itself bears the number of the change before it: it is worth nothing if that one is lost.
         let record = JournalRecord(
-            director: name, epoch: epoch, entries: outcome.entries, number: lastNumber, answer: answer)
+            director: name, epoch: epoch, entries: entries, number: lastNumber, answer: answer)
         loopJournal.assumeIsolated { $0.append(record, of: self) }
     }
 

@@ -28,6 +28,13 @@ struct Outcome: Sendable {
         }
     }
 
+    /// Lets go of the operations, once the journal has them: they hold the request's text, which may be long.
+    mutating func dropOperations() {
+        entries.removeAll { entry in
+            if case .performed = entry { true } else { false }
+        }
+    }
+
     /// The outcome of a read.
     static func read(_ reply: Reply) -> Outcome {
         Outcome(reply: reply)
@@ -44,12 +51,27 @@ struct FeedEvent: Sendable {
         let adapters: AdapterRegistry
     }
 
-    /// The event's bytes.
-    let frame: EventFrame
+    /// What the event says.
+    enum Content: Sendable {
+        /// The event's bytes.
+        case frame(EventFrame)
+        /// A changeset that nobody has asked for yet: it is encoded if somebody turns out to need it.
+        case change(PublishedChange)
+    }
+
+    /// What the event says.
+    let content: Content
     /// The published version after it.
     let version: Int
     /// What is published with it, where the event is a changeset.
     var published: Published?
     /// True for the director's last event.
     var isLast = false
+}
+
+extension FeedEvent {
+    /// Makes an event of its bytes.
+    init(frame: EventFrame, version: Int, published: Published? = nil, isLast: Bool = false) {
+        self.init(content: .frame(frame), version: version, published: published, isLast: isLast)
+    }
 }

@@ -80,8 +80,15 @@ extension Coding {
 
     /// A changeset.
     static func encode(_ change: PublishedChange) -> [UInt8] {
-        var writer = JSONWriter()
+        var writer = JSONWriter(reservingCapacity: change.textEstimate)
         change.encode(to: &writer)
+        return writer.bytes
+    }
+
+    /// A changeset without its elements: how many operations of each kind there are.
+    static func encode(counted change: PublishedChange) -> [UInt8] {
+        var writer = JSONWriter()
+        change.encodeCounted(to: &writer)
         return writer.bytes
     }
 

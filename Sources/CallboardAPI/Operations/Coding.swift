@@ -67,7 +67,7 @@ enum Coding {
     static func element(
         _ document: JSONDocument, model: String?
     ) throws(Problem) -> ElementDraft {
-        if let model { return ElementDraft(model: model, value: document.root.value) }
+        if let model { return ElementDraft(model: model, reading: document.root) }
         do {
             return try ElementDraft.decode(document.root)
         } catch {

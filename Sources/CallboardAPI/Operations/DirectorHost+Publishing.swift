@@ -8,8 +8,8 @@ extension DirectorHost {
         try checkPreconditions(call)
         let animations = call.exchange.body.isEmpty ? nil : try Coding.reload(try call.document())
         var outcome = Outcome(reply: Reply())
-        let json = publish(animations, into: &outcome)
-        outcome.reply = try answer(call) { () throws(Problem) in Reply(body: json) }
+        let reply = publish(animations, into: &outcome, answer: reloadAnswer(call))
+        outcome.reply = try answer(call) { () throws(Problem) in reply }
         return outcome
     }
 
@@ -30,9 +30,16 @@ extension DirectorHost {
         }
         if operations.contains(where: \.changesDefinition) { announceDefinition(since: before, &outcome) }
         let publishes = batch.reload || call.query.flag("reload")
-        let json = publishes ? publish(batch.animations, into: &outcome) : representation
-        outcome.reply = try answer(call) { () throws(Problem) in Reply(body: json) }
+        let reply =
+            publishes
+            ? publish(batch.animations, into: &outcome, answer: reloadAnswer(call)) : Reply(body: representation)
+        outcome.reply = try answer(call) { () throws(Problem) in reply }
         return outcome
+    }
+
+    private func reloadAnswer(_ call: Call) -> ReloadAnswer {
+        if call.prefersMinimal { return .other }
+        return call.query.flag("elements", otherwise: true) ? .changeset : .counted
     }
 
     private func dryRun(_ batch: OperationBatch) throws(Problem) -> Outcome {

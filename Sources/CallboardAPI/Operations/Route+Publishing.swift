@@ -18,8 +18,14 @@ extension Route {
         Route(
             method: .post, path: PathTemplate(path + "/reload"), operationID: "reload",
             summary: "Publishes the working state and answers the changeset; without stages where nothing changed.",
+            query: [
+                QueryParameter(
+                    name: "elements", kind: .boolean,
+                    summary: "`false` answers how many operations of each kind there are in place of the changeset, "
+                        + "which may be as long as the list.")
+            ],
             body: .optionalJSON("ReloadBody"),
-            answers: [.json(200, "The changeset.", "Changeset"), .minimal], isMutation: true,
+            answers: [.json(200, "The changeset, or what it consists of.", "ReloadResult"), .minimal], isMutation: true,
             action: .director { call, host throws(Problem) in try host.reload(call) }),
         Route(
             method: .post, path: PathTemplate(path + "/operations"), operationID: "performOperations",

@@ -45,14 +45,6 @@ extension Callboard {
         }
     }
 
-    /// Sends a call and hands over the body of its answer piece by piece, so that it may be of any length.
-    func send(_ call: Call, eachPiece read: ([UInt8]) -> Void) async throws {
-        _ = try await exchange(call) { response in
-            defer { response.body.close() }
-            while let piece = try await response.body.next() { read(piece) }
-        }
-    }
-
     /// Sends a call and reads the body of its answer, where that is no problem.
     private func exchange<Body>(
         _ call: Call, _ read: (TransportResponse) async throws -> Body

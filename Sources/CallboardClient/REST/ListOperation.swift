@@ -142,8 +142,8 @@ extension RemoteDirector {
     }
 
     /// Applies the operations of a body that was written already; its answer does not matter.
-    package func perform(encoded body: [UInt8]) async throws {
-        var call = Call("POST", path("operations"))
+    package func perform(encoded body: [UInt8], _ options: WriteOptions = WriteOptions()) async throws {
+        var call = Call("POST", path("operations"), options: options)
         call.body = body
         try await client.send(call)
     }

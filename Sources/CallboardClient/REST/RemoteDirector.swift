@@ -57,10 +57,20 @@ public struct RemoteDirector: Sendable {
         }.value
     }
 
-    /// Publishes the working state and hands over the changeset's JSON text piece by piece: the first one of a long list
-    /// is as long as that.
-    package func reload(eachPiece read: ([UInt8]) -> Void) async throws {
-        try await client.send(Call("POST", path("reload")), eachPiece: read)
+    /// Publishes the working state and answers what has changed in numbers: the first changeset of a long list is as long
+    /// as that, and few have a use for it.
+    ///
+    /// - Returns: The published version, and how many operations of each kind led to it by their names on the wire.
+    package func reloadCounting() async throws -> (version: Int, changes: [String: Int]) {
+        let call = Call("POST", path("reload"), query: [("elements", "false")])
+        return try await client.send(call) { (answer) throws(RepresentationError) in
+            var changes: [String: Int] = [:]
+            let members = try answer.member("changes")
+            for member in try members.object().members {
+                changes[member.name] = try members.member(member.name).position()
+            }
+            return (try answer.member("version").position(), changes)
+        }.value
     }
 
     /// Tells subscribers to show cells again in place.

@@ -20,14 +20,6 @@ struct JSONScanner {
         end = range.upperBound
     }
 
-    /// Whether a part of some bytes is surely one JSON value, with white space around it.
-    static func accepts(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
-        var scanner = JSONScanner(bytes, in: range)
-        guard scanner.skipValue() else { return false }
-        scanner.skipWhiteSpace()
-        return scanner.position == range.upperBound && scanner.isUTF8(range)
-    }
-
     /// The elements of an array that is a whole document; nil where it is none, or not surely JSON.
     static func elements(of bytes: [UInt8]) -> [Range<Int>]? {
         var scanner = JSONScanner(bytes, in: 0..<bytes.count)

@@ -26,8 +26,11 @@ struct LoadBatch: Sendable {
     }
 
     /// The body of `POST …/operations`.
-    func body(model: String) -> [UInt8] {
-        var writer = BatchWriter(model: model)
+    ///
+    /// - Parameter counts: What the list has to hold before, where the server is to refuse the batch otherwise: it says
+    ///   where the records come to stand.
+    func body(model: String, at counts: LoadedCounts? = nil) -> [UInt8] {
+        var writer = BatchWriter(model: model, counts: counts)
         writer.write(steps)
         return writer.body
     }
@@ -98,12 +101,42 @@ struct LoadBatch: Sendable {
     }
 }
 
+/// How much a list holds that consists of what was loaded alone.
+struct LoadedCounts: Sendable {
+    private(set) var sections = 0
+    /// The elements of each section by its identifier.
+    private(set) var elements: [String: Int] = [:]
+
+    /// Adds what a batch brings.
+    mutating func add(_ batch: LoadBatch) {
+        for step in batch.steps { add(step) }
+    }
+
+    /// Adds what a step brings.
+    mutating func add(_ step: LoadBatch.Step) {
+        switch step {
+        case .replace(let sections):
+            self = LoadedCounts()
+            for section in sections { add(section) }
+        case .addSection(let section): add(section)
+        case .append(let records, let section): elements[section, default: 0] += records.count
+        }
+    }
+
+    private mutating func add(_ section: LoadContent.Section) {
+        sections += 1
+        elements[section.id, default: 0] += section.records.count
+    }
+}
+
 /// Writes the operations of a batch as the server takes them; the records' own bytes are copied.
 private struct BatchWriter {
     private(set) var body: [UInt8] = []
     private let elementStart: [UInt8]
+    private var counts: LoadedCounts?
 
-    init(model: String) {
+    init(model: String, counts: LoadedCounts?) {
+        self.counts = counts
         elementStart = Array(#"{"model":"#.utf8) + JSON.string(model).utf8 + Array(#","value":"#.utf8)
     }
 
@@ -112,6 +145,7 @@ private struct BatchWriter {
         for (position, step) in steps.enumerated() {
             if position > 0 { body.append(UInt8(ascii: ",")) }
             write(step)
+            counts?.add(step)
         }
         body += "]}".utf8
     }
@@ -119,17 +153,23 @@ private struct BatchWriter {
     private mutating func write(_ step: LoadBatch.Step) {
         switch step {
         case .replace(let sections): write("setSections", sections)
-        case .addSection(let section): write("addSections", [section])
+        case .addSection(let section): write("addSections", [section], at: counts?.sections)
         case .append(let records, let section):
             body += #"{"op":"addElements","section":"#.utf8
             JSON.string(ListAddress.identifier(section).text).write(to: &body)
+            write(position: counts?.elements[section])
             body += #","elements":"#.utf8
             write(records)
             body.append(UInt8(ascii: "}"))
         }
     }
 
-    private mutating func write(_ operation: String, _ sections: [LoadContent.Section]) {
+    private mutating func write(position: Int?) {
+        guard let position else { return }
+        body += #","at":\#(position)"#.utf8
+    }
+
+    private mutating func write(_ operation: String, _ sections: [LoadContent.Section], at position: Int? = nil) {
         body += #"{"op":"\#(operation)","sections":["#.utf8
         for (position, section) in sections.enumerated() {
             if position > 0 { body.append(UInt8(ascii: ",")) }
@@ -143,7 +183,9 @@ private struct BatchWriter {
             write(section.records)
             body.append(UInt8(ascii: "}"))
         }
-        body += "]}".utf8
+        body.append(UInt8(ascii: "]"))
+        write(position: position)
+        body.append(UInt8(ascii: "}"))
     }
 
     private mutating func write(_ records: [LoadRecord]) {

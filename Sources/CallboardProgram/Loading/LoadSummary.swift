@@ -57,6 +57,17 @@ struct LoadSummary: Sendable {
     }
 }
 
+/// What a reload has published.
+struct PublishedCounts: Sendable, Equatable {
+    /// The version.
+    let version: Int
+    /// What led to it.
+    let changes: ChangeCounts
+
+    /// Whether nothing has changed, so that the version is the one before.
+    var isEmpty: Bool { changes.counts.isEmpty && changes.replaced == 0 }
+}
+
 /// Numbers in sentences.
 enum Count {
     static func of(_ number: Int, _ noun: String) -> String {

@@ -23,33 +23,19 @@ struct Loader: Sendable {
         var summary = LoadSummary(
             director: director.name, sections: content.sections.count, rejected: content.rejected)
         let total = content.recordCount
-        var sent = 0
         progress(0, total)
-        let batches = plan.batches(for: content, existing: try await existingSections())
-        var next = batches.first?.body(model: model) ?? []
-        for (position, batch) in batches.enumerated() {
-            let body = next
-            async let answer = send(batch, as: body)
-            // The server is at work: the next body is made meanwhile.
-            next = batches.indices.contains(position + 1) ? batches[position + 1].body(model: model) : []
-            let rejected = try await answer
-            summary.loaded += batch.recordCount - rejected.count
-            summary.rejected += rejected
-            sent += batch.recordCount
-            progress(sent, total)
+        let sender = BatchSender(
+            director: director, model: model, progress: { [progress] in progress($0, total) }, appends: plan.appends)
+        let rejected = try await sender.send(plan.batches(for: content, existing: try await existingSections()))
+        summary.loaded = total - rejected.count
+        summary.rejected += rejected
+        if reloads {
+            let (version, changes) = try await director.reloadCounting()
+            summary.changeset = PublishedCounts(
+                version: version,
+                changes: ChangeCounts(replaced: changes["replaced"] ?? 0) { changes[$0.rawValue] ?? 0 })
         }
-        if reloads { summary.changeset = try await publish() }
         return summary
-    }
-
-    /// Publishes, and counts what that changes.
-    private func publish() async throws -> PublishedCounts {
-        var counter = ChangesetCounter()
-        try await director.reload { counter.read($0) }
-        guard let counts = counter.counts else {
-            throw ClientError.unexpectedAnswer(status: 200, reason: "Expected a changeset with its version")
-        }
-        return counts
     }
 
     private func prepareDirector() async throws {
@@ -88,24 +74,6 @@ struct Loader: Sendable {
             offset = page.nextOffset
         }
         return sections
-    }
-
-    /// Sends a batch; what the server will not have is taken out and the rest is sent again.
-    private func send(_ batch: LoadBatch, as body: [UInt8]) async throws -> [RejectedRecord] {
-        var (batch, body) = (batch, body)
-        var rejected: [RejectedRecord] = []
-        while true {
-            do {
-                try await director.perform(encoded: body)
-                return rejected
-            } catch let error as ClientError {
-                // 422 names what is wrong with the content; anything else is not about single records.
-                guard let problem = error.problem, problem.status == 422 else { throw error }
-                guard let removed = batch.removeRecords(problem.errors), !removed.isEmpty else { throw error }
-                rejected += removed
-                body = batch.body(model: model)
-            }
-        }
     }
 }
 

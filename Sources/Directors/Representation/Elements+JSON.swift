@@ -65,7 +65,7 @@ extension ElementDraft {
         try decoding { faults in
             if let model {
                 let nodes = node.kind == .array ? Array(node.elements) : [node]
-                return nodes.map { ElementDraft(model: model, value: $0.value) }
+                return nodes.map { ElementDraft(model: model, reading: $0) }
             }
             if node.kind == .object, let list = node["elements"] {
                 node.checkListMembers("elements", &faults)
@@ -78,21 +78,30 @@ extension ElementDraft {
     static func decode(_ node: JSONNode, _ faults: inout FaultList) -> ElementDraft? {
         guard node.isObject("an element", &faults) else { return nil }
         var model: String?
-        var value: JSONValue?
+        var value: JSONNode?
         for member in node.members {
-            switch member.name {
-            case "id": _ = member.value.decodeString(&faults)
-            case "model": model = member.value.decodeName(&faults)
-            case "value": value = member.value.value
-            case "section", "indexPath": break
-            default: JSONNode.appendUnknown(member, of: "an element", known: ["id", "model", "value"], &faults)
+            // Most members are one of these two, and have no string made of their name.
+            if member.isNamed("value") {
+                value = member.value
+            } else if member.isNamed("model") {
+                model = member.value.decodeName(&faults)
+            } else {
+                decodeOther(member, &faults)
             }
         }
         guard let value else {
             faults.append(node, #"an element needs the member "value""#)
             return nil
         }
-        return ElementDraft(model: model, value: value)
+        return ElementDraft(model: model, reading: value)
+    }
+
+    private static func decodeOther(_ member: JSONNode.Member, _ faults: inout FaultList) {
+        switch member.name {
+        case "id": _ = member.value.decodeString(&faults)
+        case "section", "indexPath": break
+        default: JSONNode.appendUnknown(member, of: "an element", known: ["id", "model", "value"], &faults)
+        }
     }
 
     static func decodeList(_ node: JSONNode, _ faults: inout FaultList) -> [ElementDraft]? {
@@ -110,11 +119,13 @@ extension ElementDraft {
     /// Appends the draft in its wrapped form.
     package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
+        // Prefixes instead of the steps that names take: a log consists of little else.
         if let model {
-            writer.key("model")
+            writer.prefix(#""model":"#)
             writer.string(model)
+            writer.prefix(",")
         }
-        writer.key("value")
+        writer.prefix(#""value":"#)
         writer.value(value)
         writer.endObject()
     }

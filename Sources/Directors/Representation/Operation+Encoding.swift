@@ -13,6 +13,22 @@ extension Operation {
         writer.endObject()
     }
 
+    /// About how many bytes `encode(to:)` appends, rather too many than too few where elements come in.
+    ///
+    /// - Complexity: O(*e*) in the number of elements that the operation brings in.
+    package var textEstimate: Int {
+        switch self {
+        case .setSections(let drafts), .addSections(let drafts, _): 128 + drafts.reduce(0) { $0 + $1.textEstimate }
+        case .setSection(_, let draft): 128 + draft.textEstimate
+        case .setElements(_, let drafts), .addElements(_, let drafts, _):
+            128 + drafts.reduce(0) { $0 + $1.textEstimate }
+        case .setElement(_, _, let draft, _): 128 + draft.textEstimate
+        case .patchElement(_, _, let value), .patchSection(_, let value), .setVariable(_, let value):
+            128 + value.bytes.count
+        default: 160
+        }
+    }
+
     /// The operation's name, as `op` has it.
     package var name: String {
         switch self {
@@ -135,6 +151,18 @@ extension Operation {
         default:
             break
         }
+    }
+}
+
+extension SectionDraft {
+    fileprivate var textEstimate: Int {
+        elements.reduce(256) { $0 + $1.textEstimate }
+    }
+}
+
+extension ElementDraft {
+    fileprivate var textEstimate: Int {
+        value.bytes.count + (model?.utf8.count ?? 0) + 24
     }
 }
 

@@ -44,7 +44,7 @@ enum RecordCoding {
         case .performed(let operations, let revision):
             writer.number(Tag.performed.rawValue)
             writer.number(revision)
-            var json = JSONWriter(reservingCapacity: 160)
+            var json = JSONWriter(reservingCapacity: operations.reduce(32) { $0 + $1.textEstimate })
             json.beginArray()
             for operation in operations { operation.encode(to: &json) }
             json.endArray()

@@ -9,8 +9,13 @@ extension ListComparison {
     @inlinable
     mutating func cutRuns() {
         let elements = source.count + target.count - 2 * (match.prefix + match.suffix)
+        if source.index.isEmpty || target.index.isEmpty {
+            return loosenAll()
+        }
+        source.index.merge()
+        target.index.merge()
         let repeats = source.index.repeats + target.index.repeats
-        if source.index.isEmpty || target.index.isEmpty || repeats * Self.repeatCost >= elements {
+        if repeats * Self.repeatCost >= elements {
             loosenAll()
         } else {
             cut(at: cuts())

@@ -1,8 +1,8 @@
 /// A list before and after: which elements go together without a search, which of them differ, and which are loose.
 @usableFromInline
 struct ListComparison<Element: ListItem> {
-    @usableFromInline let source: PersistentList<Element>
-    @usableFromInline let target: PersistentList<Element>
+    @usableFromInline var source: PersistentList<Element>
+    @usableFromInline var target: PersistentList<Element>
 
     /// What both lists share, with the elements that were paired beside it.
     @usableFromInline var match: TreeMatch<Place<Element>>

@@ -33,6 +33,7 @@ extension PersistentList where Element: SizedListItem {
         bytes += comparison.looseBytesNotShared
         bytes += comparison.match.bytes
         return bytes + TreeMatch(index.tree, newer.index.tree).bytes
+            + TreeMatch(index.recent, newer.index.recent).bytes
     }
 }
 

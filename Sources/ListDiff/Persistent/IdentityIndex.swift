@@ -1,9 +1,17 @@
-/// Where the elements of a list are by their identity: a tree of their hashes and labels.
+/// Where the elements of a list are by their identity: trees of their hashes and labels.
 ///
 /// Labels stay when positions change, so that an edit touches only the entries of the elements that it is about.
+///
+/// Hashes are spread over the whole tree, so that adding many entries one by one copies most of its leaves. Entries that
+/// are added together therefore go into a second, small tree, which is made anew each time; it is merged into the first
+/// one once it has grown, or when an entry is added or removed by itself.
 @usableFromInline
 struct IdentityIndex: Sendable {
+    /// The entries, but for those that were added together since the trees were last merged.
     @usableFromInline var tree = CountedTree<IndexEntry>()
+
+    /// Entries that were added together and are not in `tree`; none where `tree` has none.
+    @usableFromInline var recent = CountedTree<IndexEntry>()
 
     /// Makes an empty index.
     @usableFromInline
@@ -19,50 +27,46 @@ struct IdentityIndex: Sendable {
         tree = CountedTree(count: sorted.count) { sorted[$0] }
     }
 
-    /// An index of the entries of this one and of others, which are in the order of their labels.
-    ///
-    /// - Complexity: O(*n*) where the hashes are spread evenly; O(*n* log *n*) at most.
-    @usableFromInline
-    func merging(_ others: ContiguousArray<IndexEntry>) -> IdentityIndex {
-        var sorted = others
-        HashOrder.sort(&sorted)
-        var merged: ContiguousArray<IndexEntry> = []
-        merged.reserveCapacity(count + sorted.count)
-        var next = 0
-        for entry in tree {
-            while next < sorted.count, sorted[next] < entry {
-                merged.append(sorted[next])
-                next += 1
-            }
-            merged.append(entry)
-        }
-        merged.append(contentsOf: sorted[next...])
-        var index = IdentityIndex()
-        index.tree = CountedTree(count: merged.count) { merged[$0] }
-        return index
-    }
-
     @usableFromInline var isEmpty: Bool { tree.isEmpty }
 
     /// The number of entries.
-    @usableFromInline var count: Int { tree.count }
+    @usableFromInline var count: Int { tree.count + recent.count }
 
     /// How many entries have the same hash as the one before them.
-    @usableFromInline var repeats: Int { tree.root?.summary.repeats ?? 0 }
+    ///
+    /// - Complexity: O(1), or that of merging the trees.
+    @usableFromInline var repeats: Int { merged.tree.root?.summary.repeats ?? 0 }
 
     /// Adds an entry.
     ///
-    /// - Complexity: O(log *n*).
+    /// - Complexity: O(log *n*), or that of merging the trees.
     @usableFromInline
     mutating func insert(_ entry: IndexEntry) {
+        merge()
         tree.insert(entry, at: KeySearch(entry))
+    }
+
+    /// Adds entries to an index that is not empty.
+    ///
+    /// - Parameter entries: The entries in the order of their labels.
+    /// - Complexity: O(*m* + *r*) for *m* entries, where *r* are those added since the trees were last merged, and O(*n*)
+    ///   once *m* + *r* passes an eighth of *n*, where the hashes are spread evenly.
+    @usableFromInline
+    mutating func insert(contentsOf entries: ContiguousArray<IndexEntry>) {
+        var sorted = entries
+        HashOrder.sort(&sorted)
+        recent = recent.merging(sorted)
+        if recent.count > tree.count / 8 {
+            merge()
+        }
     }
 
     /// Removes an entry that is in the index.
     ///
-    /// - Complexity: O(log *n*).
+    /// - Complexity: O(log *n*), or that of merging the trees.
     @usableFromInline
     mutating func remove(_ entry: IndexEntry) {
+        merge()
         tree.remove(at: KeySearch(entry))
     }
 
@@ -84,16 +88,73 @@ struct IdentityIndex: Sendable {
 
     /// Changes the label of an entry that keeps its place among those of its hash.
     ///
-    /// - Complexity: O(log *n*).
+    /// - Complexity: O(log *n*), or that of merging the trees.
     @usableFromInline
     mutating func relabel(_ change: LabelChange) {
+        merge()
         _ = tree.update(at: KeySearch(change.entry)) { $0.label = change.label }
     }
 
     /// The labels of the entries with a hash, ascending.
     @usableFromInline
     func labels(of hash: Int) -> LabelIterator {
-        LabelIterator(TreeIterator(tree, from: IndexEntry(hash: hash, label: .min)), hash: UInt(bitPattern: hash))
+        LabelIterator(tree, recent, hash: hash)
+    }
+}
+
+// MARK: - Merging
+
+extension IdentityIndex {
+    /// How many times as long it takes to add an entry by itself as to copy one.
+    private static var insertionCost: Int { 256 }
+
+    /// The index with all of its entries in one tree.
+    ///
+    /// - Complexity: As `merge()`.
+    @usableFromInline var merged: IdentityIndex {
+        var index = self
+        index.merge()
+        return index
+    }
+
+    /// Puts all entries into one tree.
+    ///
+    /// - Complexity: O(1) where there is one tree; for *r* entries in the second one O(*r* log *n*), at most O(*n*).
+    @usableFromInline
+    mutating func merge() {
+        if recent.isEmpty {
+            return
+        }
+        if recent.count < tree.count / Self.insertionCost {
+            for entry in recent {
+                tree.insert(entry, at: KeySearch(entry))
+            }
+        } else {
+            tree = tree.merging(ContiguousArray(recent))
+        }
+        recent = CountedTree()
+    }
+}
+
+extension CountedTree<IndexEntry> {
+    /// A tree of the entries of this one and of others, which ascend.
+    ///
+    /// - Complexity: O(*n*).
+    fileprivate func merging(_ others: ContiguousArray<IndexEntry>) -> Self {
+        var entries: ContiguousArray<IndexEntry> = []
+        entries.reserveCapacity(count + others.count)
+        var next = 0
+        root?.forEachLeaf { leaf in
+            for entry in leaf {
+                while next < others.count, others[next] < entry {
+                    entries.append(others[next])
+                    next += 1
+                }
+                entries.append(entry)
+            }
+        }
+        entries.append(contentsOf: others[next...])
+        return CountedTree(count: entries.count) { entries[$0] }
     }
 }
 
@@ -117,30 +178,48 @@ struct LabelChange {
 @usableFromInline
 struct LabelIterator: IteratorProtocol {
     private var entries: TreeIterator<IndexEntry>
+    private var recent: TreeIterator<IndexEntry>
     private let hash: UInt
 
-    init(_ entries: TreeIterator<IndexEntry>, hash: UInt) {
-        self.entries = entries
-        self.hash = hash
+    /// The next label of each tree.
+    private var heads: (tree: Int64?, recent: Int64?)
+
+    init(_ tree: CountedTree<IndexEntry>, _ recent: CountedTree<IndexEntry>, hash: Int) {
+        let first = IndexEntry(hash: hash, label: .min)
+        self.hash = first.hash
+        entries = TreeIterator(tree, from: first)
+        self.recent = TreeIterator(recent, from: first)
+        heads = (nil, nil)
+        heads = (label(entries.next()), label(self.recent.next()))
     }
 
     @usableFromInline
     mutating func next() -> Int64? {
-        guard let entry = entries.next(), entry.hash == hash else {
+        switch heads {
+        case (let label?, let other) where other.map({ label < $0 }) ?? true:
+            heads.tree = self.label(entries.next())
+            return label
+        case (_, let label?):
+            heads.recent = self.label(recent.next())
+            return label
+        default:
             return nil
         }
-        return entry.label
+    }
+
+    private func label(_ entry: IndexEntry?) -> Int64? {
+        entry.flatMap { $0.hash == hash ? $0.label : nil }
     }
 }
 
 extension IdentityIndex {
     /// The labels of all entries whose hash occurs more than once, in the order of the hashes.
     ///
-    /// - Complexity: O(*d* log *n*) for *d* labels.
+    /// - Complexity: O(*d* log *n*) for *d* labels, or that of merging the trees.
     @usableFromInline
     func repeatedLabels() -> [Int64] {
         var labels = RepeatedLabels()
-        if let root = tree.root {
+        if let root = merged.tree.root {
             labels.visit(root)
         }
         return labels.found

@@ -8,6 +8,7 @@ extension PersistentList {
     package func brokenInvariants() -> [String] {
         var broken = places.brokenInvariants().map { "places: \($0)" }
         broken += index.tree.brokenInvariants().map { "index: \($0)" }
+        broken += index.recent.brokenInvariants().map { "the index's recent entries: \($0)" }
         return broken.isEmpty ? brokenLabels() : broken
     }
 
@@ -22,7 +23,7 @@ extension PersistentList {
             }
         } else {
             let expected = places.map(\.entry).sorted()
-            let entries = Array(index.tree)
+            let entries = index.recent.isEmpty ? Array(index.tree) : (Array(index.tree) + Array(index.recent)).sorted()
             if let (one, other) = zip(entries, expected).first(where: { $0 != $1 }) {
                 broken.append("the index has \(one) where \(other) belongs")
             } else if entries.count != expected.count {

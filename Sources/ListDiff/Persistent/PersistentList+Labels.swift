@@ -55,17 +55,36 @@ extension PersistentList {
         !index.isEmpty && number <= 32 + index.count / 16
     }
 
-    /// Adds places to the index, or gives it up if they are many.
+    /// Adds places to the index, if it is there.
     @inlinable
     mutating func addToIndex(_ added: CountedTree<Place<Element>>) {
-        if isFewChanges(added.count) {
-            for place in added {
-                index.insert(place.entry)
+        if index.isEmpty {
+            return
+        }
+        var entries: ContiguousArray<IndexEntry> = []
+        entries.reserveCapacity(added.count)
+        added.root?.forEachLeaf { items in
+            for offset in items.indices {
+                entries.append(items[offset].entry)
+            }
+        }
+        addToIndex(entries)
+    }
+
+    /// Adds entries, which are in the order of their labels, to an index that is there.
+    @inlinable
+    mutating func addToIndex(_ entries: ContiguousArray<IndexEntry>) {
+        if entries.count < Self.fewestTogether {
+            for entry in entries {
+                index.insert(entry)
             }
         } else {
-            index = IdentityIndex()
+            index.insert(contentsOf: entries)
         }
     }
+
+    /// The fewest entries that are worth a tree of their own.
+    @inlinable static var fewestTogether: Int { 64 }
 
     /// Removes places from the index, or gives it up if they are many.
     @inlinable

@@ -78,8 +78,8 @@ extension PersistentList {
     /// Adds parts at the end.
     ///
     /// - Parameter parts: The parts, in order, all of them made for the end of the list as it is.
-    /// - Complexity: O(log *n*) for each part; for the index's entries O(*m* log *n*) for *m* elements, at most O(*n*)
-    ///   where the hashes are spread evenly.
+    /// - Complexity: O(log *n*) for each part; for the index's entries O(*n*) at most where the hashes are spread
+    ///   evenly.
     @inlinable
     public mutating func append(joining parts: some Collection<PersistentListPart<Element>>) {
         var entries: ContiguousArray<IndexEntry> = []
@@ -98,12 +98,8 @@ extension PersistentList {
             if places.height > 0 {
                 index = IdentityIndex(entries)
             }
-        } else if isFewChanges(entries.count) {
-            for entry in entries {
-                index.insert(entry)
-            }
         } else {
-            index = index.merging(entries)
+            addToIndex(entries)
         }
     }
 }

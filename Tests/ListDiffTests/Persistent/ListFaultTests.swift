@@ -49,6 +49,22 @@ struct ListFaultTests {
         },
         Fault("an index's repeats") { $0.index.tree.root?.summary.repeats += 1 },
         Fault("a child's repeats") { $0.index.tree.root?.extents[1].summary.repeats -= 1 },
+        Fault("a recent entry too few") { list in
+            grow(&list)
+            list.index.recent.remove(at: PositionSearch(7))
+        },
+        Fault("a recent entry with a wrong label") { list in
+            grow(&list)
+            _ = list.index.recent.update(at: PositionSearch(7)) { $0.label += 1 }
+        },
+        Fault("an entry in both trees") { list in
+            grow(&list)
+            if let entry = Array(list.index.recent).first { list.index.tree.insert(entry, at: KeySearch(entry)) }
+        },
+        Fault("the recent entries' repeats") { list in
+            grow(&list)
+            list.index.recent.root?.summary.repeats += 1
+        },
         Fault("no index") { $0.index = IdentityIndex() },
         Fault("an index that is not needed") { list in
             let index = list.index
@@ -56,6 +72,11 @@ struct ListFaultTests {
             list.index = index
         },
     ]
+
+    /// Adds elements whose entries are kept apart.
+    private static func grow(_ list: inout PersistentList<Card>) {
+        list.append(contentsOf: (0..<100).map { Card(id: -$0 - 1) })
+    }
 
     private static func firstLeaf<Item>(_ tree: CountedTree<Item>) -> CountedNode<Item>? {
         var node = tree.root

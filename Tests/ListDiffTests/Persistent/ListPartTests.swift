@@ -28,6 +28,54 @@ struct ListPartTests {
         }
     }
 
+    @Test("lists that grow by many elements at a time are the lists of all elements, whatever is done in between")
+    func growing() {
+        let seed = SeededGenerator.seedOfRun("growing")
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<60 {
+            var expected = cards(1_000 + random.below(3_000), &random)
+            var list = PersistentList(expected)
+            var separate = 0
+            for _ in 0..<12 {
+                let before = (list, expected)
+                step(&list, &expected, &random)
+                if !list.index.recent.isEmpty { separate += 1 }
+                #expect(list.elementsEqual(expected), "seed \(seed), round \(round)")
+                #expect(list.brokenInvariants() == [], "seed \(seed), round \(round)")
+                #expect(before.0.elementsEqual(before.1), "seed \(seed), round \(round)")
+                let id = random.below(5_000)
+                #expect(
+                    list.positions(identicalTo: Card(id: id)) == expected.indices.filter { expected[$0].id == id },
+                    "seed \(seed), round \(round)")
+                #expect(list.positionsOfDuplicateHashes() == PersistentList(expected).positionsOfDuplicateHashes())
+            }
+            #expect(separate > 0, "seed \(seed), round \(round)")
+        }
+    }
+
+    /// Mostly adds so many elements that their entries are kept apart, else changes something.
+    private func step(_ list: inout PersistentList<Card>, _ expected: inout [Card], _ random: inout SeededGenerator) {
+        let position = random.below(expected.count)
+        switch random.below(9) {
+        case 0:
+            list.remove(at: position)
+            expected.remove(at: position)
+        case 1:
+            let card = Card(id: random.below(5_000))
+            list.replace(at: position, with: card)
+            expected[position] = card
+        case 2:
+            let target = random.below(expected.count)
+            list.move(from: position, to: target)
+            expected.insert(expected.remove(at: position), at: target)
+        default:
+            let added = cards(64 + random.below(200), &random)
+            let place = random.chance(2) ? expected.count : position
+            list.insert(contentsOf: added, at: place)
+            expected.insert(contentsOf: added, at: place)
+        }
+    }
+
     @Test("parts of no elements change nothing, and there is room for hundreds of millions")
     func empty() {
         var list = PersistentList([Card(id: 1)])

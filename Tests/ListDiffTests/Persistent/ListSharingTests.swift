@@ -49,6 +49,22 @@ struct ListSharingTests {
         #expect(list[7_000] == Card(id: 7_000))
     }
 
+    @Test("elements that are added together copy none of the index, and are found all the same")
+    func together() {
+        let list = list()
+        var changed = list
+        changed.append(contentsOf: (0..<500).map { Card(id: 30_000 + $0) })
+        changed.insert(contentsOf: (0..<500).map { Card(id: 40_000 + $0) }, at: 1_000)
+        #expect(nodes(changed.index.tree) == nodes(list.index.tree))
+        #expect(changed.index.recent.count == 1_000)
+        #expect(changed.firstPosition(identicalTo: Card(id: 30_250)) == 20_750)
+        #expect(changed.firstPosition(identicalTo: Card(id: 40_250)) == 1_250)
+        #expect(changed.firstPosition(identicalTo: Card(id: 7)) == 7)
+        changed.remove(at: 1_250)
+        #expect(changed.index.recent.isEmpty && changed.brokenInvariants() == [])
+        #expect(changed.firstPosition(identicalTo: Card(id: 40_250)) == nil)
+    }
+
     @Test("an element that holds a list is changed without copying that list")
     func nested() {
         struct Shelf: ListItem {
