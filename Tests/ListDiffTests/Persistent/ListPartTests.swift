@@ -32,7 +32,7 @@ struct ListPartTests {
     func growing() {
         let seed = SeededGenerator.seedOfRun("growing")
         var random = SeededGenerator(seed: seed)
-        for round in 0..<60 {
+        for round in 0..<15 {
             var expected = cards(1_000 + random.below(3_000), &random)
             var list = PersistentList(expected)
             var separate = 0
