@@ -12,7 +12,7 @@ from fake.engine import FAULTS
 from harness.disk import SYNCS
 
 LOST = (
-    "is lost|should not be there|another value|the order differs|revision is|is gone|another list|got a snapshot"
+    "is lost|should not be there|another value|other attributes|the order differs|revision is|is gone|another list|got a snapshot"
     r"|variable \S+ is"
 )
 
