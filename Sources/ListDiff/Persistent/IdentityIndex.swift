@@ -178,7 +178,8 @@ struct LabelChange {
 @usableFromInline
 struct LabelIterator: IteratorProtocol {
     private var entries: TreeIterator<IndexEntry>
-    private var recent: TreeIterator<IndexEntry>
+    /// The walk over the second tree, where there is one.
+    private var recent: TreeIterator<IndexEntry>?
     private let hash: UInt
 
     /// The next label of each tree.
@@ -188,9 +189,9 @@ struct LabelIterator: IteratorProtocol {
         let first = IndexEntry(hash: hash, label: .min)
         self.hash = first.hash
         entries = TreeIterator(tree, from: first)
-        self.recent = TreeIterator(recent, from: first)
+        self.recent = recent.isEmpty ? nil : TreeIterator(recent, from: first)
         heads = (nil, nil)
-        heads = (label(entries.next()), label(self.recent.next()))
+        heads = (label(entries.next()), label(self.recent?.next()))
     }
 
     @usableFromInline
@@ -200,7 +201,7 @@ struct LabelIterator: IteratorProtocol {
             heads.tree = self.label(entries.next())
             return label
         case (_, let label?):
-            heads.recent = self.label(recent.next())
+            heads.recent = self.label(recent?.next())
             return label
         default:
             return nil
