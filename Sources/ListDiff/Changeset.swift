@@ -56,6 +56,21 @@ public struct Changeset<Section: DifferentiableSection> {
             + sectionMoved.count + elementInserted.count + elementMoved.count + sectionUpdated.count
     }
 
+    /// The number of operations of one kind.
+    @inlinable
+    public func count(of operation: ChangesetOperation) -> Int {
+        switch operation {
+        case .elementUpdated: elementUpdated.count
+        case .sectionDeleted: sectionDeleted.count
+        case .elementDeleted: elementDeleted.count
+        case .sectionInserted: sectionInserted.count
+        case .sectionMoved: sectionMoved.count
+        case .elementInserted: elementInserted.count
+        case .elementMoved: elementMoved.count
+        case .sectionUpdated: sectionUpdated.count
+        }
+    }
+
     /// Whether the changeset has no operation at all.
     @inlinable
     public var isEmpty: Bool {

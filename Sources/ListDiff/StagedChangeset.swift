@@ -31,6 +31,12 @@ public struct StagedChangeset<Section: DifferentiableSection> {
     public var operationCount: Int {
         stages.reduce(0) { $0 + $1.operationCount }
     }
+
+    /// The number of operations of one kind in all the stages.
+    @inlinable
+    public func count(of operation: ChangesetOperation) -> Int {
+        stages.reduce(0) { $0 + $1.count(of: operation) }
+    }
 }
 
 extension StagedChangeset: Sendable where Section: Sendable, Section.Element: Sendable {}

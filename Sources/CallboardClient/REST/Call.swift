@@ -35,8 +35,7 @@ extension Callboard {
     func send<Value: Sendable>(
         _ call: Call, _ read: (JSONReader) throws(RepresentationError) -> Value
     ) async throws -> Answer<Value> {
-        let limit = configuration.maximumAnswerLength
-        let (response, body) = try await exchange(call) { try await $0.collect(limit: limit) }
+        let (response, body) = try await exchange(call)
         do {
             let value = try read(JSONReader(body.isEmpty ? .null : JSON(parsing: body)))
             return Answer(value: value, revision: response.fields["etag"].flatMap(Revision.init(entityTag:)))
@@ -46,18 +45,16 @@ extension Callboard {
     }
 
     /// Sends a call and reads the body of its answer, where that is no problem.
-    private func exchange<Body>(
-        _ call: Call, _ read: (TransportResponse) async throws -> Body
-    ) async throws -> (TransportResponse, Body) {
+    private func exchange(_ call: Call) async throws -> (TransportResponse, [UInt8]) {
         let request = try request(for: call)
         let limit = configuration.maximumAnswerLength
         do {
             let response = try await transport.open(request, bufferLimit: limit)
+            let body = try await response.collect(limit: limit)
             guard (200..<300).contains(response.status) else {
-                let body = try await response.collect(limit: limit)
                 throw ClientError(status: response.status, contentType: response.fields["content-type"], body: body)
             }
-            return (response, try await read(response))
+            return (response, body)
         } catch TransportError.overrun(let limit) {
             throw ClientError.answerTooLong(limit: limit)
         } catch let error as TransportError {

@@ -50,6 +50,7 @@ struct BatchSender: Sendable {
         try await withThrowingTaskGroup(of: (position: Int, isAccepted: Bool).self) { group in
             var bodies = BatchBodies(batches, model: model)
             var overlap = Overlap(count: batches.count)
+            var (counted, sent) = (0, 0)
             while !overlap.isOver {
                 if let position = overlap.next() {
                     let condition = Revision(epoch: revision.epoch, number: revision.number + position - 1)
@@ -62,7 +63,9 @@ struct BatchSender: Sendable {
                 if let (position, isAccepted) = try await group.next() {
                     overlap.end(position, isAccepted: isAccepted)
                     bodies.forget(before: overlap.accepted)
-                    progress(batches[..<overlap.accepted].reduce(0) { $0 + $1.recordCount })
+                    for batch in batches[counted..<overlap.accepted] { sent += batch.recordCount }
+                    counted = overlap.accepted
+                    progress(sent)
                 }
             }
             guard !overlap.isOutOfOrder else {

@@ -22,20 +22,7 @@ struct ChangeCounts: Sendable, Equatable, CustomStringConvertible {
     }
 
     init(_ changeset: RemoteChangeset) {
-        let stages = changeset.stages.stages
-        func sum(_ count: (Changeset<RemoteSection>) -> Int) -> Int { stages.reduce(0) { $0 + count($1) } }
-        self.init(replaced: changeset.stages.replaced.count) { operation in
-            switch operation {
-            case .sectionInserted: sum { $0.sectionInserted.count }
-            case .sectionDeleted: sum { $0.sectionDeleted.count }
-            case .sectionMoved: sum { $0.sectionMoved.count }
-            case .sectionUpdated: sum { $0.sectionUpdated.count }
-            case .elementInserted: sum { $0.elementInserted.count }
-            case .elementDeleted: sum { $0.elementDeleted.count }
-            case .elementMoved: sum { $0.elementMoved.count }
-            case .elementUpdated: sum { $0.elementUpdated.count }
-            }
-        }
+        self.init(replaced: changeset.stages.replaced.count) { changeset.stages.count(of: $0) }
     }
 
     static func == (left: Self, right: Self) -> Bool { left.description == right.description }

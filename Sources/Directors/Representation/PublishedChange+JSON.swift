@@ -54,7 +54,7 @@ extension PublishedChange {
             writer.key("changes")
             writer.beginObject()
             for operation in ChangesetOperation.allCases {
-                writer.number(changeset.stages.reduce(0) { $0 + $1.count(of: operation) }, of: operation.rawValue)
+                writer.number(changeset.count(of: operation), of: operation.rawValue)
             }
             writer.number(changeset.replaced.count, of: "replaced")
             writer.endObject()
@@ -79,21 +79,6 @@ extension PublishedChange {
         writer.key("counts")
         counts.encode(to: &writer)
         writer.endObject()
-    }
-}
-
-extension Changeset {
-    fileprivate func count(of operation: ChangesetOperation) -> Int {
-        switch operation {
-        case .elementUpdated: elementUpdated.count
-        case .sectionDeleted: sectionDeleted.count
-        case .elementDeleted: elementDeleted.count
-        case .sectionInserted: sectionInserted.count
-        case .sectionMoved: sectionMoved.count
-        case .elementInserted: elementInserted.count
-        case .elementMoved: elementMoved.count
-        case .sectionUpdated: sectionUpdated.count
-        }
     }
 }
 

@@ -58,17 +58,9 @@ extension PersistentList {
     /// Adds places to the index, if it is there.
     @inlinable
     mutating func addToIndex(_ added: CountedTree<Place<Element>>) {
-        if index.isEmpty {
-            return
+        if !index.isEmpty {
+            addToIndex(Self.entries(of: added))
         }
-        var entries: ContiguousArray<IndexEntry> = []
-        entries.reserveCapacity(added.count)
-        added.root?.forEachLeaf { items in
-            for offset in items.indices {
-                entries.append(items[offset].entry)
-            }
-        }
-        addToIndex(entries)
     }
 
     /// Adds entries, which are in the order of their labels, to an index that is there.
@@ -106,14 +98,20 @@ extension PersistentList {
                 index = IdentityIndex()
             }
         } else if index.isEmpty {
-            var entries: ContiguousArray<IndexEntry> = []
-            entries.reserveCapacity(count)
-            places.root?.forEachLeaf { items in
-                for offset in items.indices {
-                    entries.append(items[offset].entry)
-                }
-            }
-            index = IdentityIndex(entries)
+            index = IdentityIndex(Self.entries(of: places))
         }
+    }
+
+    /// The entries of places, in the order of their labels.
+    @inlinable
+    static func entries(of places: CountedTree<Place<Element>>) -> ContiguousArray<IndexEntry> {
+        var entries: ContiguousArray<IndexEntry> = []
+        entries.reserveCapacity(places.count)
+        places.root?.forEachLeaf { items in
+            for offset in items.indices {
+                entries.append(items[offset].entry)
+            }
+        }
+        return entries
     }
 }
