@@ -39,6 +39,14 @@ let package = Package(
 
         // Domain.
         .target(name: "Directors", dependencies: ["ListDiff", "JSONValues"], swiftSettings: swift),
+        .target(
+            name: "DirectorLife",
+            dependencies: [
+                "Directors", "HTTPWire", "JSONValues", "ListDiff",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: swift
+        ),
 
         // Engine.
         .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swift),
@@ -48,7 +56,7 @@ let package = Package(
         .target(
             name: "Journal",
             dependencies: [
-                "Directors", "JSONValues", "ListDiff",
+                "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: swift
@@ -103,6 +111,10 @@ let package = Package(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "DirectorsTests", dependencies: ["Directors", "JSONValues", "ListDiff", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "DirectorLifeTests",
+            dependencies: ["DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff", "TestSupport"],
             swiftSettings: swift),
         .target(
             name: "CSQLiteFaults", path: "Tests/CSQLiteFaults", linkerSettings: [.linkedLibrary("sqlite3")]),

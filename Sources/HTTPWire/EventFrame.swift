@@ -27,6 +27,10 @@ package final class EventFrame: Sendable {
     /// The lines before the id; neither the id nor the empty line.
     package let body: Range<Int>
 
+    /// Where in the buffer the data are, without their field's name and the end of the line; empty for data that were not
+    /// written in place, which may be several lines.
+    package let data: Range<Int>
+
     /// How many keep the frame for clients that do not take it now. Whoever bounds such memory counts it once for all.
     package let keepers = Atomic<Int>(0)
 
@@ -38,7 +42,10 @@ package final class EventFrame: Sendable {
 
     /// Encodes an event. Complexity: O(*n*), *n* being the bytes of the event.
     package convenience init(_ event: ServerSentEvent) {
-        self.init(id: event.id, reservingCapacity: event.data?.count ?? 0) { event.appendBody(to: &$0) }
+        self.init(id: event.id, reservingCapacity: event.data?.count ?? 0) { bytes in
+            event.appendBody(to: &bytes)
+            return 0..<0
+        }
     }
 
     /// Encodes an event whose data is written where it stays, so that data of any length are never copied.
@@ -54,20 +61,23 @@ package final class EventFrame: Sendable {
         self.init(id: id, reservingCapacity: capacity) { bytes in
             ServerSentEvent(event: name).appendBody(to: &bytes)
             bytes.append(contentsOf: "data: ".utf8)
+            let start = bytes.count
             write(&bytes)
+            let data = start..<bytes.count
             bytes.append(UInt8(ascii: "\n"))
+            return data
         }
     }
 
     /// Wraps lines and an id into a chunk.
     ///
-    /// - Parameter append: Appends the lines, each with its line feed.
-    private init(id: String?, reservingCapacity capacity: Int, append: (inout [UInt8]) -> Void) {
+    /// - Parameter append: Appends the lines, each with its line feed, and returns where their data are.
+    private init(id: String?, reservingCapacity capacity: Int, append: (inout [UInt8]) -> Range<Int>) {
         let start = Self.chunkStartRoom
         var bytes: [UInt8] = []
         bytes.reserveCapacity(capacity + 128)
         bytes.append(contentsOf: repeatElement(0, count: start))
-        append(&bytes)
+        data = append(&bytes)
         body = start..<bytes.count
         if let id { ServerSentEvent.appendID(id, to: &bytes) }
         // An event with nothing in it is no chunk at all: an empty chunk would end the response.
@@ -89,7 +99,11 @@ package final class EventFrame: Sendable {
     ///
     /// Complexity: O(*n*), *n* being the bytes of the event; nothing is encoded again.
     package func replacingID(with id: String?) -> EventFrame {
-        EventFrame(id: id, reservingCapacity: body.count) { $0.append(contentsOf: storage[body]) }
+        EventFrame(id: id, reservingCapacity: body.count) { bytes in
+            bytes.append(contentsOf: storage[body])
+            // The lines begin where this frame's do.
+            return data
+        }
     }
 
     /// A frame with the same event, and with one more member at the end of its data, which is a JSON object that is not
@@ -107,6 +121,7 @@ package final class EventFrame: Sendable {
             bytes.append(UInt8(ascii: ","))
             bytes.append(contentsOf: member)
             bytes.append(contentsOf: "}\n".utf8)
+            return data.isEmpty ? data : data.lowerBound..<bytes.count - 1
         }
     }
 }

@@ -4,28 +4,34 @@ import Directors
 ///
 /// Written `<epoch>-<version>`; several directors are joined by dots: `k3f9-41.b2x7-7`. The order does not matter,
 /// since an epoch names its director. A client treats it as opaque and hands it back in `Last-Event-ID`.
-struct ResumeToken: Sendable, Equatable {
+package struct ResumeToken: Sendable, Equatable {
     /// One director's place.
-    struct Place: Sendable, Equatable {
+    package struct Place: Sendable, Equatable {
         /// The life of the director.
-        let epoch: String
+        package let epoch: String
         /// The version the client holds.
-        let version: Int
+        package let version: Int
+
+        /// Makes a place.
+        package init(epoch: String, version: Int) {
+            self.epoch = epoch
+            self.version = version
+        }
     }
 
     /// The places, as many as there were in the token.
-    let places: [Place]
+    package let places: [Place]
 
     /// The longest token that is looked at, in bytes.
-    static let maxLength = 8192
+    package static let maxLength = 8192
 
     /// Makes a token of places.
-    init(places: [Place]) {
+    package init(places: [Place]) {
         self.places = places
     }
 
     /// Reads a token; parts that are not well-formed are left out, as if the client had not sent them.
-    init(parsing text: String) {
+    package init(parsing text: String) {
         guard text.utf8.count <= Self.maxLength else {
             places = []
             return
@@ -40,12 +46,12 @@ struct ResumeToken: Sendable, Equatable {
     }
 
     /// The version that the client holds of this life of a director, where the token speaks of it.
-    func version(in epoch: String) -> Int? {
+    package func version(in epoch: String) -> Int? {
         places.first { $0.epoch == epoch }?.version
     }
 
     /// One director's part of a token.
-    static func part(epoch: String, version: Int) -> String {
+    package static func part(epoch: String, version: Int) -> String {
         "\(epoch)-\(version)"
     }
 }

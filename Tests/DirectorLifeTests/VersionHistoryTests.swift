@@ -3,7 +3,7 @@ import HTTPWire
 import JSONValues
 import Testing
 
-@testable import CallboardAPI
+@testable import DirectorLife
 
 @Suite("Retained versions")
 struct VersionHistoryTests {
@@ -15,10 +15,8 @@ struct VersionHistoryTests {
         try director.register(CellAdapter(model: "M", cell: "C"))
         try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements(count, "0"))])])
         _ = director.reload()
-        var feed = FeedConfiguration()
-        feed.retainedVersions = versions
-        feed.retainedBytes = bytes
-        return (director, VersionHistory(first: director.published, adapters: director.adapters, feed: feed))
+        let retention = VersionRetention(count: versions, bytes: bytes)
+        return (director, VersionHistory(first: director.published, adapters: director.adapters, retention: retention))
     }
 
     private func elements(_ count: Int, _ suffix: String) throws -> [ElementDraft] {

@@ -1,0 +1,53 @@
+import Directors
+
+/// What a director is, besides its content: properties, adapters and event hooks.
+package struct Definition: Sendable {
+    /// The properties, and so the kind.
+    package let properties: DirectorProperties
+    /// The cell adapters, ordered by model.
+    package let cells: [CellAdapter]
+    /// The header/footer adapters, ordered by view.
+    package let views: [HeaderFooterAdapter]
+    /// The event hooks, with their secrets.
+    package let hooks: HookRegistry
+
+    /// Makes a definition of its parts.
+    package init(
+        properties: DirectorProperties, cells: [CellAdapter], views: [HeaderFooterAdapter], hooks: HookRegistry
+    ) {
+        self.properties = properties
+        self.cells = cells
+        self.views = views
+        self.hooks = hooks
+    }
+
+    /// The definition of a director at this moment. O(*a* log *a*) in the number of adapters.
+    package init(of director: Director) {
+        self.init(
+            properties: director.properties, cells: director.adapters.sortedCells,
+            views: director.adapters.sortedHeaderFooters, hooks: director.hooks)
+    }
+}
+
+extension Director {
+    /// Makes the director what a definition says, as the calls did that led to it.
+    ///
+    /// A call that has changed an adapter and its hooks has raised the revision by one, and so does this.
+    ///
+    /// - Throws: An adapter that does not fit the elements, or that is in use and gone.
+    package mutating func redefine(as definition: Definition) throws(DirectorError) {
+        let before = revision
+        redefine(definition.properties)
+        for cell in definition.cells { try register(cell) }
+        for view in definition.views { try register(view) }
+        let models = Set(definition.cells.map(\.model))
+        for cell in adapters.sortedCells where !models.contains(cell.model) {
+            try removeCellAdapter(model: cell.model)
+        }
+        let names = Set(definition.views.map(\.view))
+        for view in adapters.sortedHeaderFooters where !names.contains(view.view) {
+            try removeHeaderFooterAdapter(view: view.view)
+        }
+        restore(definition.hooks, since: before)
+    }
+}

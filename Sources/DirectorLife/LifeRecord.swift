@@ -1,0 +1,66 @@
+import Directors
+
+/// One step of a director's life, as it is stored: everything that must be there again after a restart.
+package enum LifeEntry: Sendable {
+    /// The director was created, or became what the definition says, which led to this revision.
+    case defined(Definition, revision: Int)
+    /// These operations were accepted and led to this revision; a batch is one entry.
+    case performed([Directors.Operation], revision: Int)
+    /// A reload published this version, with the animations that its caller asked for.
+    case published(version: Int, animations: Animations?, form: PublicationForm = .whole)
+    /// The director was deleted, and this epoch with it.
+    case deleted
+
+    /// The director as it is now, as a step that creates it or defines it anew.
+    package static func defined(_ director: Director) -> LifeEntry {
+        .defined(Definition(of: director), revision: director.revision)
+    }
+}
+
+/// What one accepted command adds to a life: it is stored whole or not at all.
+package struct LifeRecord: Sendable {
+    /// The director's name.
+    package let director: String
+    /// Which life of that name.
+    package let epoch: String
+    /// Which record of that life, from 1.
+    ///
+    /// A record whose predecessor is not stored is refused, so that of several records in flight all fail with the
+    /// first. One without entries, which only keeps an answer, bears the number of the record before it, and is refused
+    /// where another one is the newest.
+    package let number: Int
+    /// The steps, in the order in which they happened; none where only an answer is to be kept.
+    package let entries: [LifeEntry]
+    /// The answer that a repetition of the request is given.
+    package let answer: StoredAnswer?
+
+    /// Makes a record of steps that belong together.
+    package init(
+        director: String, epoch: String, number: Int, entries: [LifeEntry], answer: StoredAnswer? = nil
+    ) {
+        self.director = director
+        self.epoch = epoch
+        self.number = number
+        self.entries = entries
+        self.answer = answer
+    }
+}
+
+/// Why a record was not stored. What it stands for did not happen.
+package enum StorageError: Error, Sendable, Hashable {
+    /// There is no room left; it works again once there is.
+    case full(String)
+    /// The store cannot be written to now.
+    case unavailable(String)
+    /// The record is not its life's next one: another writer has stored one in its place.
+    case superseded(String)
+}
+
+extension StorageError: CustomStringConvertible {
+    /// A sentence without its full stop.
+    package var description: String {
+        switch self {
+        case .full(let what), .unavailable(let what), .superseded(let what): what
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import DequeModule
+import Directors
+import HTTPWire
+
+/// How many published versions of a director are retained.
+package struct VersionRetention: Sendable, Hashable {
+    /// Versions at most; at least one is kept.
+    package var count: Int
+    /// Bytes at most of their encoded changesets and of the content that only older versions hold.
+    package var bytes: Int
+
+    /// Makes a bound.
+    package init(count: Int, bytes: Int) {
+        self.count = count
+        self.bytes = bytes
+    }
+}
+
+/// A published version that can be read, resumed from and spanned by a changeset.
+package struct RetainedVersion: Sendable {
+    /// What subscribers showed.
+    package let state: PublishedState
+    /// The adapters when it was published: those that the changeset's elements have.
+    package let adapters: AdapterRegistry
+    /// The changeset that led here from the version before; nil for the oldest.
+    package fileprivate(set) var changeset: EventFrame?
+    /// The memory of the content that the next newer version does not share; none while there is no newer one.
+    fileprivate var exclusiveBytes = 0
+
+    /// Makes a version.
+    package init(state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame? = nil) {
+        self.state = state
+        self.adapters = adapters
+        self.changeset = changeset
+    }
+
+    /// The number.
+    package var version: Int { state.version }
+
+    /// What becomes free when the version is dropped and no older one is left.
+    fileprivate var bytes: Int { (changeset?.bytes.count ?? 0) + exclusiveBytes }
+}
+
+/// The published versions of a director that are retained.
+///
+/// Bounded by count and by memory; the oldest versions are dropped first and the newest always stays. A retained version
+/// shares its sections and elements with its neighbours. What counts as its memory is its encoded changeset and what of
+/// its content the next newer version does not share: nobody but a version holds what the next one has lost, so that is
+/// what becomes free when the oldest one is dropped.
+package struct VersionHistory: Sendable {
+    private var entries: Deque<RetainedVersion>
+    /// The newest version: what streams begin with.
+    package private(set) var newest: PublishedState
+    /// The memory of all versions, in bytes: their changesets, and the content that the newest one does not have.
+    package private(set) var bytes = 0
+    /// The bounds.
+    package let retention: VersionRetention
+
+    /// Makes a history with the first version in it.
+    package init(first: PublishedState, adapters: AdapterRegistry, retention: VersionRetention) {
+        newest = first
+        entries = [RetainedVersion(state: first, adapters: adapters)]
+        self.retention = retention
+    }
+
+    /// How many versions are retained.
+    package var count: Int { entries.count }
+
+    /// The oldest version that can be resumed from.
+    package var oldest: Int { entries.first?.version ?? 0 }
+
+    /// The versions, oldest first; the last is the newest. Nothing of them is copied.
+    package var retained: some RandomAccessCollection<RetainedVersion> & Sendable { entries }
+
+    /// Whether a changeset and the version before it can be retained together.
+    ///
+    /// - Complexity: O(1) for a short one, else O(*k*) for the *k* elements that it brings.
+    package func canRetain(_ change: PublishedChange) -> Bool {
+        change.textEstimate <= retention.bytes || change.textMinimum <= retention.bytes
+    }
+
+    /// Adds the newest version and drops the oldest beyond the bounds.
+    ///
+    /// - Parameters:
+    ///   - state: What is published.
+    ///   - adapters: The adapters at that moment.
+    ///   - changeset: What led to it from the version before; nil where that cannot be retained.
+    /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
+    package mutating func append(_ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?) {
+        guard let changeset else {
+            entries = [RetainedVersion(state: state, adapters: adapters)]
+            newest = state
+            bytes = 0
+            return
+        }
+        let exclusive = newest.list.bytesNotShared(with: state.list)
+        entries[entries.count - 1].exclusiveBytes = exclusive
+        entries.append(RetainedVersion(state: state, adapters: adapters, changeset: changeset))
+        newest = state
+        bytes += exclusive + changeset.bytes.count
+        while entries.count > 1, entries.count > retention.count || bytes > retention.bytes {
+            bytes -= entries.removeFirst().bytes
+            forgetFirstChangeset()
+        }
+    }
+
+    /// Drops the changeset that leads to the oldest version: nobody can come from where it begins any more.
+    private mutating func forgetFirstChangeset() {
+        bytes -= entries[0].changeset?.bytes.count ?? 0
+        entries[0].changeset = nil
+    }
+
+    /// A retained version. O(1).
+    package func state(at version: Int) -> PublishedState? {
+        let index = version - oldest
+        return entries.indices.contains(index) ? entries[index].state : nil
+    }
+
+    /// The changesets that lead from a version to the newest, in order; nil where one of them is gone.
+    package func changesets(after version: Int) -> [EventFrame]? {
+        // A version comes from outside and may be the largest integer there is: nothing is added to it.
+        let index = version - oldest
+        guard entries.indices.contains(index) else { return nil }
+        return entries[(index + 1)...].compactMap(\.changeset)
+    }
+}
