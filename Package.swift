@@ -70,11 +70,27 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(
+            name: "Feed",
+            dependencies: [
+                "DirectorLife", "HTTPServer", "HTTPWire", "Reactor",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: swift
+        ),
+        .target(
+            name: "Hosting",
+            dependencies: [
+                "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor",
+                "Webhooks", logging,
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: swift
+        ),
+        .target(
             name: "CallboardAPI",
             dependencies: [
-                "Directors", "HTTPServer", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor", "Webhooks",
-                logging, httpTypes,
-                .product(name: "DequeModule", package: "swift-collections"),
+                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JSONValues",
+                "ListDiff", "Reactor", "Webhooks", logging, httpTypes,
             ],
             swiftSettings: swift
         ),

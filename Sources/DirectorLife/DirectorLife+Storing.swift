@@ -38,8 +38,7 @@ extension DirectorLife {
 
     private mutating func accept(_ command: InFlight, into actions: inout [LifeAction]) {
         if let director = command.director, let number = command.number {
-            stored.director = director
-            stored.number = number
+            stored.advance(to: director, number: number, tag: command.tag)
             if phase == .creating { phase = .living }
         }
         if let answer = command.answer { answers.remember(answer) }
@@ -58,7 +57,7 @@ extension DirectorLife {
             case .published(let version, let state, let adapters):
                 let published = stored.publish(version.change, state, adapters, encoded: version.frame)
                 actions.append(.publish(.published(published)))
-            case .defined(let frame): actions.append(.publish(.defined(frame)))
+            case .defined(let frame, let version): actions.append(.publish(.defined(frame, version: version)))
             case .ended: end(into: &actions)
             }
         }
@@ -67,7 +66,7 @@ extension DirectorLife {
 
     /// Ends the life and lets go of what it held.
     private mutating func end(into actions: inout [LifeAction]) {
-        actions.append(.publish(.ended))
+        actions.append(.publish(.ended(version: stored.versions.newest.version)))
         actions.append(.forget)
         let empty = Director(name: name, epoch: epoch, properties: working.properties)
         phase = .over
@@ -127,7 +126,7 @@ extension DirectorLife {
     ) {
         let hooks = HookChanges(from: stored.director, to: state.director)
         stored = state
-        stored.number = number
+        stored.advance(to: state.director, number: number, tag: nil)
         working = state.director
         lastNumber = number
         if phase == .creating { phase = .living }

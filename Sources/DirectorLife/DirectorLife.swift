@@ -74,6 +74,9 @@ package struct DirectorLife: Sendable {
         }
     }
 
+    /// The entity tag of the stored state.
+    package mutating func tag() -> String { stored.tag() }
+
     // MARK: Commands
 
     /// Begins a command; one that ``refusal(isRead:)`` refuses must not be committed.
@@ -94,7 +97,7 @@ package struct DirectorLife: Sendable {
     ) -> CommandID {
         lastID += 1
         let id = CommandID(value: lastID)
-        if let frame = draft.announcement { actions.append(.publish(.refreshed(frame))) }
+        if let frame = draft.announcement { actions.append(.publish(.refreshed(frame, version: draft.published.version))) }
         let isChange = draft.isChange
         guard isChange || answer != nil || hasInFlight else {
             actions.append(.answer(id, nil))
@@ -108,8 +111,8 @@ package struct DirectorLife: Sendable {
         if let answer { answers.begin(CommandKey(answer.key, fingerprint: answer.fingerprint)) }
         inFlight.append(
             InFlight(
-                id: id, director: isChange ? draft.director : nil, number: isChange ? lastNumber : nil,
-                effects: draft.effects, answer: answer))
+                id: id, director: isChange ? draft.director : nil, tag: draft.finalTag,
+                number: isChange ? lastNumber : nil, effects: draft.effects, answer: answer))
         if isChange || answer != nil {
             // An answer by itself bears the number of the change before it: it is worth nothing if that one is lost.
             actions.append(
@@ -161,6 +164,8 @@ struct InFlight: Sendable {
     let id: CommandID
     /// The director after it; nil where it changed nothing.
     let director: Director?
+    /// The entity tag of the state after it, where it has been written.
+    let tag: String?
     /// The number of its record; nil where it changed nothing.
     let number: Int?
     /// What follows once it is stored.

@@ -33,12 +33,12 @@ package struct CommandID: Hashable, Comparable, Sendable {
 package enum StreamChange: Sendable {
     /// A version.
     case published(PublishedVersion)
-    /// A `definition` event.
-    case defined(EventFrame)
-    /// A `refresh` event.
-    case refreshed(EventFrame)
-    /// The director was deleted: nothing follows.
-    case ended
+    /// A `definition` event, and the version that was published then.
+    case defined(EventFrame, version: Int)
+    /// A `refresh` event, and the version that it is about.
+    case refreshed(EventFrame, version: Int)
+    /// The director was deleted at this version: nothing follows.
+    case ended(version: Int)
 }
 
 /// A published version on its way to subscribers.
@@ -60,7 +60,7 @@ package struct PublishedVersion: Sendable {
     }
 }
 
-/// Which event hooks a command has changed.
+/// Which event hooks a command has changed, or that all are gone with their director.
 package struct HookChanges: Sendable {
     /// A hook that is there now.
     package struct Put: Sendable {

@@ -13,6 +13,8 @@ package struct LifeDraft: Sendable {
     private(set) var entries: [LifeEntry] = []
     private(set) var effects = LifeEffects()
     private(set) var announcement: EventFrame?
+    private var writtenTag: String?
+    private var taggedRevision = -1
 
     /// Begins with the working state; the life does so.
     init(_ director: Director, published: PublishedState) {
@@ -22,6 +24,17 @@ package struct LifeDraft: Sendable {
 
     /// Whether something is to be stored.
     package var isChange: Bool { !entries.isEmpty }
+
+    /// The entity tag of the director as the command leaves it so far.
+    package mutating func tag() -> String {
+        if let writtenTag, taggedRevision == director.revision { return writtenTag }
+        let tag = EntityTag.text(epoch: director.epoch, revision: director.revision)
+        (writtenTag, taggedRevision) = (tag, director.revision)
+        return tag
+    }
+
+    /// The entity tag of the director as the command leaves it, where it has been written.
+    var finalTag: String? { taggedRevision == director.revision ? writtenTag : nil }
 
     // MARK: Changing
 
@@ -47,16 +60,20 @@ package struct LifeDraft: Sendable {
 
     /// Changes properties, adapters or hooks.
     ///
-    /// - Parameter change: Makes the change and returns whether it was one.
+    /// - Parameters:
+    ///   - tellsDispatcher: False where the dispatcher of notifications, which is told of hooks that change, has itself
+    ///     asked for the change.
+    ///   - change: Makes the change and returns whether it was one.
     /// - Returns: What `change` returned.
     @discardableResult
     package mutating func define<Failure: Error>(
-        _ change: (inout Director) throws(Failure) -> Bool
+        tellsDispatcher: Bool = true, _ change: (inout Director) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         let before = director
         guard try change(&director) else { return false }
         entries.append(.defined(director))
         noteDefinition(since: before)
+        if !tellsDispatcher { effects.hooks = nil }
         return true
     }
 
@@ -76,7 +93,7 @@ package struct LifeDraft: Sendable {
         if let frame = director.definitionFrame(since: before) {
             // Of what has been published and may not be stored yet: once it is this event's turn, that is the newest.
             effects.definitionVersion = director.version
-            effects.changes.append(.defined(frame))
+            effects.changes.append(.defined(frame, version: director.version))
         }
         if let changes = HookChanges(from: before, to: director) { effects.hooks = changes }
     }
@@ -113,7 +130,7 @@ struct LifeEffects: Sendable {
     /// Something for subscribers.
     enum Change: Sendable {
         case published(PublishedVersion, PublishedState, AdapterRegistry)
-        case defined(EventFrame)
+        case defined(EventFrame, version: Int)
         case ended
     }
 

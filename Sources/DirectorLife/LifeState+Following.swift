@@ -55,14 +55,14 @@ extension LifeState {
             try check("version", change.version, version)
             return .published(publish(change, director.published, director.adapters, encoded: nil))
         case .deleted:
-            return .ended
+            return .ended(version: versions.newest.version)
         }
     }
 
     private mutating func noteDefinition(since before: Director) -> StreamChange? {
         guard let frame = director.definitionFrame(since: before) else { return nil }
         definitionVersion = director.version
-        return .defined(frame)
+        return .defined(frame, version: director.version)
     }
 
     private func check(_ what: String, _ found: Int, _ stored: Int) throws {

@@ -22,6 +22,9 @@ package enum StreamEvent {
     /// Nothing more follows: of one director, or on the whole stream.
     case end(director: String?, reason: String)
 
+    /// Why a stream of a director that was deleted ends.
+    package static let deletion = "the director was deleted"
+
     /// The name in the `event:` line.
     package enum Name: String, CaseIterable, Sendable {
         case snapshot, resumed, changeset, heartbeat, refresh, definition, end

@@ -12,7 +12,7 @@ import HTTPWire
 /// member more, and clients choose the reason by the ids that they send. Such copies, and changesets from a version to
 /// now, are kept up to the bound in bytes; beyond it the oldest give way, but for the newest. A copy that has given way
 /// is shared all the same while a stream is still sending it.
-struct OpeningCache {
+package struct OpeningCache {
     /// What a frame stands for.
     private enum Key: Hashable {
         case reset(withElements: Bool, reason: String)
@@ -26,7 +26,7 @@ struct OpeningCache {
     private var snapshots: [Bool: EventFrame] = [:]
     private var frames: [Key: EventFrame] = [:]
     private var order = Deque<Key>()
-    /// One for each form and reason; the reasons are the few that `DirectorHost` gives.
+    /// One for each form and reason; the reasons are the few that `caller gives.
     private var resets: [Key: WeakFrame] = [:]
     private let maxBytes: Int
 
@@ -37,15 +37,15 @@ struct OpeningCache {
     static let maxFrames = 64
 
     /// Makes an empty cache with a bound in bytes.
-    init(maxBytes: Int) {
+    package init(maxBytes: Int) {
         self.maxBytes = maxBytes
     }
 
     /// Everything that is kept.
-    var count: Int { snapshots.count + frames.count }
+    package var count: Int { snapshots.count + frames.count }
 
     /// The snapshot with elements or without, made if it is not there.
-    mutating func snapshot(withElements: Bool, make: () -> EventFrame) -> EventFrame {
+    package mutating func snapshot(withElements: Bool, make: () -> EventFrame) -> EventFrame {
         if let frame = snapshots[withElements] { return frame }
         let frame = make()
         snapshots[withElements] = frame
@@ -61,7 +61,7 @@ struct OpeningCache {
     ///   - reason: Why, as the client is told.
     ///   - make: Makes the snapshot of that form if it is not there.
     ///   - adding: Makes the copy of it that says the reason.
-    mutating func snapshot(
+    package mutating func snapshot(
         withElements: Bool, reset reason: String, make: () -> EventFrame, adding: (EventFrame) -> EventFrame
     ) -> EventFrame {
         let key = Key.reset(withElements: withElements, reason: reason)
@@ -73,7 +73,7 @@ struct OpeningCache {
     }
 
     /// The changeset from a version to the newest, made if it is not there.
-    mutating func catchUp(from version: Int, make: () -> EventFrame) -> EventFrame {
+    package mutating func catchUp(from version: Int, make: () -> EventFrame) -> EventFrame {
         let key = Key.catchUp(from: version)
         if let frame = frames[key] { return frame }
         let frame = make()
@@ -82,7 +82,7 @@ struct OpeningCache {
     }
 
     /// Forgets everything.
-    mutating func clear() {
+    package mutating func clear() {
         snapshots.removeAll()
         frames.removeAll()
         order.removeAll()

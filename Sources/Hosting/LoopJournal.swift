@@ -1,3 +1,4 @@
+import DirectorLife
 import Journal
 import Reactor
 
@@ -16,7 +17,7 @@ actor LoopJournal {
     static let limit = 1024
 
     private let journal: any Journal
-    private var records: [JournalRecord] = []
+    private var records: [LifeRecord] = []
     private var hosts: [DirectorHost] = []
 
     /// Makes the way to a journal for one loop.
@@ -26,7 +27,7 @@ actor LoopJournal {
     }
 
     /// Has a record stored; the host is told what became of it, for each of its records in their order.
-    func append(_ record: JournalRecord, of host: DirectorHost) {
+    func append(_ record: LifeRecord, of host: DirectorHost) {
         if journal.isImmediate {
             return journal.append(record) { result in host.assumeIsolated { $0.settle(result) } }
         }
@@ -53,7 +54,7 @@ actor LoopJournal {
 
     /// Tells hosts what became of their records; on their loop.
     private static func settle(
-        _ hosts: ArraySlice<DirectorHost>, _ results: [Result<JournalSequence, JournalError>]
+        _ hosts: ArraySlice<DirectorHost>, _ results: [Result<Void, StorageError>]
     ) {
         for (host, result) in zip(hosts, results) {
             host.assumeIsolated { $0.settle(result) }

@@ -29,7 +29,7 @@ struct AnswerCache {
         /// It is there.
         case answer(JSONValue)
         /// It is being asked for.
-        case underWay(PendingAnswer)
+        case inFlight(PendingAnswer)
     }
 
     /// Answers that are kept.
@@ -48,7 +48,7 @@ struct AnswerCache {
     /// Looks an answer up; nil where nobody has asked.
     func lookup(_ question: Question) -> Lookup? {
         if let answer = answers[question] { return .answer(answer) }
-        return pending[question].map { .underWay($0) }
+        return pending[question].map { .inFlight($0) }
     }
 
     /// Notes that a question is being asked; whoever does has to ``settle(_:of:with:)`` it.

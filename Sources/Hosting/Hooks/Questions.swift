@@ -5,47 +5,31 @@ import Webhooks
 // Questions, which wait for a hook's target: on the director's loop, which goes on with other work meanwhile.
 
 extension DirectorHost {
-    /// Answers a question once all hooks that are concerned have said what they have to say.
-    func answer(_ events: [ResolvedEvent], _ caller: HookCaller, _ call: Call, key: String?) async {
+    /// Answers a question once all hooks that are concerned have said what they have to say, and counts where the values
+    /// are from.
+    ///
+    /// - Parameters:
+    ///   - events: What is asked, one event for each hook.
+    ///   - ids: The identifier of each event.
+    ///   - caller: Calls the targets.
+    /// - Returns: For each event its answers, one for each of its defaults.
+    package func answers(to events: [ResolvedEvent], ids: [String], _ caller: HookCaller) async -> [[EventAnswer]] {
         // Tasks of the director's own, which begin on its loop; those of a group would begin elsewhere.
-        let tasks = events.enumerated().map { position, event in
-            Task { (event, await self.answers(to: event, caller, id: eventID(key, call, position))) }
+        let tasks = zip(events, ids).map { event, id in
+            Task { await self.answers(to: event, caller, id: id) }
         }
-        var answers: [(ResolvedEvent, [EventAnswer])] = []
+        var answers: [[EventAnswer]] = []
         for task in tasks { answers.append(await task.value) }
-        finish(call, answers, caller, key: key)
-    }
-
-    /// Answers a question, and counts where the values are from.
-    func finish(
-        _ call: Call, _ answers: [(event: ResolvedEvent, answers: [EventAnswer])], _ caller: HookCaller, key: String?
-    ) {
-        for answer in answers.lazy.flatMap(\.answers) {
-            (answer.isFromHook ? caller.counters.answered : caller.counters.defaults).add()
-        }
-        do throws(Problem) {
-            try MessageBound.check(answers.lazy.flatMap(\.answers))
-            finish(call, Self.reply(answers), key: key)
-        } catch {
-            finish(call, error, key: key)
-        }
-    }
-
-    /// Puts the answers of several hooks into the order in which the UI has named the elements.
-    private static func reply(_ answers: [(event: ResolvedEvent, answers: [EventAnswer])]) -> Reply {
-        guard let first = answers.first, first.event.isBatch else {
-            return answers.first?.answers.first.map { Reply($0) } ?? Reply([])
-        }
-        let placed = answers.flatMap { part in zip(part.event.items.map(\.position), part.answers) }
-        return Reply(placed.sorted { $0.0 < $1.0 }.map(\.1))
+        return answers
     }
 
     /// The answers to one event, one for each of its defaults.
     private func answers(to event: ResolvedEvent, _ caller: HookCaller, id: String) async -> [EventAnswer] {
         guard let hook = event.hook, hook.url != nil, !hook.isDisabled else { return EventAnswer.withoutTarget(event) }
+        let state = stored
         // The cache is of this version and this definition.
-        guard hook.isCached, event.version == history.newest.version, let questions = event.questions,
-            let level = event.level, stored.hooks[level, event.definition.name] == hook
+        guard hook.isCached, event.version == state.versions.newest.version, let questions = event.questions,
+            let level = event.level, state.director.hooks[level, event.definition.name] == hook
         else { return await ask(event, hook, caller, id: id) }
         return await cached(event, questions, hook, caller, id: id)
     }
@@ -62,7 +46,7 @@ extension DirectorHost {
             case .answer(let value):
                 caller.counters.cached.add()
                 known.append(.hook(value))
-            case .underWay(let answer):
+            case .inFlight(let answer):
                 known.append(nil)
                 awaited[index] = answer
             case nil:

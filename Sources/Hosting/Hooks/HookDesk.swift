@@ -6,7 +6,7 @@ import Webhooks
 /// Where the dispatcher asks what a hook is at this moment, and brings what its target has said.
 ///
 /// It holds the registry and no more, so that a server that is let go leaves nothing behind.
-final class HookDesk: HookDirectory {
+package final class HookDesk: HookDirectory {
     private let registry: DirectorRegistry
     private let logger: Logger
 
@@ -21,11 +21,11 @@ final class HookDesk: HookDirectory {
         registry.host(named: address.director).flatMap { $0.epoch == address.epoch ? $0 : nil }
     }
 
-    nonisolated(nonsending) func hook(at address: HookAddress) async -> EventHook? {
+    package nonisolated(nonsending) func hook(at address: HookAddress) async -> EventHook? {
         await host(of: address)?.storedHook(at: address)
     }
 
-    nonisolated(nonsending) func disable(_ hook: EventHook, at address: HookAddress, reason: String) async -> Bool {
+    package nonisolated(nonsending) func disable(_ hook: EventHook, at address: HookAddress, reason: String) async -> Bool {
         guard let host = host(of: address) else { return true }
         let metadata: Logger.Metadata = ["hook": "\(address.path)", "reason": "\(reason)"]
         switch await host.disableHook(hook, at: address, reason: reason) {
@@ -38,7 +38,7 @@ final class HookDesk: HookDirectory {
         }
     }
 
-    nonisolated(nonsending) func apply(_ answer: [UInt8], of delivery: Delivery) async -> ApplyOutcome {
+    package nonisolated(nonsending) func apply(_ answer: [UInt8], of delivery: Delivery) async -> ApplyOutcome {
         // Many receivers answer something of their own, which need not be JSON: that asks for nothing.
         guard let document = try? JSONDocument(answer), document.root.kind == .object else { return .nothing }
         let answer = HookAnswer.decodeNotification(document.root)
@@ -70,7 +70,7 @@ final class HookDesk: HookDirectory {
 
 extension [Fault] {
     /// The first fault with its place; how many more there are.
-    var sentence: String {
+    package var sentence: String {
         guard let first else { return "" }
         return count == 1 ? "\(first)" : "\(first), and \(count - 1) more"
     }

@@ -5,13 +5,13 @@ import Synchronization
 ///
 /// A timer for each of ten thousand streams would be re-armed at every event; one pass a second over an array costs
 /// some hundred microseconds and nothing in between.
-actor LoopStreams {
+package actor LoopStreams {
     /// The loop that the streams live on.
-    nonisolated let loop: EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// How many streams the loop carries; readable from any thread, for `/metrics`.
-    nonisolated let count = Atomic<Int>(0)
+    package nonisolated let count = Atomic<Int>(0)
 
     private let heartbeat: Duration
     private let interval: Duration
@@ -19,7 +19,7 @@ actor LoopStreams {
     private var timer: ScheduledTimer?
 
     /// Makes an empty set; `heartbeat` is the silence after which a stream says that it is alive.
-    init(loop: EventLoop, heartbeat: Duration) {
+    package init(loop: EventLoop, heartbeat: Duration) {
         self.loop = loop
         self.heartbeat = heartbeat
         // A pass is early by at most an interval, never late by more.

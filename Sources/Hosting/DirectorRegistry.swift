@@ -3,19 +3,22 @@ import Synchronization
 /// The directors of a server by name; readable from any loop.
 ///
 /// Looking a director up costs one uncontended lock. Names change rarely: only creating and deleting a director does.
-final class DirectorRegistry: Sendable {
+package final class DirectorRegistry: Sendable {
     private let hosts = Mutex<[String: DirectorHost]>([:])
 
+    /// Makes an empty registry.
+    package init() {}
+
     /// The director of a name.
-    func host(named name: String) -> DirectorHost? {
+    package func host(named name: String) -> DirectorHost? {
         hosts.withLock { $0[name] }
     }
 
     /// How many there are.
-    var count: Int { hosts.withLock { $0.count } }
+    package var count: Int { hosts.withLock { $0.count } }
 
     /// What came of adding a director.
-    enum Insertion {
+    package enum Insertion {
         /// It is there now.
         case added
         /// One of this name was there already, and stays.
@@ -25,7 +28,7 @@ final class DirectorRegistry: Sendable {
     }
 
     /// Adds a director unless its name is taken or there are too many.
-    func insert(_ host: DirectorHost, bound: Int) -> Insertion {
+    package func insert(_ host: DirectorHost, bound: Int) -> Insertion {
         hosts.withLock { hosts in
             if let other = hosts[host.name] { return .exists(other) }
             if hosts.count >= bound { return .full }
@@ -35,14 +38,14 @@ final class DirectorRegistry: Sendable {
     }
 
     /// Removes a director; another of the same name stays.
-    func remove(_ host: DirectorHost) {
+    package func remove(_ host: DirectorHost) {
         hosts.withLock { hosts in
             if hosts[host.name] === host { hosts[host.name] = nil }
         }
     }
 
     /// All directors, ordered by name. O(n log n).
-    func sorted() -> [DirectorHost] {
+    package func sorted() -> [DirectorHost] {
         hosts.withLock { Array($0.values) }.sorted { $0.name < $1.name }
     }
 }

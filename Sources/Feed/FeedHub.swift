@@ -13,10 +13,10 @@ import Reactor
 /// The host gives out places in the hub, and each of them ends: by a member that leaves, or by a stream that was gone
 /// before it joined. When the last member is gone the host is told how many have ended; where that is all, nobody is on
 /// the way, and the host lets go of the hub.
-actor FeedHub {
+package actor FeedHub {
     /// The loop that the hub and its members' connections live on.
-    nonisolated let loop: EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Members woken before other work of the loop gets its turn.
     static let slice = 128
@@ -36,7 +36,7 @@ actor FeedHub {
     ///
     /// - Parameter onEmpty: Called on the hub's loop whenever a place has ended and no member is there, with how many have
     ///   ended so far.
-    init(
+    package init(
         loop: EventLoop, startingAt sequence: Int, feed: FeedConfiguration,
         onEmpty: @escaping @Sendable (FeedHub, _ ended: Int) -> Void = { _, _ in }
     ) {
@@ -72,7 +72,7 @@ actor FeedHub {
     }
 
     /// Ends the place of a stream that was gone before it joined.
-    func giveUpPlace() {
+    package func giveUpPlace() {
         endPlace()
     }
 
@@ -89,7 +89,7 @@ actor FeedHub {
     }
 
     /// Takes the feed's next entry and wakes every member, a slice at a time.
-    func append(_ entry: FeedEntry) {
+    package func append(_ entry: FeedEntry) {
         window.append(entry)
         guard !members.isEmpty else {
             window.drain()

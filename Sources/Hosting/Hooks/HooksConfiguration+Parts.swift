@@ -38,8 +38,8 @@ extension HooksConfiguration {
     }
 
     /// The settings of the transport.
-    var transport: TransportConfiguration {
-        var transport = TransportConfiguration(version: CallboardService.version)
+    func transport(version: String) -> TransportConfiguration {
+        var transport = TransportConfiguration(version: version)
         transport.concurrencyPerTarget = concurrency
         transport.maxAnswerBytes = maxAnswerBytes
         return transport

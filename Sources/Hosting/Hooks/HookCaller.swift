@@ -9,15 +9,15 @@ import Webhooks
 ///
 /// The loop is none of the HTTP server's, so that neither a slow handshake nor a flood of deliveries delays a request.
 /// ``start(living:)`` is called once, before the server listens, and ``shutdown(within:)`` after it has stopped.
-final class HookCaller: Sendable {
+package final class HookCaller: Sendable {
     /// Orders and retries notifications, and asks questions.
-    let dispatcher: WebhookDispatcher
+    package let dispatcher: WebhookDispatcher
     /// Answers what the dispatcher asks of directors.
-    let desk: HookDesk
+    package let desk: HookDesk
     /// Which targets may be called.
-    let policy: AddressPolicy
+    package let policy: AddressPolicy
     /// Counts of questions.
-    let counters = QuestionCounters()
+    package let counters = QuestionCounters()
 
     private let loop: EventLoop
     private let transport: CurlTransport
@@ -27,32 +27,34 @@ final class HookCaller: Sendable {
     /// Makes a caller that calls nobody yet; its loop runs from here on.
     ///
     /// - Parameters:
-    ///   - configuration: The server's settings: those of hooks, and where it listens.
+    ///   - configuration: The settings of hooks.
+    ///   - isLocal: Whether the server can be reached from this machine only.
+    ///   - version: The program's version, which its calls name.
     ///   - registry: The directors whose hooks are called.
     ///   - store: Where notifications are kept until they are delivered.
     ///   - logger: The log.
     /// - Throws: ``HooksConfigurationError`` for an entry of `hooks.allow` that means nothing; what the machine or
     ///   libcurl does not give.
-    init(
-        configuration: CallboardConfiguration, registry: DirectorRegistry, store: any DeliveryStore, logger: Logger
+    package init(
+        configuration: HooksConfiguration, isLocal: Bool, version: String, registry: DirectorRegistry,
+        store: any DeliveryStore, logger: Logger
     ) throws {
         self.logger = logger
-        let isLocal = configuration.isLocal
-        isLoopbackImplied = isLocal && configuration.hooks.allow.contains(HooksConfiguration.automatic)
-        policy = AddressPolicy(allowing: try configuration.hooks.rules(isLocal: isLocal))
+        isLoopbackImplied = isLocal && configuration.allow.contains(HooksConfiguration.automatic)
+        policy = AddressPolicy(allowing: try configuration.rules(isLocal: isLocal))
         loop = try EventLoop(name: "hooks")
-        transport = try CurlTransport(loop: loop, policy: policy, configuration: configuration.hooks.transport)
+        transport = try CurlTransport(loop: loop, policy: policy, configuration: configuration.transport(version: version))
         desk = HookDesk(registry: registry, logger: logger)
         dispatcher = WebhookDispatcher(
             loop: loop, store: store, transport: transport, directory: desk,
-            settings: configuration.hooks.dispatcher, clock: WallTime.now)
+            settings: configuration.dispatcher, clock: WallTime.now)
     }
 
     /// Takes over the notifications that were waiting when the server was stopped, and begins to deliver them.
     ///
     /// - Parameter directors: The names of the directors that are there, and which life each is in.
     /// - Throws: `DeliveryStoreError` where what is stored cannot be read.
-    func start(living directors: [String: String]) async throws {
+    package func start(living directors: [String: String]) async throws {
         if isLoopbackImplied {
             logger.notice(
                 "event hooks may call targets on this machine, since the server itself listens there only",
@@ -69,16 +71,16 @@ final class HookCaller: Sendable {
     }
 
     /// Ends: what is under way has so long to be answered, and what is not stays for the next start.
-    func shutdown(within grace: Duration) async {
+    package func shutdown(within grace: Duration) async {
         await dispatcher.shutdown(grace: grace)
         await transport.shutdown()
     }
 
     /// Stops the loop, once nobody asks for anything any more.
-    func stop() async {
+    package func stop() async {
         await loop.stopAndWait()
     }
 
     /// What the transport has done, for `/metrics`.
-    var transportStatistics: TransportStatistics { transport.statistics }
+    package var transportStatistics: TransportStatistics { transport.statistics }
 }

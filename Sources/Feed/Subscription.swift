@@ -1,4 +1,5 @@
 import DequeModule
+import DirectorLife
 import HTTPServer
 import HTTPWire
 import Reactor
@@ -7,9 +8,9 @@ import Reactor
 ///
 /// Lives on its connection's loop. The connection pulls the next event whenever it can write, so nothing is queued
 /// here but what brings a new or late client up to date, and that is shared with all others in the same place.
-actor Subscription: BodyProducer {
-    nonisolated let loop: EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+package actor Subscription: BodyProducer {
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let streams: LoopStreams
     private let terms: SubscriptionTerms
@@ -28,12 +29,12 @@ actor Subscription: BodyProducer {
     /// - Parameters:
     ///   - loop: The connection's loop.
     ///   - streams: The streams of that loop.
-    ///   - hosts: The directors, at least one.
+    ///   - sources: The directors, at least one.
     ///   - terms: What the client holds and how it wants to begin.
     ///   - preamble: What is sent before anything else.
     ///   - isShared: True where the client asked for several directors, even if all but one are gone.
-    init(
-        loop: EventLoop, streams: LoopStreams, hosts: [DirectorHost], terms: SubscriptionTerms,
+    package init(
+        loop: EventLoop, streams: LoopStreams, sources: [any FeedSource], terms: SubscriptionTerms,
         preamble: [EventFrame], isShared: Bool
     ) {
         self.loop = loop
@@ -41,25 +42,25 @@ actor Subscription: BodyProducer {
         self.terms = terms
         self.preamble = preamble[...]
         self.isShared = isShared
-        cursors = hosts.map { FeedCursor(host: $0, version: terms.token?.version(in: $0.epoch)) }
+        cursors = sources.map { FeedCursor(source: $0, version: terms.token?.version(in: $0.epoch)) }
         lastSent = loop.now
     }
 
     // MARK: The connection's side
 
-    nonisolated func streamStarted(_ handle: StreamHandle) {
+    package nonisolated func streamStarted(_ handle: StreamHandle) {
         assumeIsolated { $0.start(handle) }
     }
 
-    nonisolated func next() -> Production {
+    package nonisolated func next() -> Production {
         assumeIsolated { $0.produce() }
     }
 
-    nonisolated func connectionClosed() {
+    package nonisolated func connectionClosed() {
         assumeIsolated { $0.close() }
     }
 
-    nonisolated func serverIsClosing() {
+    package nonisolated func serverIsClosing() {
         assumeIsolated { $0.finish(reason: "the server is closing") }
     }
 
@@ -123,7 +124,7 @@ actor Subscription: BodyProducer {
             return entry.frame
         case .passed:
             var late = terms
-            let epoch = cursors[index].host.epoch
+            let epoch = cursors[index].source.epoch
             late.token = cursors[index].version.map { ResumeToken(places: [.init(epoch: epoch, version: $0)]) }
             late.catchUp = .one
             ask(index, for: late, isLate: true)
@@ -136,9 +137,7 @@ actor Subscription: BodyProducer {
     /// Asks a director to bring this stream up to date; its answer arrives through the loop's queue.
     private func ask(_ index: Int, for terms: SubscriptionTerms, isLate: Bool = false) {
         cursors[index].isWaiting = true
-        let host = cursors[index].host
-        host.loop.execute { [loop] in
-            let (opening, hub) = host.assumeIsolated { $0.open(terms, on: loop, isLate: isLate) }
+        cursors[index].source.open(terms, on: loop, isLate: isLate) { [loop] opening, hub in
             loop.execute { self.assumeIsolated { $0.receive(opening, from: hub, at: index, isLate: isLate) } }
         }
     }
@@ -201,25 +200,23 @@ actor Subscription: BodyProducer {
         // A stream that has handed out its directors' own ends is over already.
         guard !isEnding, !cursors.allSatisfy({ $0.isOver && $0.backlog.isEmpty }) else { return }
         isEnding = true
-        farewell = StreamEvents.end(director: isShared ? nil : cursors[0].host.name, reason: reason, id: token())
+        farewell = StreamEvent.end(director: isShared ? nil : cursors[0].source.name, reason: reason).frame(id: token())
         handle?.wake()
     }
 
     private func heartbeat() -> EventFrame {
-        if !isShared {
-            return StreamEvents.heartbeat(version: cursors[0].version ?? 0, id: token())
+        if !isShared { return StreamEvent.heartbeat(version: cursors[0].version ?? 0).frame(id: token()) }
+        // A version that the client's token names is not known to be one until the director has answered.
+        let versions = cursors.compactMap { cursor in
+            cursor.hub == nil ? nil : cursor.version.map { (cursor.source.name, $0) }
         }
-        return StreamEvents.heartbeat(
-            versions: cursors.compactMap { cursor in
-                // A version that the client's token names is not known to be one until the director has answered.
-                cursor.hub == nil ? nil : cursor.version.map { (cursor.host.name, $0) }
-            }, id: token())
+        return StreamEvent.heartbeats(versions).frame(id: token())
     }
 
     /// The id that resumes after everything handed out so far.
     private func token() -> String? {
         let parts = cursors.compactMap { cursor in
-            cursor.version.map { ResumeToken.part(epoch: cursor.host.epoch, version: $0) }
+            cursor.version.map { ResumeToken.part(epoch: cursor.source.epoch, version: $0) }
         }
         return parts.isEmpty ? nil : parts.joined(separator: ".")
     }
