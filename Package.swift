@@ -54,9 +54,12 @@ let package = Package(
         // Adapters.
         .target(name: "HTTPServer", dependencies: ["Reactor", "HTTPWire", httpTypes], swiftSettings: swift),
         .target(
-            name: "Journal",
+            name: "Journal", dependencies: ["DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff"],
+            swiftSettings: swift),
+        .target(
+            name: "JournalSQLite",
             dependencies: [
-                "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff",
+                "DirectorLife", "Directors", "Journal",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: swift
@@ -89,8 +92,8 @@ let package = Package(
         .target(
             name: "CallboardAPI",
             dependencies: [
-                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JSONValues",
-                "ListDiff", "Reactor", "Webhooks", logging, httpTypes,
+                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
+                "JSONValues", "ListDiff", "Reactor", "Webhooks", logging, httpTypes,
             ],
             swiftSettings: swift
         ),
@@ -100,9 +103,8 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "JSONValues", "Journal", "ListDiff",
-                "Reactor",
-                "Webhooks", httpTypes, logging,
+                "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting", "HTTPServer", "JSONValues", "Journal",
+                "JournalSQLite", "ListDiff", "Reactor", "Webhooks", httpTypes, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -134,10 +136,15 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "CSQLiteFaults", path: "Tests/CSQLiteFaults", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "JournalTesting",
+            dependencies: ["DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "TestSupport"],
+            path: "Tests/JournalTesting", swiftSettings: swift),
         .testTarget(
             name: "JournalTests",
             dependencies: [
-                "CSQLiteFaults", "Journal", "Directors", "JSONValues", "ListDiff", "TestSupport",
+                "CSQLiteFaults", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "JournalSQLite",
+                "JournalTesting", "ListDiff", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swift),

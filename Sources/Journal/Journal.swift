@@ -1,33 +1,35 @@
+import DirectorLife
 import Directors
 
-/// Where accepted mutations are stored before anyone is told of them.
+/// Stores the records of directors' lives before anyone is told of them.
 ///
-/// The order of the calls of one director is the order of its records. A caller acknowledges a mutation, and shows a
-/// version to subscribers, only in `completion`; that is the fourth of the architecture's five ideas, "stored, then
-/// seen". An implementation may gather the records of many callers into one commit.
+/// The caller acknowledges a command, and shows a version to subscribers, only in `completion`: stored, then seen. An
+/// implementation may gather the records of many callers into one commit. `JournalTesting` has the suite that each
+/// implementation passes.
 package protocol Journal: Sendable {
     /// Stores a record, whole or not at all, and then calls `completion` once.
     ///
-    /// Callable from any thread. `completion` may run before this call returns, on the caller's thread, where nothing
-    /// has to be waited for; otherwise on a thread of the journal's. The completions of one director come in the order
-    /// of its records, whether they were stored or not.
-    func append(
-        _ record: JournalRecord,
-        completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
-    )
-
-    /// Stores records, each as ``append(_:completion:)-(JournalRecord,_)`` does, and answers for many at a time.
+    /// Callable from any thread; the calls of one director must be in the order of its records. The completions of one
+    /// director come in the order of the calls, also those of failures: on the caller's thread before this call returns
+    /// where nothing has to be waited for, otherwise on a thread of the journal's.
     ///
-    /// They are not one whole: some may be stored and others not. It costs less than one call for each of them.
+    /// A record that fails leaves no trace and can never be found after a restart. Fails with
+    /// ``StorageError/superseded(_:)`` for a record that is not its life's next one; so of several records in flight all
+    /// fail with the first that does.
+    ///
+    /// - Complexity: Encoding runs on the caller's thread and is O(*n*) in the text of the record's entries.
+    func append(_ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void)
+
+    /// Stores records, each as ``append(_:completion:)-(LifeRecord,_)`` does, and reports the results of many at a time.
+    ///
+    /// The records are not one whole: some may be stored and others not. It costs less than one call for each of them.
     ///
     /// - Parameter completion: Called with the index of a record and the results from there on, once for each record
     ///   in all; those of one director come in order.
     func append(
-        _ records: [JournalRecord],
-        completion: @escaping @Sendable (_ first: Int, [Result<JournalSequence, JournalError>]) -> Void
-    )
+        _ records: [LifeRecord], completion: @escaping @Sendable (_ first: Int, [Result<Void, StorageError>]) -> Void)
 
-    /// Whether nothing has to be waited for, so that there is no point in handing over many records together.
+    /// Whether appending never waits, so that gathering records for one call gains nothing.
     var isImmediate: Bool { get }
 
     /// Whether a director's log has grown so far that a snapshot should be made; false while one is being made.
@@ -35,30 +37,25 @@ package protocol Journal: Sendable {
     /// Asked after each record that was stored; costs one lock.
     func isSnapshotDue(for director: String) -> Bool
 
-    /// Makes a snapshot of a director in the background, so that the records up to it can be dropped.
-    ///
-    /// Callable from any thread; returns at once. One that fails is asked for again when the log has grown further;
-    /// until then the log stands for it.
-    ///
-    /// - Parameters:
-    ///   - capture: The director and what is retained of it.
-    ///   - number: The number of the stored record that it was captured after.
-    func snapshot(_ capture: DirectorCapture, after number: Int)
-
-    /// Where deliveries of notifications are kept: as safely as the records, and written with them.
-    var deliveries: any DeliveryStore { get }
-
     /// Whether the next start would be much quicker with a snapshot of a director, though none is due yet.
     ///
     /// Asked before the journal is closed; costs one lock.
     func isSnapshotWorthwhile(for director: String) -> Bool
 
-    /// Makes a snapshot of a director in the background as ``snapshot(_:after:)`` does, and says when that is over.
+    /// Makes a snapshot of a stored state in the background, so that the records up to its number can be dropped.
     ///
-    /// - Parameter completion: Called once, whether there is a snapshot now or not; at the latest when the journal is
+    /// Callable from any thread; returns at once. A snapshot that fails becomes due again when the log has grown
+    /// further; until then the log stands for it.
+    func snapshot(_ state: LifeState)
+
+    /// Makes a snapshot as ``snapshot(_:)`` does and reports the end of it.
+    ///
+    /// - Parameter completion: Called once, whether the snapshot was stored or not; at the latest when the journal is
     ///   closed.
-    func snapshot(
-        _ capture: DirectorCapture, after number: Int, completion: @escaping @Sendable () -> Void)
+    func snapshot(_ state: LifeState, completion: @escaping @Sendable () -> Void)
+
+    /// Where deliveries of notifications are kept: as safely as the records, and written with them.
+    var deliveries: any DeliveryStore { get }
 
     /// How the journal is doing.
     var status: JournalStatus { get }
@@ -72,59 +69,68 @@ package protocol Journal: Sendable {
 }
 
 extension Journal {
-    /// One after the other.
+    /// Appends one record after the other.
     package func append(
-        _ records: [JournalRecord],
-        completion: @escaping @Sendable (_ first: Int, [Result<JournalSequence, JournalError>]) -> Void
+        _ records: [LifeRecord], completion: @escaping @Sendable (_ first: Int, [Result<Void, StorageError>]) -> Void
     ) {
         for (index, record) in records.enumerated() {
             append(record) { completion(index, [$0]) }
         }
     }
 
-    /// No, as it is where there is a disk.
+    /// False, as where there is a disk.
     package var isImmediate: Bool { false }
 
-    /// Never, for a journal that keeps no log.
+    /// False, for a journal that keeps no log.
     package func isSnapshotDue(for director: String) -> Bool { false }
 
-    /// Nothing, for a journal that keeps no log.
-    package func snapshot(_ capture: DirectorCapture, after number: Int) {}
-
-    /// Never, for a journal that keeps no log.
+    /// False, for a journal that keeps no log.
     package func isSnapshotWorthwhile(for director: String) -> Bool { false }
 
-    /// Over at once, for a journal that keeps no log.
-    package func snapshot(
-        _ capture: DirectorCapture, after number: Int, completion: @escaping @Sendable () -> Void
-    ) {
+    /// Makes a snapshot without reporting its end.
+    package func snapshot(_ state: LifeState) {
+        snapshot(state) {}
+    }
+
+    /// Completes at once, for a journal that keeps no log.
+    package func snapshot(_ state: LifeState, completion: @escaping @Sendable () -> Void) {
         completion()
     }
 
     /// Always well, for a journal that cannot fail.
     package var status: JournalStatus { .ok }
 
-    /// Nothing, for a journal that stores nothing.
+    /// Nil, for a journal that stores nothing.
     package var metrics: JournalMetrics? { nil }
 
-    /// Nothing to do, for a journal that holds nothing.
+    /// Does nothing, for a journal that holds nothing.
     package func close() {}
 }
 
-/// Why a record was not stored. The mutation it stands for did not happen.
-package enum JournalError: Error, Sendable, Hashable {
-    /// There is no room left.
-    case full(String)
-    /// The journal cannot be written to now.
-    case unavailable(String)
-}
+/// A journal that keeps what it is given, and can be read when it is opened: what ``Recovery`` reads.
+///
+/// Reading blocks. Nothing may be appended while ``Recovery`` reads; where a record stands among those of other lives
+/// stays within the implementation.
+package protocol RecoverableJournal: Journal {
+    /// The lives that go on, ordered by their directors' names.
+    func lives() throws(JournalError) -> [StoredLife]
 
-extension JournalError {
-    /// What a store's error means to the one whose record it was.
-    package init(_ error: StoreError) {
-        switch error {
-        case .full(let what): self = .full(what)
-        default: self = .unavailable(error.description)
-        }
-    }
+    /// Reads the records of all lives that go on, a few MiB at a time; the records of each life come in their order.
+    ///
+    /// Records that a snapshot stands for, and those of lives that have ended, may or may not be among them.
+    ///
+    /// - Throws: What cannot be read, or what `body` throws.
+    func readRecords(_ body: ([StoredRecord]) throws -> Void) throws(JournalError)
+
+    /// Reads the snapshot of a life that goes on, chunk by chunk.
+    ///
+    /// - Parameter body: Reads the chunks; the reader is only valid until it returns.
+    /// - Returns: What `body` returns; nil where the life has no snapshot.
+    /// - Throws: What cannot be read, or what `body` throws.
+    func readSnapshot<Result>(
+        of director: String, _ body: (SnapshotHead, @escaping ChunkReader) throws -> Result
+    ) throws(JournalError) -> Result?
+
+    /// The answers of a life that goes on and that have not expired, oldest first.
+    func answers(of director: String) throws(JournalError) -> [StoredAnswer]
 }

@@ -1,33 +1,31 @@
+import DirectorLife
 import Directors
 import Synchronization
 
-/// A journal that only numbers its records: what it was given is gone with the process.
+/// A journal that keeps no records: they are gone with the process.
 ///
 /// For tests and for a server whose lists may be lost at a restart. Appending completes before the call returns and
-/// costs one lock; nothing is retained but deliveries that wait, so memory does not grow with time.
+/// costs one lock. What is retained is the newest record's number of each life that goes on, and deliveries that wait.
 package final class MemoryJournal: Journal {
-    private let last = Mutex<UInt64>(0)
+    private let heads = Mutex<[String: LifeHead]>([:])
 
     package let deliveries: any DeliveryStore = MemoryDeliveryStore()
 
     /// Makes an empty journal.
     package init() {}
 
-    /// The newest record's number.
-    package var latest: JournalSequence {
-        JournalSequence(last.withLock { $0 })
-    }
-
     package var isImmediate: Bool { true }
 
     package func append(
-        _ record: JournalRecord,
-        completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
+        _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
     ) {
-        let sequence = last.withLock { value in
-            value += 1
-            return value
+        let place = RecordPlace(of: record)
+        let result: Result<Void, StorageError> = heads.withLock { heads in
+            let head = heads[place.director]
+            guard place.isNext(after: head) else { return .failure(.superseded(place.conflict(with: head))) }
+            heads[place.director] = place.head
+            return .success(())
         }
-        completion(.success(JournalSequence(sequence)))
+        completion(result)
     }
 }

@@ -1,21 +1,20 @@
+import DirectorLife
 import Directors
 import Dispatch
 import Foundation
 import JSONValues
 import Synchronization
 
-/// An entry as it comes back from a store.
+/// An entry as it is read back.
 enum DecodedEntry {
-    case defined(Definition, revision: Int)
-    case performed([Directors.Operation], revision: Int)
-    /// One operation that appends many elements.
+    /// Any entry but the one below.
+    case entry(LifeEntry)
+    /// One operation that appends many elements, which are made later, by several threads.
     case appended(StoredAppend, revision: Int)
-    case published(version: Int, animations: Animations?, form: PublicationForm)
-    case deleted
 }
 
-/// The bytes of a record's entries: for each a tag and what belongs to it, operations in their JSON form.
-enum RecordCoding {
+/// Encodes and decodes a record's entries: for each a tag and what belongs to it, operations in their JSON form.
+package enum RecordCoding {
     private enum Tag: Int {
         case defined = 1
         case performed = 2
@@ -25,22 +24,22 @@ enum RecordCoding {
         case published = 5
     }
 
-    /// Writes entries.
+    /// Encodes entries.
     ///
     /// - Complexity: O(*n*) in the text of the operations; a definition costs what its adapters do, not the content.
-    static func encode(_ entries: [JournalEntry]) -> [UInt8] {
+    package static func encode(_ entries: [LifeEntry]) -> [UInt8] {
         // Room for the small change of one element, which most records are.
         var writer = ByteWriter(reservingCapacity: 192)
         for entry in entries { encode(entry, to: &writer) }
         return writer.bytes
     }
 
-    private static func encode(_ entry: JournalEntry, to writer: inout ByteWriter) {
+    private static func encode(_ entry: LifeEntry, to writer: inout ByteWriter) {
         switch entry {
-        case .defined(let director):
+        case .defined(let definition, let revision):
             writer.number(Tag.defined.rawValue)
-            writer.number(director.revision)
-            writer.counted(Definition(of: director).json)
+            writer.number(revision)
+            writer.counted(definition.json)
         case .performed(let operations, let revision):
             writer.number(Tag.performed.rawValue)
             writer.number(revision)
@@ -49,8 +48,8 @@ enum RecordCoding {
             for operation in operations { operation.encode(to: &json) }
             json.endArray()
             writer.counted(json.bytes)
-        case .published(let version, let animations):
-            writer.number(Tag.published.rawValue)
+        case .published(let version, let animations, let form):
+            writer.number((form == .contentOnly ? Tag.publishedContent : .published).rawValue)
             writer.number(version)
             var json = JSONWriter()
             animations?.encode(to: &json)
@@ -60,7 +59,7 @@ enum RecordCoding {
         }
     }
 
-    /// Reads entries.
+    /// Decodes entries.
     static func decode(_ bytes: [UInt8]) throws -> [DecodedEntry] {
         var reader = ByteReader(bytes)
         var entries: [DecodedEntry] = []
@@ -80,7 +79,7 @@ enum RecordCoding {
         return append.count < manyElements ? nil : append
     }
 
-    /// Reads the entries of many records, on all processors.
+    /// Decodes the entries of many records, on all processors.
     static func decode(_ records: [StoredRecord]) -> [Result<[DecodedEntry], any Error>] {
         // More parts than processors: one that is held up does not hold up all.
         let parts = min(records.count, 4 * ProcessInfo.processInfo.activeProcessorCount)
@@ -97,18 +96,19 @@ enum RecordCoding {
         switch Tag(rawValue: try reader.number()) {
         case .defined:
             let revision = try reader.number()
-            return .defined(try Definition(json: try reader.counted()), revision: revision)
+            return .entry(.defined(try Definition(json: try reader.counted()), revision: revision))
         case .performed:
             let revision = try reader.number()
             let root = try JSONDocument(try reader.counted(), maximumDepth: JSONDocument.ceilingDepth).root
             if let append = append(root) { return .appended(append, revision: revision) }
-            return .performed(try root.elements.map { try Directors.Operation.decode($0) }, revision: revision)
+            let operations = try root.elements.map { try Directors.Operation.decode($0) }
+            return .entry(.performed(operations, revision: revision))
         case .published:
             return try published(&reader, .whole)
         case .publishedContent:
             return try published(&reader, .contentOnly)
         case .deleted:
-            return .deleted
+            return .entry(.deleted)
         case nil:
             throw ByteReader.Fault(detail: "there is an entry of an unknown kind")
         }
@@ -118,6 +118,6 @@ enum RecordCoding {
         let version = try reader.number()
         let json = try reader.counted()
         let animations = json.isEmpty ? nil : try Animations.decode(JSONDocument(json).root)
-        return .published(version: version, animations: animations, form: form)
+        return .entry(.published(version: version, animations: animations, form: form))
     }
 }

@@ -1,10 +1,12 @@
+import DirectorLife
 import Directors
+import HTTPWire
 import JSONValues
 import ListDiff
 
 /// Reads what a ``SnapshotEncoder`` has written.
 struct SnapshotDecoder {
-    /// What a snapshot holds.
+    /// What a snapshot holds; the versions are ordered, oldest first, and there are none in some earlier snapshots.
     struct Result {
         let director: Director
         let versions: [RetainedVersion]
@@ -214,9 +216,10 @@ struct SnapshotDecoder {
                 guard number == oldest.version else { throw Fault(detail: "the oldest version is another one") }
                 state = oldest
             }
-            versions.append(
-                RetainedVersion(
-                    state: state, adapters: context.adapters, changeset: changeset.isEmpty ? nil : changeset[...]))
+            let frame =
+                versions.isEmpty
+                ? nil : EventFrame.changeset(json: changeset, epoch: blank.epoch, version: number)
+            versions.append(RetainedVersion(state: state, adapters: context.adapters, changeset: frame))
         }
         guard (versions.last?.state.version ?? newest.version) == newest.version else {
             throw Fault(detail: "the changesets do not lead to the published version")

@@ -1,7 +1,8 @@
+import DirectorLife
 import Directors
 import JSONValues
 
-/// Writes a director with the versions that are retained.
+/// Encodes a snapshot: a director with its retained versions.
 ///
 /// In order: the definition and numbers; the variables; three lists, each as far as possible in pieces of the one
 /// before it: the working list with what is hidden, the published one, and that of the oldest retained version; then
@@ -39,27 +40,27 @@ struct SnapshotEncoder {
     /// Writes everything.
     ///
     /// - Complexity: O(*n*) in the number of elements of three lists; the text of each element is written once.
-    mutating func encode(_ capture: DirectorCapture, _ take: ([UInt8]) throws -> Void) throws {
-        let director = capture.director
+    mutating func encode(_ state: LifeState, _ take: ([UInt8]) throws -> Void) throws {
+        let director = state.director
         writer.counted(Self.magic)
         writer.text(director.name)
         writer.text(director.epoch)
         writer.counted(Definition(of: director).json)
         writer.number(director.revision)
         writer.number(director.version)
-        writer.number(capture.definitionVersion.map { $0 + 1 } ?? 0)
+        writer.number(state.definitionVersion.map { $0 + 1 } ?? 0)
         writer.number(director.working.variables.count)
         for (name, value) in director.working.variables {
             writer.text(name)
             writer.counted(value.bytes)
             try flush(take)
         }
-        let oldest = capture.versions.first?.state ?? director.published
+        let oldest = state.versions.retained.first?.state ?? director.published
         var sections = try encode(director.working.list, from: [], take)
         sections = try encode(director.published.list, from: sections, take)
         writer.number(oldest.version)
         if oldest.version != director.version { _ = try encode(oldest.list, from: sections, take) }
-        try encode(capture.versions, take)
+        try encode(state.versions.retained, take)
         try writer.drain(SnapshotLimits.chunk, all: true, take)
     }
 
@@ -166,7 +167,8 @@ struct SnapshotEncoder {
 
     // MARK: Versions
 
-    private mutating func encode(_ versions: [RetainedVersion], _ take: ([UInt8]) throws -> Void) throws {
+    private mutating func encode(_ versions: some Collection<RetainedVersion>, _ take: ([UInt8]) throws -> Void) throws
+    {
         writer.number(versions.count)
         var earlier: AdapterRegistry?
         for version in versions {
@@ -184,7 +186,7 @@ struct SnapshotEncoder {
                 writer.counted(json.bytes)
             }
             earlier = version.adapters
-            writer.counted(version.changeset ?? [])
+            writer.counted(version.changeset.map { $0.storage[$0.data] } ?? [])
             try flush(take)
         }
     }
@@ -198,3 +200,45 @@ extension ListCopy {
         return range == 0..<count
     }
 }
+
+extension LifeState {
+    /// Encodes a snapshot in chunks of at most ``SnapshotLimits/chunk`` bytes.
+    ///
+    /// - Parameter take: Takes the next chunk. What it throws ends the encoding at once.
+    /// - Complexity: O(*n*) in the number of elements of three lists; the text of each element is written once.
+    package func forEachSnapshotChunk(_ take: ([UInt8]) throws -> Void) throws {
+        var encoder = SnapshotEncoder()
+        try encoder.encode(self, take)
+    }
+}
+
+/// Which state of which life a snapshot holds.
+package struct SnapshotHead: Sendable, Hashable {
+    /// The director's name.
+    package let director: String
+    /// Which life of that name.
+    package let epoch: String
+    /// The number of the record that led to the state.
+    package let number: Int
+
+    /// Makes a head.
+    package init(director: String, epoch: String, number: Int) {
+        self.director = director
+        self.epoch = epoch
+        self.number = number
+    }
+
+    /// The head of a state's snapshot.
+    package init(of state: LifeState) {
+        self.init(director: state.director.name, epoch: state.director.epoch, number: state.number)
+    }
+}
+
+/// Bounds of snapshots.
+package enum SnapshotLimits {
+    /// The most bytes of one chunk, and so the most that a commit has to wait for.
+    package static let chunk = 256 * 1024
+}
+
+/// Returns the next chunk of a snapshot, whose checksum was compared; nil after the last.
+package typealias ChunkReader = () throws -> [UInt8]?

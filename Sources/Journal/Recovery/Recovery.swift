@@ -1,3 +1,4 @@
+import DirectorLife
 import Directors
 
 /// Reads a journal and makes its directors again: the newest snapshot of each, and what was stored after it.
@@ -17,10 +18,10 @@ package struct Recovery {
         package let snapshots: Int
     }
 
-    /// Reads a store.
+    /// Reads a journal.
     ///
     /// - Parameters:
-    ///   - store: The store; nothing may be appended meanwhile.
+    ///   - journal: The journal; nothing may be appended meanwhile.
     ///   - limits: How much each may hold from now on. What was accepted once is there again, whatever they are.
     ///   - retention: How many versions are kept to be resumed from.
     ///   - isVerifying: Whether also what a checksum vouches for is read again: the values in the snapshots, which were
@@ -29,20 +30,21 @@ package struct Recovery {
     /// - Complexity: One sequential read of the log, and of the snapshots.
     /// - Throws: ``JournalDamage`` with its place, or that the store cannot be read.
     package init(
-        of store: some RecordStore, limits: DirectorLimits, retention: VersionRetention, isVerifying: Bool = false,
+        of journal: some RecoverableJournal, limits: DirectorLimits, retention: VersionRetention,
+        isVerifying: Bool = false,
         progress: (Progress) -> Void = { _ in }
-    ) throws(StoreError) {
+    ) throws(JournalError) {
         do {
             let start = ContinuousClock.now
-            var reader = RecoveryReader(retention: retention, isVerifying: isVerifying, lives: try store.lives())
-            try reader.readSnapshots(store, progress)
-            try reader.readLog(store, progress)
-            directors = try reader.finish(store, limits)
+            var reader = RecoveryReader(retention: retention, isVerifying: isVerifying, lives: try journal.lives())
+            try reader.readSnapshots(journal, progress)
+            try reader.readLog(journal, progress)
+            directors = try reader.finish(journal, limits)
             reader.report.duration = start.duration(to: .now)
-            reader.report.bytesOnDisk = store.metrics.bytesOnDisk
+            reader.report.bytesOnDisk = journal.metrics?.bytesOnDisk ?? 0
             report = reader.report
         } catch {
-            throw StoreError(error)
+            throw JournalError(wrapping: error)
         }
     }
 }
@@ -71,11 +73,11 @@ private struct RecoveryReader {
         Recovery.Progress(records: report.records, snapshots: report.snapshots)
     }
 
-    mutating func readSnapshots(_ store: some RecordStore, _ progress: (Recovery.Progress) -> Void) throws {
+    mutating func readSnapshots(_ journal: some RecoverableJournal, _ progress: (Recovery.Progress) -> Void) throws {
         let isVerifying = isVerifying
         for life in lives where life.snapshot != nil {
             var bytes = 0
-            replays[life.director] = try store.readSnapshot(of: life.director) { head, next in
+            replays[life.director] = try journal.readSnapshot(of: life.director) { head, next in
                 var decoder = SnapshotDecoder(isVerifying: isVerifying) {
                     let chunk = try next()
                     bytes += chunk?.count ?? 0
@@ -94,18 +96,12 @@ private struct RecoveryReader {
         }
     }
 
-    mutating func readLog(_ store: some RecordStore, _ progress: (Recovery.Progress) -> Void) throws {
-        var position = JournalSequence(0)
-        while true {
-            let records = try store.records(after: position, upTo: 4 << 20)
-            guard let last = records.last else { break }
+    mutating func readLog(_ journal: some RecoverableJournal, _ progress: (Recovery.Progress) -> Void) throws {
+        try journal.readRecords { records in
             let needed = records.filter(isNeeded)
             for (record, decoded) in zip(needed, RecordCoding.decode(needed)) {
-                try locating(record.director, "record \(record.sequence.value)") {
-                    try perform(record, try decoded.get())
-                }
+                try locating(record.director, record.position) { try perform(record, try decoded.get()) }
             }
-            position = last.sequence
             progress(self.progress())
         }
         for life in lives {
@@ -135,17 +131,17 @@ private struct RecoveryReader {
         report.recordBytes += record.payload.count
     }
 
-    mutating func finish(_ store: some RecordStore, _ limits: DirectorLimits) throws -> [RecoveredDirector] {
+    mutating func finish(_ journal: some RecoverableJournal, _ limits: DirectorLimits) throws -> [RecoveredDirector] {
         var directors: [RecoveredDirector] = []
         for life in lives {
             guard let replay = replays.removeValue(forKey: life.director) else { continue }
-            let answers = try store.answers(of: life.director)
-            let recovered = replay.finish(limits: limits, answers: answers)
+            let answers = try journal.answers(of: life.director)
+            let state = replay.finish(limits: limits)
             report.directors += 1
-            report.elements += recovered.director.working.list.counts.elements
-            report.versions += recovered.versions.count
+            report.elements += state.director.working.list.counts.elements
+            report.versions += state.versions.count
             report.answers += answers.count
-            directors.append(recovered)
+            directors.append(RecoveredDirector(state: state, answers: answers))
         }
         return directors
     }
@@ -154,7 +150,7 @@ private struct RecoveryReader {
     private func locating<Value>(_ director: String, _ place: String, _ work: () throws -> Value) throws -> Value {
         do {
             return try work()
-        } catch let error as StoreError {
+        } catch let error as JournalError {
             throw error
         } catch let damage as JournalDamage {
             throw damage

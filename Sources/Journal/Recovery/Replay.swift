@@ -1,4 +1,6 @@
+import DirectorLife
 import Directors
+import HTTPWire
 import JSONValues
 import ListDiff
 
@@ -10,12 +12,10 @@ struct Replay {
     }
 
     private(set) var director: Director
-    private(set) var versions: [RetainedVersion]
+    private var versions: VersionHistory
     private(set) var definitionVersion: Int?
     /// The number of the newest record that has been performed.
     private(set) var number: Int
-    private var bytes = 0
-    private let retention: VersionRetention
     /// Elements that are being made, to be appended before anything else happens.
     private var appends: Appends?
     private let maker = ElementMaker()
@@ -36,18 +36,19 @@ struct Replay {
         director = isSameEpoch ? snapshot.director : snapshot.director.restored(epoch: epoch)
         definitionVersion = snapshot.definitionVersion
         self.number = number
-        self.retention = retention
-        versions = []
-        if isSameEpoch {
-            for version in snapshot.versions { append(version) }
-        } else {
-            append(RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil))
+        let retained = isSameEpoch ? snapshot.versions : []
+        versions = VersionHistory(
+            first: retained.first?.state ?? director.published,
+            adapters: retained.first?.adapters ?? director.adapters, retention: retention)
+        for version in retained.dropFirst() {
+            versions.append(version.state, adapters: version.adapters, changeset: version.changeset)
         }
     }
 
     /// Begins with a life's first record.
     init(_ record: StoredRecord, _ entries: [DecodedEntry], retention: VersionRetention) throws {
-        guard record.number == 1, record.step == .begins, case .defined(let definition, let revision)? = entries.first
+        guard record.number == 1, record.step == .begins,
+            case .entry(.defined(let definition, let revision))? = entries.first
         else { throw Fault(detail: "the life does not begin with a definition") }
         var director = Director(
             name: record.director, epoch: record.epoch, properties: definition.properties, limits: .none)
@@ -56,9 +57,8 @@ struct Replay {
             director = director.restored(revision: revision, limits: DirectorLimits.none)
         }
         self.director = director
-        versions = [RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)]
+        versions = VersionHistory(first: director.published, adapters: director.adapters, retention: retention)
         number = 1
-        self.retention = retention
         for entry in entries.dropFirst() { try perform(entry, of: record) }
     }
 
@@ -74,10 +74,16 @@ struct Replay {
     }
 
     private mutating func perform(_ entry: DecodedEntry, of record: StoredRecord) throws {
-        if case .appended(let append, let revision) = entry { return try perform(append, revision, of: record) }
-        try settle()
         switch entry {
-        case .appended: break
+        case .appended(let append, let revision): try perform(append, revision, of: record)
+        case .entry(let entry):
+            try settle()
+            try perform(entry)
+        }
+    }
+
+    private mutating func perform(_ entry: LifeEntry) throws {
+        switch entry {
         case .defined(let definition, let revision):
             let before = director.shownDefinition
             try director.redefine(as: definition)
@@ -93,9 +99,8 @@ struct Replay {
         case .published(let version, let animations, let form):
             let change = director.reloadAgain(animations: animations, form: form)
             try check("version", change.version, version)
-            var json = JSONWriter()
-            change.encode(to: &json)
-            append(RetainedVersion(state: director.published, adapters: director.adapters, changeset: json.bytes[...]))
+            let frame = versions.canRetain(change) ? EventFrame.changeset(change) : nil
+            versions.append(director.published, adapters: director.adapters, changeset: frame)
         case .deleted:
             throw Fault(detail: "it deletes a director that goes on")
         }
@@ -116,7 +121,7 @@ struct Replay {
                 return [PersistentListPart(try append.makeElements(adapters), at: offset, behind: end)]
             } catch {
                 throw JournalDamage(
-                    director: record.director, place: "record \(record.sequence.value)",
+                    director: record.director, place: record.position,
                     detail: "it cannot be read: \(error)")
             }
         }
@@ -138,23 +143,11 @@ struct Replay {
         throw Fault(detail: "it led to \(what) \(stored), and performing it again leads to \(what) \(found)")
     }
 
-    /// Adds a version and drops the oldest beyond the bound, which counts as the feed does.
-    private mutating func append(_ version: RetainedVersion) {
-        if let last = versions.last { bytes += last.state.list.bytesNotShared(with: version.state.list) }
-        bytes += version.changeset?.count ?? 0
-        versions.append(version)
-        while versions.count > 1, versions.count > max(1, retention.count) || bytes > retention.bytes {
-            let oldest = versions.removeFirst()
-            bytes -= oldest.changeset?.count ?? 0
-            if let next = versions.first { bytes -= oldest.state.list.bytesNotShared(with: next.state.list) }
-        }
-    }
-
-    /// The director with its limits, and what is kept of it.
-    func finish(limits: DirectorLimits, answers: [StoredAnswer]) -> RecoveredDirector {
-        RecoveredDirector(
-            director: director.restored(revision: director.revision, limits: limits), number: number,
-            versions: versions, definitionVersion: definitionVersion, answers: answers)
+    /// The state that the records led to, with the director's limits.
+    func finish(limits: DirectorLimits) -> LifeState {
+        LifeState(
+            director: director.restored(revision: director.revision, limits: limits), versions: versions,
+            definitionVersion: definitionVersion, number: number)
     }
 }
 

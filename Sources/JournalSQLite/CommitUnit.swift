@@ -1,0 +1,32 @@
+import Directors
+import Journal
+
+/// What one commit stores whole or not at all: a life's record, or changes of deliveries.
+enum CommitUnit: Sendable {
+    /// A record of a director's life.
+    case record(EncodedRecord)
+    /// Changes of deliveries, in their order; they belong to no life.
+    case deliveries([DeliveryChange])
+
+    /// Whose results must come in order: the director's name; an empty one for deliveries.
+    var director: String {
+        switch self {
+        case .record(let record): record.place.director
+        case .deliveries: ""
+        }
+    }
+
+    /// The bytes that storing it takes, for the bound of the queue.
+    var size: Int {
+        switch self {
+        case .record(let record): record.size
+        case .deliveries(let changes): changes.reduce(256) { $0 + $1.size }
+        }
+    }
+
+    /// The record, where it has a row in the log.
+    var logged: EncodedRecord? {
+        guard case .record(let record) = self, record.place.step != nil else { return nil }
+        return record
+    }
+}

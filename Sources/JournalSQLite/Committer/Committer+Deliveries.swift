@@ -1,0 +1,99 @@
+import Directors
+import Foundation
+import GRDB
+import Journal
+
+extension Committer {
+    /// Makes changes of deliveries.
+    mutating func write(_ changes: [DeliveryChange], _ db: Database) throws {
+        rowIndex.counters.deliveries += 1
+        for change in changes {
+            switch change {
+            case .put(let delivery):
+                try delivery.insert(db)
+            case .remove(let sequence):
+                let statement = try DirectStatement(db, "DELETE FROM deliveries WHERE delivery = ?1")
+                try statement.bind(sequence, at: 1)
+                try statement.run()
+            }
+        }
+    }
+
+    /// Notes how many units have changed deliveries, where this transaction has: what was removed leaves no other trace.
+    func markDeliveries(_ db: Database) throws {
+        guard rowIndex.hasChangedDeliveries else { return }
+        let statement = try DirectStatement(db, "UPDATE marks SET value = ?1 WHERE name = 'deliveries'")
+        try statement.bind(rowIndex.counters.deliveries, at: 1)
+        try statement.run()
+    }
+}
+
+extension SQLiteJournal {
+    /// All deliveries, ordered by their sequence.
+    func readDeliveries() throws(JournalError) -> [Delivery] {
+        try read { db in
+            guard try Schema.hasDeliveries(db) else { return [] }
+            var deliveries: [Delivery] = []
+            let rows = try Row.fetchCursor(db, sql: Delivery.selection)
+            while let row = try rows.next() { deliveries.append(try Delivery(row)) }
+            return deliveries
+        }
+    }
+}
+
+extension Delivery {
+    private static let columns =
+        "delivery, id, hook, created, state, attempts, nextAttempt, lastAttempt, lastError, body, checksum"
+
+    /// Reads all rows of `deliveries`, for ``init(_:)``.
+    static let selection = "SELECT \(columns) FROM deliveries ORDER BY delivery"
+
+    /// Reads the row of one delivery.
+    static func fetch(_ sequence: Int, _ db: Database) throws -> Delivery? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT \(columns) FROM deliveries WHERE delivery = ?"), arguments: [sequence]
+        ).map(Delivery.init)
+    }
+
+    /// The same for the hook of another life of its director.
+    func readdressed(to epoch: String) -> Delivery {
+        let address = HookAddress(
+            director: address.director, epoch: epoch, level: address.level, event: address.event)
+        var copy = Delivery(
+            sequence: sequence, id: id, address: address, created: created, body: body, nextAttempt: nextAttempt)
+        (copy.state, copy.attempts, copy.lastAttempt, copy.lastError) = (state, attempts, lastAttempt, lastError)
+        return copy
+    }
+
+    /// Reads and checks a row of `deliveries`.
+    init(_ row: Row) throws {
+        let sequence = try row.key(0, "a row of deliveries")
+        let place = "delivery \(sequence)"
+        let (created, next) = (try row.integer(3, place), try row.integer(6, place))
+        let (code, hook) = (try row.integer(4, place), try row.text(2, place))
+        guard let address = HookAddress(hook), let state = State(rawValue: code) else {
+            throw JournalDamage(director: nil, place: place, detail: "its hook or its state cannot be read")
+        }
+        self.init(
+            sequence: sequence, id: try row.text(1, place), address: address,
+            created: WallTime(milliseconds: created), body: try row.bytes(9, place),
+            nextAttempt: WallTime(milliseconds: next))
+        self.state = state
+        attempts = try row.integer(5, place)
+        if !row.isNull(7) { lastAttempt = WallTime(milliseconds: try row.integer(7, place)) }
+        if !row.isNull(8) { lastError = try row.text(8, place) }
+        guard try row.integer(10, place) == Checksum.delivery(self) else {
+            throw Checksum.fault(place, director: address.director)
+        }
+    }
+
+    /// Writes the row, in place of one that is there.
+    func insert(_ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        try statement.execute(arguments: [
+            sequence, id, address.description, created.milliseconds, state.rawValue, attempts,
+            nextAttempt.milliseconds, lastAttempt?.milliseconds, lastError, Data(body), Checksum.delivery(self),
+        ])
+    }
+}

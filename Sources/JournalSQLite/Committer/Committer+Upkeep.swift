@@ -1,0 +1,159 @@
+import GRDB
+
+/// A walk over the log that drops what is no longer needed.
+struct Sweep {
+    /// The last record that was looked at.
+    var position = 0
+    /// The newest record when the walk began.
+    let end: Int
+    /// Lives that had ended by then: none of their records is left behind the end.
+    let ended: [Int]
+    /// What was superfluous when it began.
+    let superfluousBytes: Int
+}
+
+/// What one step of a sweep has found that is no longer needed.
+private struct Superfluous {
+    /// The rows, those without another one between them together: one deletion of many costs less than many of one.
+    var ranges: [ClosedRange<Int>] = []
+    var count = 0
+    var bytes = 0
+
+    /// Adds a row.
+    mutating func add(_ sequence: Int, bytes size: Int, isNext: Bool) {
+        count += 1
+        bytes += size
+        // A damaged file may have rows in any order.
+        if isNext, let last = ranges.last, last.upperBound < sequence {
+            ranges[ranges.count - 1] = last.lowerBound...sequence
+        } else {
+            ranges.append(sequence...sequence)
+        }
+    }
+}
+
+extension Committer {
+    /// The most rows that one step looks at or deletes: what a commit may have to wait for.
+    static let stepRows = 256
+
+    /// Whether anything waits that can be done in the background.
+    var hasUpkeep: Bool {
+        database != nil && suspense == nil && !isReadOnly
+            && (sweep != nil || isSweepDue || !rowIndex.freed.isEmpty || !forgotten.isEmpty || isCheckpointDue)
+    }
+
+    private var isSweepDue: Bool {
+        let superfluous = rowIndex.counters.superfluousBytes
+        return superfluous > settings.pruneThreshold && superfluous * 2 >= rowIndex.counters.logBytes
+    }
+
+    private var isCheckpointDue: Bool { logGrowth >= checkpointAt }
+
+    /// Does one short piece of what waits.
+    mutating func doUpkeep() throws {
+        if isCheckpointDue { return try checkpoint() }
+        if sweep != nil || isSweepDue { return try stepSweep() }
+        if !forgotten.isEmpty { return try deleteForgotten() }
+        if !rowIndex.freed.isEmpty { return try deleteFreed() }
+    }
+
+    /// Takes the write-ahead log over into the database.
+    mutating func checkpoint() throws {
+        guard let database else { return }
+        // Should it fail, the log goes on growing and nothing is lost; later it is tried again.
+        checkpointAt = logGrowth + settings.checkpointThreshold
+        try database.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+        logGrowth = 0
+        checkpointAt = settings.checkpointThreshold
+    }
+
+    /// Looks at the next rows of the log and deletes those that are superfluous.
+    private mutating func stepSweep() throws {
+        let sweep =
+            self.sweep
+            ?? Sweep(
+                end: rowIndex.counters.latest, ended: rowIndex.ended,
+                superfluousBytes: rowIndex.counters.superfluousBytes)
+        var next = sweep
+        var found = Superfluous()
+        try transaction { committer, db in
+            next.position = try committer.look(from: sweep, db, &found)
+            let delete = try DirectStatement(db, "DELETE FROM records WHERE sequence BETWEEN ?1 AND ?2")
+            for range in found.ranges {
+                try delete.bind(range.lowerBound, at: 1)
+                try delete.bind(range.upperBound, at: 2)
+                try delete.run()
+            }
+            if let last = found.ranges.last?.upperBound { try committer.markPruned(last, db) }
+            committer.rowIndex.counters.logBytes -= found.bytes
+            if next.position >= sweep.end { try committer.deleteLives(sweep.ended, db) }
+        }
+        prunedRecords += found.count
+        logGrowth += found.count * 64 + 8192
+        if next.position >= sweep.end {
+            for life in sweep.ended { rowIndex.forget(life) }
+            rowIndex.counters.superfluousBytes = max(0, rowIndex.counters.superfluousBytes - sweep.superfluousBytes)
+            self.sweep = nil
+        } else {
+            self.sweep = next
+        }
+    }
+
+    /// Looks at the next rows and gathers those that are superfluous.
+    ///
+    /// - Returns: The last row that was looked at, or the end of the sweep.
+    private func look(from sweep: Sweep, _ db: Database, _ found: inout Superfluous) throws -> Int {
+        let select = try DirectStatement(
+            db,
+            """
+            SELECT sequence, life, number, length(payload) FROM records
+            WHERE sequence > ?1 AND sequence <= ?2 ORDER BY sequence LIMIT \(Self.stepRows)
+            """)
+        try select.bind(sweep.position, at: 1)
+        try select.bind(sweep.end, at: 2)
+        var (position, count) = (sweep.position, 0)
+        try select.forEachRow { row in
+            func integer(_ column: Int32) throws -> Int { try row.integer(column, "a row of records") }
+            let isNext = found.ranges.last?.upperBound == position
+            position = try integer(0)
+            count += 1
+            guard rowIndex.isSuperfluous(life: try integer(1), number: try integer(2)) else { return }
+            found.add(position, bytes: try integer(3) + RowIndex.rowOverhead, isNext: isNext)
+        }
+        return count < Self.stepRows ? sweep.end : position
+    }
+
+    private mutating func markPruned(_ sequence: Int, _ db: Database) throws {
+        guard sequence > rowIndex.counters.pruned else { return }
+        rowIndex.counters.pruned = sequence
+        try db.cachedStatement(sql: "UPDATE marks SET value = ? WHERE name = 'pruned'").execute(arguments: [sequence])
+    }
+
+    private func deleteLives(_ lives: [Int], _ db: Database) throws {
+        let delete = try db.cachedStatement(sql: "DELETE FROM lives WHERE life = ?")
+        for life in lives { try delete.execute(arguments: [life]) }
+    }
+
+    private mutating func deleteForgotten() throws {
+        let rows = forgotten.prefix(Self.stepRows)
+        try transaction { _, db in
+            let delete = try db.cachedStatement(sql: "DELETE FROM answers WHERE answer = ?")
+            for row in rows { try delete.execute(arguments: [row]) }
+        }
+        forgotten.removeFirst(rows.count)
+        logGrowth += rows.count * 4096
+    }
+
+    /// Deletes a few chunks, about four megabytes.
+    private mutating func deleteFreed() throws {
+        guard let range = rowIndex.freed.first else { return }
+        let step = range.prefix(16)
+        try transaction { _, db in
+            try db.cachedStatement(sql: "DELETE FROM chunks WHERE chunk >= ? AND chunk < ?")
+                .execute(arguments: [step.lowerBound, step.upperBound])
+        }
+        rowIndex.freed[0] = step.upperBound..<range.upperBound
+        if rowIndex.freed[0].isEmpty { rowIndex.freed.removeFirst() }
+        logGrowth += step.count * 4096
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Journal
+
+/// A server's data folder: the database with its log, and the lock.
+///
+/// - `callboard.db`: the journal.
+/// - `callboard.db-wal`, `callboard.db-shm`: SQLite's write-ahead log and its index. They belong to the database: one
+///   that is copied without its log has lost the newest commits. ``Backup`` copies what belongs together.
+/// - `lock`: held by the server that has the folder open.
+///
+/// All of them are their owner's alone (0600), whatever the umask and the folder's own permissions.
+package struct DataFolder: Sendable {
+    /// The folder's path.
+    package let path: String
+
+    /// Names a folder.
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The database's path.
+    package var database: String { file("callboard.db") }
+
+    var lockFile: String { file("lock") }
+
+    private func file(_ name: String) -> String {
+        (path as NSString).appendingPathComponent(name)
+    }
+
+    /// Makes the folder where it is not there, for its owner alone, and locks it. One that is there keeps its permissions.
+    package func lock() throws(JournalError) -> FolderLock {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .refused("the data folder \(path) cannot be made: \(error.localizedDescription)")
+        }
+        return try FolderLock(path: lockFile)
+    }
+
+    /// Everything that the folder has.
+    private var files: [String] { [database, database + "-wal", database + "-shm", lockFile] }
+
+    /// Locks the folder and opens the journal in it, which is made where there is none.
+    ///
+    /// - Throws: That another process has the folder, that it cannot be written, or what is wrong with the database.
+    package func open(
+        _ settings: SQLiteSettings = SQLiteSettings(), clock: @escaping @Sendable () -> Int = StoreClock.now
+    ) throws(JournalError) -> OpenFolder {
+        let lock = try lock()
+        let found = files.filter(PrivateFile.isOpenToOthers)
+        let journal = try SQLiteJournal(DatabaseFile(path: database, vfs: nil), settings, clock, lock: lock)
+        // An older version may have made them with more rights. Only now: what is no journal of ours is left as it is.
+        let narrowed = files.compactMap(PrivateFile.narrow)
+        let access = FolderAccess(
+            folderMode: PrivateFile.isOpenToOthers(path) ? PrivateFile.permissions(of: path) : nil,
+            files: narrowed.filter { found.contains($0.path) || !$0.isNarrowed })
+        return OpenFolder(journal: journal, access: access)
+    }
+
+    /// Refuses a folder without a database.
+    func checkDatabase() throws(JournalError) {
+        guard FileManager.default.fileExists(atPath: database) else {
+            throw .refused("there is no journal in \(path): \(database) is missing")
+        }
+    }
+}
+
+/// A data folder that is open: its journal, which releases the folder when it is closed.
+package struct OpenFolder: Sendable {
+    /// The journal.
+    package let journal: SQLiteJournal
+    /// Who could reach the folder besides its owner when it was opened.
+    package let access: FolderAccess
+}

@@ -1,0 +1,159 @@
+import DirectorLife
+import Directors
+import GRDB
+import Journal
+
+/// Looks at every row of a journal: its checksum, and whether the records of each life follow each other.
+struct RowCheck {
+    /// What is wrong, in the order in which it was found.
+    private(set) var problems: [JournalDamage] = []
+    /// Rows that were looked at.
+    private(set) var rows = 0
+    private let limit: Int
+    private var directors: [Int: String] = [:]
+    private var ended: Set<Int> = []
+    private var chunks: [Range<Int>] = []
+
+    /// Makes a check that stops after so many problems.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    private mutating func add(_ damage: JournalDamage) {
+        if problems.count < limit { problems.append(damage) }
+    }
+
+    /// Reads a row by `read`, which says what is wrong by throwing.
+    private mutating func look(_ read: (inout RowCheck) throws -> Void) throws {
+        rows += 1
+        do {
+            try read(&self)
+        } catch let damage as JournalDamage {
+            add(damage)
+        }
+    }
+
+    /// Looks at all tables. Calls `progress` with the number of rows now and then.
+    mutating func checkAll(_ db: Database, _ progress: (Int) -> Void) throws {
+        try checkLives(db)
+        try checkSnapshots(db)
+        try checkRecords(db, progress)
+        try checkChunks(db, progress)
+        try checkAnswers(db, progress)
+        if try Schema.hasDeliveries(db) { try each(db, Delivery.selection, { _ = try Delivery($1) }, progress) }
+        progress(rows)
+    }
+
+    private mutating func each(
+        _ db: Database, _ sql: String, _ read: (inout RowCheck, Row) throws -> Void,
+        _ progress: (Int) -> Void = { _ in }
+    ) throws {
+        let cursor = try Row.fetchCursor(db, sql: sql)
+        while let row = try cursor.next() {
+            try look { try read(&$0, row) }
+            if rows.isMultiple(of: 10_000) { progress(rows) }
+            if problems.count >= limit { return }
+        }
+    }
+
+    private mutating func checkLives(_ db: Database) throws {
+        try each(db, "SELECT life, director, epoch, ended, checksum FROM lives") { check, row in
+            let id = try row.integer(0, "a row of lives")
+            let place = "life \(id)"
+            let (director, epoch) = (try row.text(1, place), try row.text(2, place))
+            let end = try row.integer(3, place)
+            check.directors[id] = director
+            if end != 0 { check.ended.insert(id) }
+            let sum = Checksum.life(id, director: director, epoch: epoch, ended: end)
+            guard try row.integer(4, place) == sum else { throw Checksum.fault(place, director: director) }
+        }
+    }
+
+    private var floors: [Int: Int] = [:]
+
+    private mutating func checkSnapshots(_ db: Database) throws {
+        let sql = """
+            SELECT snapshot, life, number, first, chunks, bytes, checksum, isComplete FROM snapshots
+            """
+        try each(db, sql) { check, row in
+            let id = try row.integer(0, "a row of snapshots")
+            let place = "snapshot \(id)"
+            let numbers = try (1...7).map { try row.integer($0, place) }
+            let isComplete = numbers[6] != 0
+            let sum =
+                isComplete
+                ? Checksum.snapshot(
+                    id, life: numbers[0], number: numbers[1], first: numbers[2], chunks: numbers[3],
+                    bytes: numbers[4]) : 0
+            guard sum == numbers[5], numbers[3] >= 0 else {
+                throw Checksum.fault(place, director: check.directors[numbers[0]])
+            }
+            guard isComplete else { return }
+            check.floors[numbers[0]] = numbers[1]
+            check.chunks.append(numbers[2]..<(numbers[2] + numbers[3]))
+        }
+    }
+
+    private mutating func checkRecords(_ db: Database, _ progress: (Int) -> Void) throws {
+        var numbers = floors
+        let sql = """
+            SELECT sequence, life, number, step, payload, records.checksum, director, epoch
+            FROM records LEFT JOIN lives USING (life) ORDER BY sequence
+            """
+        try each(
+            db, sql,
+            { check, row in
+                // Counted first: one damaged record is one problem, not two.
+                let (life, number) = (try row.integer(1, "a row of records"), try row.integer(2, "a row of records"))
+                let isNeeded = !check.ended.contains(life) && number > check.floors[life] ?? 0
+                let expected = (numbers[life] ?? 0) + 1
+                if isNeeded { numbers[life] = number }
+                let record = try StoredRecord(row)
+                guard !isNeeded || number == expected else {
+                    throw JournalDamage(
+                        director: record.director, place: record.position,
+                        detail: "it has number \(record.number) of its director, and number \(expected) comes next")
+                }
+            }, progress)
+    }
+
+    private mutating func checkChunks(_ db: Database, _ progress: (Int) -> Void) throws {
+        var found = 0
+        let kept = chunks
+        try each(
+            db, "SELECT chunk, payload, checksum FROM chunks ORDER BY chunk",
+            { _, row in
+                let chunk = try row.integer(0, "a row of chunks")
+                // What no snapshot has is left over and only not deleted yet.
+                guard kept.contains(where: { $0.contains(chunk) }) else { return }
+                found += 1
+                let payload = try row.bytes(1, "chunk \(chunk)")
+                guard try row.integer(2, "chunk \(chunk)") == Checksum.chunk(chunk, payload: payload) else {
+                    throw Checksum.fault("chunk \(chunk)")
+                }
+            }, progress)
+        let expected = kept.reduce(0) { $0 + $1.count }
+        guard found == expected || problems.count >= limit else {
+            return add(
+                JournalDamage(
+                    director: nil, place: "the table of chunks",
+                    detail: "the snapshots have \(expected) chunks, and \(found) are there"))
+        }
+    }
+
+    private mutating func checkAnswers(_ db: Database, _ progress: (Int) -> Void) throws {
+        try each(
+            db, "SELECT answer, life, key, fingerprint, body, expires, checksum FROM answers ORDER BY answer",
+            { check, row in
+                let id = try row.integer(0, "a row of answers")
+                let place = "answer \(id)"
+                let life = try row.integer(1, place)
+                let answer = StoredAnswer(
+                    key: try row.text(2, place), fingerprint: UInt64(bitPattern: Int64(try row.integer(3, place))),
+                    body: try row.bytes(4, place), expires: try row.integer(5, place))
+                guard try row.integer(6, place) == Checksum.answer(id, life: life, answer) else {
+                    throw Checksum.fault(place, director: check.directors[life])
+                }
+            }, progress)
+    }
+}

@@ -1,0 +1,171 @@
+import DirectorLife
+import GRDB
+import Journal
+
+/// What is kept of the answers of one life: enough to know which are to be forgotten.
+struct KeptAnswers {
+    /// An answer's row.
+    struct Row {
+        let id: Int
+        let size: Int
+        let expires: Int
+    }
+
+    private(set) var rows: [Row] = []
+    private(set) var bytes = 0
+
+    /// Adds an answer.
+    ///
+    /// - Returns: The rows of those that are forgotten for it: expired, or beyond the bound.
+    mutating func add(_ row: Row, bound: SQLiteSettings.Bound, now: Int) -> [Int] {
+        rows.append(row)
+        bytes += row.size
+        var kept = 0
+        while kept < rows.count - 1 {
+            guard rows[kept].expires <= now || rows.count - kept > bound.count || bytes > bound.bytes else { break }
+            bytes -= rows[kept].size
+            kept += 1
+        }
+        let forgotten = rows[..<kept].map(\.id)
+        rows.removeFirst(kept)
+        return forgotten
+    }
+}
+
+/// What is read when a journal is opened, besides the rowIndex.
+struct LoadedIndex {
+    var rowIndex = RowIndex()
+    var answers: [Int: KeptAnswers] = [:]
+    /// Rows of answers that have expired.
+    var expired: [Int] = []
+}
+
+extension LoadedIndex {
+    /// Reads what a store knows by heart.
+    ///
+    /// - Complexity: One pass over the rows of the log, without long payloads, and of the answers.
+    init(_ db: Database, now: Int, bound: SQLiteSettings.Bound) throws {
+        var lives: [Int: RowIndex.Life] = [:]
+        rowIndex.counters.pruned = try Self.mark("pruned", db)
+        guard 0..<(1 << 62) ~= rowIndex.counters.pruned else {
+            throw JournalDamage(director: nil, place: "the mark \"pruned\"", detail: "no record has such a number")
+        }
+        rowIndex.counters.latest = rowIndex.counters.pruned
+        rowIndex.counters.deliveries = try Self.mark("deliveries", db)
+        try loadLives(db, &lives)
+        try loadSnapshots(db, &lives)
+        try loadLog(db, &lives)
+        for life in lives.values { rowIndex.put(life) }
+        try loadAnswers(db, live: Set(lives.keys), now: now, bound: bound)
+        rowIndex.begin()
+    }
+
+    /// Reads a number of the whole journal.
+    static func mark(_ name: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name]) ?? 0
+    }
+
+    private mutating func loadLives(_ db: Database, _ lives: inout [Int: RowIndex.Life]) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT life, director, epoch, ended, checksum FROM lives")
+        while let row = try rows.next() {
+            let id = try row.key(0, "a row of lives")
+            let place = "life \(id)"
+            let (director, epoch) = (try row.text(1, place), try row.text(2, place))
+            let ended = try row.integer(3, place)
+            guard try row.integer(4, place) == Checksum.life(id, director: director, epoch: epoch, ended: ended) else {
+                throw Checksum.fault(place)
+            }
+            rowIndex.counters.life = max(rowIndex.counters.life, id)
+            let life = RowIndex.Life(id: id, director: director, epoch: epoch)
+            if ended == 0 { lives[id] = life } else { rowIndex.end(life) }
+        }
+    }
+
+    private mutating func loadSnapshots(_ db: Database, _ lives: inout [Int: RowIndex.Life]) throws {
+        let last = try Row.fetchOne(db, sql: "SELECT ifnull(max(chunk), 0) FROM chunks")?.key(0, "a row of chunks") ?? 0
+        var kept: [Range<Int>] = []
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT snapshot, life, number, first, chunks, bytes, isComplete, checksum FROM snapshots")
+        while let row = try rows.next() {
+            let id = try row.key(0, "a row of snapshots")
+            let place = "snapshot \(id)"
+            let numbers = try (1...7).map { try row.integer($0, place) }
+            rowIndex.counters.snapshot = max(rowIndex.counters.snapshot, id)
+            let snapshot = RowIndex.Snapshot(
+                id: id, number: numbers[1], first: numbers[2], chunks: numbers[3], bytes: numbers[4])
+            // One that is not complete has no checksum yet; whether it is, is a part of what may be damaged.
+            let sum =
+                numbers[5] == 0
+                ? 0
+                : Checksum.snapshot(
+                    id, life: numbers[0], number: snapshot.number, first: snapshot.first, chunks: snapshot.chunks,
+                    bytes: snapshot.bytes)
+            guard sum == numbers[6], snapshot.chunks >= 0, 0...1 ~= numbers[5] else {
+                throw Checksum.fault(place, director: lives[numbers[0]]?.director)
+            }
+            guard numbers[5] == 1, var life = lives[numbers[0]] else { continue }
+            kept.append(snapshot.range)
+            life.number = snapshot.number
+            lives[life.id] = life
+            rowIndex.put(life)
+            rowIndex.keep(snapshot, of: life.director, covering: 0)
+            lives[life.id] = rowIndex.lives[life.director]
+        }
+        var free = 1
+        for range in kept.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if free < range.lowerBound { rowIndex.freed.append(free..<range.lowerBound) }
+            free = max(free, range.upperBound)
+        }
+        if free <= last { rowIndex.freed.append(free..<(last + 1)) }
+        rowIndex.counters.chunk = max(last, free - 1)
+    }
+
+    private mutating func loadLog(_ db: Database, _ lives: inout [Int: RowIndex.Life]) throws {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT sequence, life, number, length(payload) FROM records ORDER BY sequence")
+        while let row = try rows.next() {
+            let sequence = try row.key(0, "a row of records")
+            let numbers = try (1...3).map { try row.integer($0, "record \(sequence)") }
+            let size = numbers[2] + RowIndex.rowOverhead
+            // What was pruned may have been newer than what is left.
+            rowIndex.counters.latest = max(rowIndex.counters.latest, sequence)
+            rowIndex.counters.logBytes += size
+            if rowIndex.isSuperfluous(life: numbers[0], number: numbers[1]) {
+                rowIndex.counters.superfluousBytes += size
+            } else {
+                guard let life = lives[numbers[0]], numbers[1] == life.number + 1 else {
+                    throw Self.misplaced(sequence, number: numbers[1], of: lives[numbers[0]])
+                }
+                lives[numbers[0]]?.logBytes += size
+                lives[numbers[0]]?.number += 1
+            }
+        }
+    }
+
+    private static func misplaced(_ sequence: Int, number: Int, of life: RowIndex.Life?) -> JournalDamage {
+        JournalDamage(
+            director: life?.director, place: "record \(sequence)",
+            detail: life.map { "it has number \(number) of its director, and number \($0.number + 1) comes next" }
+                ?? "it belongs to no life that is stored")
+    }
+
+    private mutating func loadAnswers(
+        _ db: Database, live: Set<Int>, now: Int, bound: SQLiteSettings.Bound
+    ) throws {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT answer, life, length(key) + length(body), expires FROM answers ORDER BY answer")
+        while let row = try rows.next() {
+            let id = try row.key(0, "a row of answers")
+            let numbers = try (1...3).map { try row.integer($0, "answer \(id)") }
+            rowIndex.counters.answer = id
+            guard live.contains(numbers[0]), numbers[2] > now else {
+                // Looked at before it is forgotten: that it has expired may be what is damaged.
+                _ = try StoredAnswer.read(id, db)
+                expired.append(id)
+                continue
+            }
+            let kept = KeptAnswers.Row(id: id, size: 64 + numbers[1], expires: numbers[2])
+            expired += answers[numbers[0], default: KeptAnswers()].add(kept, bound: bound, now: now)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Journal
+
+/// What a store on disk knows by heart: the lives that go on, and what can be dropped.
+///
+/// It is changed while a transaction is made and goes back with it: ``begin()`` marks the place.
+struct RowIndex {
+    /// A life that goes on.
+    struct Life {
+        let id: Int
+        let director: String
+        let epoch: String
+        /// The number of its newest record.
+        var number = 0
+        /// The bytes of its records that no snapshot stands for.
+        var logBytes = 0
+        /// The log's size at which a snapshot is tried again after one has failed.
+        var retryAt = 0
+        var isSnapshotting = false
+        var snapshot: Snapshot?
+
+        /// Where the life stands.
+        var head: LifeHead { LifeHead(epoch: epoch, number: number) }
+    }
+
+    /// A snapshot that is complete.
+    struct Snapshot {
+        let id: Int
+        let number: Int
+        let first: Int
+        let chunks: Int
+        let bytes: Int
+
+        var range: Range<Int> { first..<(first + chunks) }
+    }
+
+    /// The numbers that come next, and sizes.
+    struct Counters {
+        var latest = 0
+        var pruned = 0
+        var life = 0
+        var answer = 0
+        var chunk = 0
+        var snapshot = 0
+        /// Units of changes of deliveries, since the journal was begun.
+        var deliveries = 0
+        var logBytes = 0
+        var superfluousBytes = 0
+    }
+
+    /// What a row of the log costs beside its payload, about.
+    static let rowOverhead = 32
+
+    private(set) var lives: [String: Life] = [:]
+    var counters = Counters()
+    /// Up to which number the records of a life are superfluous; all of them where it has ended.
+    private(set) var floors: [Int: Int] = [:]
+    /// Lives that have ended and still have rows.
+    private(set) var ended: [Int] = []
+    /// Rows of `chunks` that are no longer needed.
+    var freed: [Range<Int>] = []
+
+    private var earlier: [(String, Life?)] = []
+    private var earlierFloors: [(id: Int, floor: Int?)] = []
+    private var earlierEnded: [Int] = []
+    private var earlierCounters = Counters()
+    private var earlierFreed = 0
+
+    /// Remembers where the transaction began.
+    mutating func begin() {
+        earlier.removeAll(keepingCapacity: true)
+        earlierFloors.removeAll(keepingCapacity: true)
+        earlierEnded.removeAll(keepingCapacity: true)
+        earlierCounters = counters
+        earlierFreed = freed.count
+    }
+
+    /// Whether deliveries have changed since the transaction began.
+    var hasChangedDeliveries: Bool { counters.deliveries != earlierCounters.deliveries }
+
+    /// The lives that have ended since the transaction began.
+    var endedNow: [Int] { earlierEnded }
+
+    /// Goes back to where the transaction began.
+    mutating func rollBack() {
+        for (director, life) in earlier.reversed() { lives[director] = life }
+        for (id, floor) in earlierFloors.reversed() { floors[id] = floor }
+        for id in earlierEnded { ended.removeAll { $0 == id } }
+        counters = earlierCounters
+        freed.removeLast(max(0, freed.count - earlierFreed))
+        begin()
+    }
+
+    /// Puts a life into the rowIndex, in place of what is there.
+    mutating func put(_ life: Life) {
+        // The first of a transaction is the one to go back to.
+        if earlier.last?.0 != life.director { earlier.append((life.director, lives[life.director])) }
+        lives[life.director] = life
+    }
+
+    /// Ends a life: all of its records are superfluous.
+    mutating func end(_ life: Life) {
+        earlier.append((life.director, lives[life.director]))
+        earlierFloors.append((life.id, floors[life.id]))
+        lives[life.director] = nil
+        floors[life.id] = .max
+        earlierEnded.append(life.id)
+        ended.append(life.id)
+        if let snapshot = life.snapshot, snapshot.chunks > 0 { freed.append(snapshot.range) }
+        counters.superfluousBytes += life.logBytes
+    }
+
+    /// Notes that a snapshot stands for the records up to its number.
+    mutating func keep(_ snapshot: Snapshot, of director: String, covering bytes: Int) {
+        guard var life = lives[director] else { return }
+        if let earlier = life.snapshot, earlier.chunks > 0 { freed.append(earlier.range) }
+        life.snapshot = snapshot
+        life.isSnapshotting = false
+        life.retryAt = 0
+        life.logBytes = max(0, life.logBytes - bytes)
+        earlierFloors.append((life.id, floors[life.id]))
+        floors[life.id] = snapshot.number
+        counters.superfluousBytes += bytes
+        put(life)
+    }
+
+    /// Forgets a life whose rows are gone.
+    mutating func forget(_ id: Int) {
+        floors[id] = nil
+        ended.removeAll { $0 == id }
+    }
+
+    /// Whether a record is no longer needed.
+    func isSuperfluous(life: Int, number: Int) -> Bool {
+        floors[life].map { number <= $0 } ?? false
+    }
+
+    /// Why a snapshot does not fit the director's life.
+    func conflict(_ head: SnapshotHead) -> JournalError {
+        let place = RecordPlace(director: head.director, epoch: head.epoch, number: head.number, step: nil)
+        return .superseded(place.conflict(with: lives[head.director]?.head))
+    }
+
+    /// Whether a life should have a new snapshot.
+    func isSnapshotDue(_ life: Life, threshold: Int) -> Bool {
+        !life.isSnapshotting && life.logBytes > max(threshold, life.snapshot?.bytes ?? 0, life.retryAt)
+    }
+}

@@ -1,0 +1,142 @@
+import DirectorLife
+import Directors
+import Foundation
+import GRDB
+import Journal
+
+/// Reads columns that may hold anything: the file comes from outside.
+extension Row {
+    /// An integer, or what is wrong.
+    func integer(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
+        guard column < count, case .int64(let value) = (self[column] as DatabaseValue).storage else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not an integer")
+        }
+        return Int(value)
+    }
+
+    /// The number of a row, or what is wrong: one that cannot have been given out would be counted on from.
+    func key(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
+        let key = try integer(column, place())
+        guard 0..<(1 << 62) ~= key else {
+            throw JournalDamage(director: nil, place: place(), detail: "it has the number \(key)")
+        }
+        return key
+    }
+
+    /// Whether a column that may hold nothing does.
+    func isNull(_ column: Int) -> Bool {
+        column < count && (self[column] as DatabaseValue).isNull
+    }
+
+    /// A text, or what is wrong.
+    func text(_ column: Int, _ place: @autoclosure () -> String) throws -> String {
+        guard column < count, case .string(let value) = (self[column] as DatabaseValue).storage else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not a text")
+        }
+        return value
+    }
+
+    /// Bytes, or what is wrong.
+    func bytes(_ column: Int, _ place: @autoclosure () -> String) throws -> [UInt8] {
+        // Copied once, from where SQLite has them. What is not a blob is turned into one, or an error: the checksum that
+        // is compared next tells the one, and the place that is named here the other.
+        guard column < count, let bytes = try? withUnsafeData(atIndex: column, { $0.map { [UInt8]($0) } }) else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) holds no bytes")
+        }
+        return bytes
+    }
+}
+
+/// The checksums of rows: over all that a row says, its own place included, so that no row can stand for another.
+enum Checksum {
+    static func life(_ life: Int, director: String, epoch: String, ended: Int) -> Int {
+        sum(1, life, ended) { hash in
+            hash.combine(director)
+            hash.combine(epoch)
+        }
+    }
+
+    static func record(_ sequence: Int, life: Int, number: Int, step: Int, payload: [UInt8]) -> Int {
+        // Written out: this one is made for each change.
+        var hash = StableHash(seed: seed)
+        hash.combine(2)
+        hash.combine(sequence)
+        hash.combine(life)
+        hash.combine(number)
+        hash.combine(step)
+        hash.combine(payload)
+        return Int(truncatingIfNeeded: hash.value)
+    }
+
+    static func snapshot(_ snapshot: Int, life: Int, number: Int, first: Int, chunks: Int, bytes: Int) -> Int {
+        sum(3, snapshot, life, number, first, chunks, bytes) { _ in }
+    }
+
+    static func chunk(_ chunk: Int, payload: [UInt8]) -> Int {
+        sum(4, chunk) { $0.combine(payload) }
+    }
+
+    static func answer(_ answer: Int, life: Int, _ value: StoredAnswer) -> Int {
+        sum(5, answer, life, Int(truncatingIfNeeded: value.fingerprint), value.expires) { hash in
+            hash.combine(value.key)
+            hash.combine(value.body)
+        }
+    }
+
+    private static let seed: UInt64 = 0x4342_4A31
+
+    static func delivery(_ value: Delivery) -> Int {
+        sum(
+            6, value.sequence, value.created.milliseconds, value.state.rawValue, value.attempts,
+            value.nextAttempt.milliseconds, value.lastAttempt?.milliseconds ?? -1, value.lastError == nil ? 0 : 1
+        ) { hash in
+            hash.combine(value.id)
+            hash.combine(value.address.description)
+            hash.combine(value.lastError ?? "")
+            hash.combine(value.body)
+        }
+    }
+
+    private static func sum(_ numbers: Int..., feed: (inout StableHash) -> Void) -> Int {
+        var hash = StableHash(seed: seed)
+        for number in numbers { hash.combine(number) }
+        feed(&hash)
+        return Int(truncatingIfNeeded: hash.value)
+    }
+
+    /// Says that a row is not what was written.
+    static func fault(_ place: String, director: String? = nil) -> JournalDamage {
+        JournalDamage(
+            director: director, place: place,
+            detail: "its checksum does not match; the file was changed or its disk has lost what was written")
+    }
+}
+
+extension JournalError {
+    /// What an error of SQLite's or of reading means.
+    init(_ error: any Error) {
+        switch error {
+        case let error as DatabaseError:
+            let what = error.message ?? error.resultCode.description
+            switch error.resultCode {
+            case .SQLITE_FULL: self = .full("\(what) (SQLite \(error.extendedResultCode.rawValue))")
+            case .SQLITE_NOTADB:
+                self = .damaged(JournalDamage(director: nil, place: "the header of the database file", detail: what))
+            case .SQLITE_ERROR where what == "unsupported file format":
+                // What SQLite says of a schema format in the header that it does not know.
+                self = .damaged(JournalDamage(director: nil, place: "the header of the database file", detail: what))
+            case .SQLITE_CORRUPT:
+                self = .damaged(JournalDamage(director: nil, place: "the database file", detail: what))
+            default: self = .unavailable("\(what) (SQLite \(error.extendedResultCode.rawValue))")
+            }
+        case let error as RowDecodingError:
+            self = .damaged(JournalDamage(director: nil, place: "the database file", detail: "\(error)"))
+        default: self.init(wrapping: error)
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether a commit that ended with this error may have reached the disk all the same.
+    var leavesDoubt: Bool { resultCode == .SQLITE_IOERR }
+}

@@ -1,0 +1,204 @@
+import DirectorLife
+import Directors
+import Dispatch
+import Journal
+import Synchronization
+
+/// A journal in an SQLite database: one file with a write-ahead log.
+///
+/// Records are encoded on the caller's thread, so that many event loops share that work. One thread writes: what gathers
+/// while a commit runs goes into the next one, so that appenders share the cost of a sync; background work, such as the
+/// chunks of a snapshot, comes between two commits, one short transaction at a time. After a failure the transaction is
+/// rolled back, all of its units fail, and the next append tries again.
+package final class SQLiteJournal: RecoverableJournal {
+    let committer: Mutex<Committer>
+    let shared = Mutex(Shared())
+    let settings: SQLiteSettings
+    let file: DatabaseFile
+    let queue: CommitQueue
+    let writer = DispatchQueue(label: "callboard.journal.writer", qos: .userInitiated)
+    private let encoder = DispatchQueue(label: "callboard.journal.snapshots", qos: .utility)
+    /// The lock of the journal's data folder, held until the journal is closed.
+    private let lock: FolderLock?
+
+    /// What other threads read.
+    struct Shared {
+        var status = JournalStatus.ok
+        /// What was found damaged while the journal was open.
+        var damage: JournalStatus?
+        var metrics = JournalMetrics()
+        /// The directors whose next snapshot is due, and those of which one is being made.
+        var due: Set<String> = []
+        var inProgress: Set<String> = []
+        var isUpkeepQueued = false
+        var isRetryQueued = false
+    }
+
+    /// Opens a database, or makes it.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder has to be there. ``DataFolder`` sees to that, and that nobody else has it open.
+    ///   - settings: How the journal works.
+    ///   - vfs: The SQLite VFS that reads and writes the files; nil for the system's.
+    ///   - clock: The time in seconds since 1970, for answers that expire.
+    /// - Complexity: One pass over the log.
+    /// - Throws: That the file cannot be opened, is something else, of a newer schema, or damaged.
+    package convenience init(
+        path: String, settings: SQLiteSettings = SQLiteSettings(), vfs: String? = nil,
+        clock: @escaping @Sendable () -> Int = StoreClock.now
+    ) throws(JournalError) {
+        try self.init(DatabaseFile(path: path, vfs: vfs), settings, clock)
+    }
+
+    /// Opens a database to be read, and changes nothing; appends fail.
+    package convenience init(readingOnly path: String) throws(JournalError) {
+        try self.init(DatabaseFile(path: path, vfs: nil), SQLiteSettings(), StoreClock.now, isReadOnly: true)
+    }
+
+    init(
+        _ file: DatabaseFile, _ settings: SQLiteSettings, _ clock: @escaping @Sendable () -> Int,
+        isReadOnly: Bool = false, lock: FolderLock? = nil
+    ) throws(JournalError) {
+        self.settings = settings
+        self.file = file
+        self.lock = lock
+        queue = CommitQueue(bound: settings.queue)
+        do {
+            // Without a sync for each commit, a power cut leaves breaks that mean nothing.
+            if settings.durability == .full { try file.checkLog() }
+            committer = Mutex(
+                try Committer(file: file, settings: settings, clock: clock, isReadOnly: isReadOnly))
+        } catch {
+            let error = JournalError(error)
+            guard case .damaged(let damage) = error else { throw error }
+            throw .damaged(file.locating(damage))
+        }
+        let due = committer.withLock { committer in
+            committer.rowIndex.lives.values.filter {
+                committer.rowIndex.isSnapshotDue($0, threshold: settings.snapshotThreshold)
+            }
+        }
+        shared.withLock { $0.due = Set(due.map(\.director)) }
+        queueUpkeep()
+    }
+
+    // MARK: Appending
+
+    package func append(
+        _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
+        append([.record(EncodedRecord(record))]) { _, results in
+            for result in results { completion(result.mapError(StorageError.init)) }
+        }
+    }
+
+    package func append(
+        _ records: [LifeRecord], completion: @escaping @Sendable (_ first: Int, [Result<Void, StorageError>]) -> Void
+    ) {
+        append(records.map { .record(EncodedRecord($0)) }) { first, results in
+            completion(first, results.map { $0.mapError(StorageError.init) })
+        }
+    }
+
+    package var deliveries: any DeliveryStore { SQLiteDeliveryStore(journal: self) }
+
+    /// Appends units; the completion is called as that of ``append(_:completion:)-([LifeRecord],_)``.
+    func append(_ units: [CommitUnit], completion: @escaping CommitQueue.Completion) {
+        do throws(JournalError) {
+            if try queue.put(units, completion) { start() }
+        } catch {
+            shared.withLock { $0.metrics.failures += units.count }
+            completion(0, Array(repeating: .failure(error), count: units.count))
+        }
+    }
+
+    // MARK: Snapshots
+
+    package func isSnapshotDue(for director: String) -> Bool {
+        shared.withLock { $0.due.contains(director) && !$0.inProgress.contains(director) }
+    }
+
+    package func isSnapshotWorthwhile(for director: String) -> Bool {
+        committer.withLock { committer in
+            guard let life = committer.rowIndex.lives[director], !life.isSnapshotting else { return false }
+            return life.logBytes > max(settings.snapshotThreshold, life.snapshot?.bytes ?? 0) / 8
+        }
+    }
+
+    package func snapshot(_ state: LifeState, completion: @escaping @Sendable () -> Void) {
+        writeSnapshot(SnapshotHead(of: state), chunks: state.forEachSnapshotChunk) { _ in completion() }
+    }
+
+    /// Writes a snapshot on the snapshots' thread.
+    ///
+    /// - Parameter chunks: Passes the chunks on in order, and is held back where it is faster than storing.
+    func writeSnapshot(
+        _ head: SnapshotHead, chunks: @escaping SnapshotChunks,
+        completion: @escaping @Sendable (Result<Void, JournalError>) -> Void
+    ) {
+        shared.withLock { shared in
+            shared.due.remove(head.director)
+            shared.inProgress.insert(head.director)
+        }
+        encoder.async {
+            let result = self.store(head, chunks)
+            self.shared.withLock { shared in
+                shared.inProgress.remove(head.director)
+                if case .success = result { shared.metrics.snapshots += 1 }
+            }
+            completion(result)
+        }
+    }
+
+    // MARK: State
+
+    package var status: JournalStatus { shared.withLock { $0.damage ?? $0.status } }
+
+    package var metrics: JournalMetrics? {
+        var metrics = shared.withLock { $0.metrics }
+        metrics.waiting = queue.count
+        metrics.bytesOnDisk = file.bytesOnDisk
+        return metrics
+    }
+
+    /// Stores what was appended before, takes the log over into the database, closes it and releases the data folder.
+    ///
+    /// Not to be called in a completion. Where a failure has left a batch in doubt and that cannot be settled now, its
+    /// completions never run: nobody is told that something has not happened which a restart may find.
+    package func close() {
+        let jobs = queue.close()
+        for job in jobs { job.completion(.failure(.closed)) }
+        encoder.sync {}
+        writer.sync { run() }
+        if committer.withLock({ $0.suspense != nil }) { writer.sync { retry() } }
+        committer.withLock { committer in
+            try? committer.database?.close()
+            committer.database = nil
+        }
+        lock?.release()
+    }
+}
+
+/// Passes the chunks of a snapshot on, in order.
+typealias SnapshotChunks = @Sendable (_ take: ([UInt8]) throws -> Void) throws -> Void
+
+/// The deliveries of a journal on disk: they share the commits of its records.
+struct SQLiteDeliveryStore: DeliveryStore {
+    let journal: SQLiteJournal
+
+    func deliveries() throws(DeliveryStoreError) -> [Delivery] {
+        do throws(JournalError) {
+            return try journal.readDeliveries()
+        } catch {
+            throw DeliveryStoreError(error)
+        }
+    }
+
+    func write(
+        _ changes: [DeliveryChange], completion: @escaping @Sendable (Result<Void, DeliveryStoreError>) -> Void
+    ) {
+        journal.append([.deliveries(changes)]) { _, results in
+            for result in results { completion(result.mapError(DeliveryStoreError.init)) }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Journal
+
+/// What is given up for speed when records are stored.
+package enum Durability: String, Sendable, Hashable, CaseIterable {
+    /// Nothing: a record is on the disk before anyone is told (SQLite's `synchronous=FULL`).
+    ///
+    /// Neither the end of the process at any moment nor a power cut loses what was acknowledged, as long as the disk
+    /// keeps what it has said that it wrote.
+    case full
+    /// The last commits at a power cut or a crash of the operating system (SQLite's `synchronous=NORMAL`).
+    ///
+    /// The end of the process, `SIGKILL` included, loses nothing: what was acknowledged is in the operating system's
+    /// memory by then. It reaches the disk at the next checkpoint or when the system writes it back. After a power cut
+    /// the journal ends at an earlier commit, whole and in order; clients may have seen versions that are gone.
+    case normal
+}
+
+/// How a store works.
+package struct SQLiteSettings: Sendable, Hashable {
+    /// What is given up for speed.
+    package var durability: Durability
+    /// A snapshot is due once a director's log is larger than this many bytes and than its last snapshot.
+    package var snapshotThreshold: Int
+    /// The most that waits to be stored; beyond it, appends are refused as unavailable.
+    package var queue: Bound
+    /// The most that one commit takes.
+    package var batch: Bound
+    /// The answers of one director's life that are kept; beyond it, the oldest are forgotten.
+    package var answers: Bound
+    /// The most pages that the database may have, 4 KiB each; what would pass it is refused as full. Nil for no bound.
+    package var maximumPages: Int?
+    /// Superfluous bytes of the log below which nothing is pruned.
+    package var pruneThreshold: Int
+    /// Bytes in the write-ahead log after which it is taken over into the database.
+    package var checkpointThreshold: Int
+    /// How long after a failure it is tried whether storing works again, where nobody else tries.
+    package var retryDelay: Duration
+    /// The largest record, in bytes.
+    package static let maximumRecord = 512 << 20
+
+    /// A bound by number and by bytes.
+    package struct Bound: Sendable, Hashable {
+        /// How many.
+        package var count: Int
+        /// How many bytes in all.
+        package var bytes: Int
+
+        /// Makes a bound.
+        package init(count: Int, bytes: Int) {
+            self.count = count
+            self.bytes = bytes
+        }
+    }
+
+    /// Makes settings; the defaults lose nothing.
+    package init(
+        durability: Durability = .full,
+        snapshotThreshold: Int = 8 << 20,
+        queue: Bound = Bound(count: 65_536, bytes: 128 << 20),
+        batch: Bound = Bound(count: 4096, bytes: 16 << 20),
+        answers: Bound = Bound(count: 4096, bytes: 16 << 20),
+        maximumPages: Int? = nil,
+        pruneThreshold: Int = 4 << 20,
+        checkpointThreshold: Int = 4 << 20,
+        retryDelay: Duration = .milliseconds(500)
+    ) {
+        self.durability = durability
+        self.snapshotThreshold = snapshotThreshold
+        self.queue = queue
+        self.batch = batch
+        self.answers = answers
+        self.maximumPages = maximumPages
+        self.pruneThreshold = pruneThreshold
+        self.checkpointThreshold = checkpointThreshold
+        self.retryDelay = retryDelay
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import Journal
+
+/// The tables of a journal, and how older ones become the newest.
+enum Schema {
+    /// What SQLite's header has as `application_id`: "CBJ1".
+    static let applicationID = 0x4342_4A31
+
+    /// The newest version that this program knows, as `user_version` has it.
+    static var version: Int { migrations.count }
+
+    /// What leads from each version to the next, from an empty file on. A migration that has been released is never
+    /// changed; another one is added.
+    ///
+    /// There are no indexes beyond the row numbers: each commit then appends to the ends of few tables, whatever lives
+    /// its records belong to. What has to be found by life is in memory.
+    private static let migrations = [
+        """
+        -- Each life of a director. `ended` is the sequence of its last record, 0 while it goes on.
+        CREATE TABLE lives (
+            life INTEGER PRIMARY KEY, director TEXT NOT NULL, epoch TEXT NOT NULL, ended INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT;
+        -- The log, in the order of commits. `number` counts the records of one life.
+        CREATE TABLE records (
+            sequence INTEGER PRIMARY KEY, life INTEGER NOT NULL, number INTEGER NOT NULL, step INTEGER NOT NULL,
+            payload BLOB NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT;
+        -- What each life's snapshot is: after which record, and in which rows of `chunks`.
+        CREATE TABLE snapshots (
+            snapshot INTEGER PRIMARY KEY, life INTEGER NOT NULL, number INTEGER NOT NULL, first INTEGER NOT NULL,
+            chunks INTEGER NOT NULL, bytes INTEGER NOT NULL, isComplete INTEGER NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE chunks (
+            chunk INTEGER PRIMARY KEY, payload BLOB NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT;
+        -- Answers to requests with an Idempotency-Key.
+        CREATE TABLE answers (
+            answer INTEGER PRIMARY KEY, life INTEGER NOT NULL, key TEXT NOT NULL, fingerprint INTEGER NOT NULL,
+            body BLOB NOT NULL, expires INTEGER NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT;
+        -- Numbers of the whole journal: the last record that was pruned, how often a failure was fenced off.
+        CREATE TABLE marks (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        INSERT INTO marks VALUES ('pruned', 0), ('fences', 0);
+        """,
+        """
+        -- Notifications on their way to webhooks, in their order. Times are in milliseconds since 1970; the mark counts
+        -- the changes, so that it can be told whether a batch of them is stored.
+        CREATE TABLE deliveries (
+            delivery INTEGER PRIMARY KEY, id TEXT NOT NULL, hook TEXT NOT NULL, created INTEGER NOT NULL,
+            state INTEGER NOT NULL, attempts INTEGER NOT NULL, nextAttempt INTEGER NOT NULL, lastAttempt INTEGER,
+            lastError TEXT, body BLOB NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO marks VALUES ('deliveries', 0);
+        """,
+    ]
+
+    /// Makes the tables of an empty file, or brings older ones up to date; each step whole or not at all.
+    ///
+    /// - Throws: ``JournalError/refused(_:)`` for a newer schema and for a database that is no journal.
+    static func migrate(_ db: Database) throws {
+        let found = try check(db)
+        for next in found..<version {
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: migrations[next])
+                try db.execute(sql: "PRAGMA user_version = \(next + 1)")
+                try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+                return .commit
+            }
+        }
+    }
+
+    /// Whether there is a table of deliveries: a database that is only read may be of an earlier version.
+    static func hasDeliveries(_ db: Database) throws -> Bool {
+        try check(db) >= 2
+    }
+
+    /// Looks at every page's bookkeeping: a row that a damaged page hides has no checksum that could be wrong.
+    ///
+    /// - Complexity: One read of the file, far quicker than making directors of it.
+    static func checkStructure(_ db: Database) throws {
+        let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
+        guard found != "ok" else { return }
+        throw JournalDamage(director: nil, place: "the database file", detail: found.replacing("\n", with: " "))
+    }
+
+    private static func name(_ db: Database) throws -> String {
+        let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
+        return (path as NSString).lastPathComponent
+    }
+
+    /// The version of the tables that are there, 0 for an empty file.
+    ///
+    /// - Throws: ``JournalError/refused(_:)`` for a newer schema and for a database that is no journal.
+    @discardableResult
+    static func check(_ db: Database) throws -> Int {
+        let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        if application == 0, found == 0, tables == 0 { return 0 }
+        guard application == applicationID, found > 0 else {
+            throw JournalError.refused(
+                "the header of \(try name(db)) does not say that it is a journal of Callboard's; choose another data folder"
+            )
+        }
+        guard found <= version else {
+            throw JournalError.refused(
+                "the header of \(try name(db)) has schema version \(found) and this program knows up to \(version); "
+                    + "start a newer Callboard, or restore a backup that an older one has made")
+        }
+        return found
+    }
+}
