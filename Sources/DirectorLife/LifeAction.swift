@@ -56,7 +56,7 @@ package struct PublishedVersion: Sendable {
 
     /// The bytes, encoded now where they were not before.
     package var encoded: EventFrame {
-        frame ?? StreamEvent.changeset(change).frame(epoch: change.epoch, version: change.version)
+        frame ?? .changeset(change)
     }
 }
 

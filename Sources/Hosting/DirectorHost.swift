@@ -29,7 +29,7 @@ package actor DirectorHost {
     private var requesters = Deque<Requester>()
     private var actions: [LifeAction] = []
     private var isRunning = false
-    private var retained = (versions: 0, bytes: 0)
+    private var retained: (versions: Int, bytes: Int)
     private let environment: HostEnvironment
     private let journal: LoopJournal
 
@@ -50,7 +50,6 @@ package actor DirectorHost {
     package init(recovered: RecoveredDirector, loop: EventLoop, environment: HostEnvironment) {
         self.init(
             DirectorLife(recovered: recovered.state, answers: recovered.answers), loop: loop, environment: environment)
-        retained = Self.count(life, in: environment.counters, before: retained)
     }
 
     private init(_ life: DirectorLife, loop: EventLoop, environment: HostEnvironment) {
@@ -59,6 +58,7 @@ package actor DirectorHost {
         self.life = life
         self.loop = loop
         self.environment = environment
+        retained = Self.count(life, in: environment.counters, before: (0, 0))
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
         openings = OpeningCache(maxBytes: environment.feed.windowBytes)

@@ -62,8 +62,7 @@ struct OpeningBuilder {
             }
         }
         let frame = openings.catchUp(from: held.version) {
-            let change = state.director.change(from: held, to: newest)
-            return StreamEvent.changeset(change).frame(epoch: change.epoch, version: change.version)
+            .changeset(state.director.change(from: held, to: newest))
         }
         return [Opening.Event(frame: frame, version: newest.version)]
     }

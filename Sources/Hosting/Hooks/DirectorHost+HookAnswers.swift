@@ -1,5 +1,6 @@
 import DirectorLife
 import Directors
+import Journal
 import Webhooks
 
 // What a hook's target brings about: on the director's loop and through the journal, as what a request does, but with no
@@ -53,7 +54,7 @@ extension DirectorHost {
             case .inFlight: return continuation.resume(returning: .tryAgain("the answer is being stored already"))
             }
             var draft = draft()
-            do {
+            do throws(DirectorError) {
                 try draft.perform(batch: batch.operations)
             } catch {
                 return continuation.resume(returning: .refused(error.detail))
