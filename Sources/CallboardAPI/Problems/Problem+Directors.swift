@@ -1,3 +1,4 @@
+import DirectorLife
 import Directors
 import HTTPTypes
 import JSONValues
@@ -48,11 +49,11 @@ extension Problem {
     }
 
     /// The mutation could not be stored and did not happen: 507 or 503.
-    init(_ error: JournalError) {
+    init(_ error: StorageError) {
         switch error {
         case .full(let what):
             self = .overBound("There is no room to store the change (\(what)); nothing has changed.")
-        case .unavailable(let what):
+        case .unavailable(let what), .superseded(let what):
             self = Problem(
                 .serviceUnavailable, "not-stored", "The change could not be stored",
                 "The journal cannot be written to (\(what)); nothing has changed. Try again later.")
@@ -61,6 +62,17 @@ extension Problem {
 }
 
 extension Problem {
+    /// The director cannot be read or changed at this moment: 404 or 409.
+    init(_ refusal: LifeRefusal, director name: String) {
+        switch refusal {
+        case .over: self = .notFound("The director \(name.quoted) has been deleted.")
+        case .deleting: self = .conflict("The director \(name.quoted) is being deleted; ask again.")
+        case .unborn: self = .notFound("There is no director \(name.quoted) yet; it is being created.")
+        case .creating:
+            self = .conflict("The director \(name.quoted) is being created by someone else; ask again.")
+        }
+    }
+
     /// Event hooks cannot be called: 503.
     static let withoutHooks = Problem(
         .serviceUnavailable, "not-ready", "The server is starting or stopping",

@@ -1,3 +1,4 @@
+import Feed
 import HTTPTypes
 
 extension Route {
@@ -25,22 +26,22 @@ extension Route {
                         + "which may be as long as the list.")
             ],
             body: .optionalJSON("ReloadBody"),
-            answers: [.json(200, "The changeset, or what it consists of.", "ReloadResult"), .minimal], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.reload(call) }),
+            answers: [.json(200, "The changeset, or what it consists of.", "ReloadResult"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.reload(call) }),
         Route(
             method: .post, path: PathTemplate(path + "/operations"), operationID: "performOperations",
             summary: "Performs operations in order, all or none.",
             details: "With `reload` or `dryRun` the answer is a changeset, otherwise the director. A dry run changes "
                 + "nothing.",
             query: [.reload], body: .json("OperationsBody"),
-            answers: [.json(200, "The changeset or the director.", "OperationsResult"), .minimal], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.perform(call) }),
+            answers: [.json(200, "The changeset or the director.", "OperationsResult"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.performBatch(call) }),
         Route(
             method: .post, path: PathTemplate(path + "/refresh"), operationID: "refresh",
             summary: "Tells subscribers to refresh visible cells in place: the named ones, or all.",
             body: .optionalJSON("RefreshBody"),
             answers: [.json(200, "What subscribers are told.", "Refresh")],
-            action: .director { call, host throws(Problem) in try host.refresh(call) }),
+            action: .announce { call, mutation throws(Problem) in try mutation.refresh(call) }),
         Route(
             method: .get, path: PathTemplate(path + "/changesets"), operationID: "followDirector",
             summary: "Streams the director's changesets, or answers retained ones.",
@@ -61,7 +62,9 @@ extension Route {
                         ("application/json", "ChangesetOrList"), (ContentNegotiation.eventStream, "EventStream"),
                     ])
             ], isStream: true,
-            action: .director { call, host throws(Problem) in try host.changesets(call) }),
+            action: .stream(
+                { call, host throws(Problem) in try call.application.followDirector(call, host) },
+                otherwise: { call, reading throws(Problem) in try reading.changesets(call) })),
         Route(
             method: .get, path: PathTemplate("/v1/changesets"), operationID: "followDirectors",
             summary: "Streams the changesets of several directors on one connection.",
@@ -74,7 +77,7 @@ extension Route {
                 Answer(
                     status: 200, summary: "The stream.", content: [(ContentNegotiation.eventStream, "EventStream")])
             ], isStream: true,
-            action: .server { call, application throws(Problem) in try application.followDirectors(call) }),
+            action: .service { call, application throws(Problem) in try application.followDirectors(call) }),
     ]
 
     /// Every route, made anew at each call: a server's routes count that server's requests and no other's.

@@ -1,6 +1,9 @@
+import DirectorLife
 import Directors
+import Feed
 import HTTPTypes
 import HTTPWire
+import Hosting
 import Reactor
 
 extension Application {
@@ -17,13 +20,22 @@ extension Application {
             throw .unprocessable(
                 "One stream carries at most \(configuration.feed.maxDirectorsPerStream) directors, not \(names.count).")
         }
-        let hosts = names.compactMap { registry.host(named: $0) }
+        let hosts = names.compactMap { environment.registry.host(named: $0) }
         let gone = names.filter { name in !hosts.contains { $0.name == name } }
         // Who comes back has a right to the others: a 404 would make a browser give up all of them.
         if let missing = gone.first, hosts.isEmpty || lastEventID(call) == nil {
             throw .notFound("There is no director \(missing.quoted); PUT /v1/directors/… makes one.")
         }
         call.stream(from: try subscription(to: hosts, gone: gone, call))
+    }
+
+    /// `GET …/changesets`: a stream, or a list where the query or `Accept` asks for one; nil for that.
+    func followDirector(_ call: Call, _ host: DirectorHost) throws(Problem) -> Subscription? {
+        let namesVersions = ["since", "from", "to"].contains { call.query[$0] != nil }
+        guard !namesVersions, ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream]) else {
+            return nil
+        }
+        return try subscription(to: [host], call)
     }
 
     /// The id that a client wants to resume after.
@@ -52,25 +64,9 @@ extension Application {
         terms.snapshot = call.query["snapshot"].flatMap(SubscriptionTerms.Snapshot.init) ?? .full
         terms.catchUp = call.query["catchup"].flatMap(SubscriptionTerms.CatchUp.init) ?? .one
         return Subscription(
-            loop: call.exchange.loop, streams: streams, hosts: hosts, terms: terms,
-            preamble: [StreamEvents.preamble(retry: jitteredRetry)]
-                + gone.map { StreamEvents.end(director: $0, reason: "the director was deleted", id: nil) },
+            loop: call.exchange.loop, streams: streams, sources: hosts, terms: terms,
+            preamble: [EventFrame(ServerSentEvent(retry: configuration.feed.jitteredRetry))]
+                + gone.map { StreamEvent.end(director: $0, reason: StreamEvent.deletion).frame(id: nil) },
             isShared: hosts.count + gone.count > 1)
-    }
-
-    /// A random time between the configured bounds, so that clients do not come back all at once.
-    private var jitteredRetry: Duration {
-        let low = configuration.feed.retryMin.nanoseconds / 1_000_000
-        let high = max(low, configuration.feed.retryMax.nanoseconds / 1_000_000)
-        return .milliseconds(Int64(UInt64.random(in: low...high)))
-    }
-}
-
-extension EventFrame {
-    private static let changesetPrefix = "event: changeset\ndata: ".utf8.count
-
-    /// Where the JSON of a changeset stands in the frame's bytes: its event is written in `DirectorHost`.
-    var changesetJSON: Range<Int> {
-        (body.lowerBound + Self.changesetPrefix)..<(body.upperBound - 1)
     }
 }

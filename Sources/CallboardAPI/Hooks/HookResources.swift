@@ -3,9 +3,9 @@ import HTTPTypes
 import JSONValues
 import Webhooks
 
-extension DirectorHost {
+extension Reading {
     /// The hooks of a level, by their events' names.
-    func listHooks(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
+    func listHooks(_ call: Call, at level: HookLevel) throws(Problem) -> Reply {
         switch level {
         case .cell(let model):
             guard director.adapters.cells[model] != nil else {
@@ -17,58 +17,56 @@ extension DirectorHost {
             }
         case .director, .scroll: break
         }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("events")
-        writer.beginArray()
-        for (event, hook) in director.hookedEvents(at: level) {
-            hook.encode(to: &writer, on: event) { encodeStanding(of: hook, on: event, at: level, call, to: &$0) }
+        let body = Coding.list("events", director.hookedEvents(at: level)) { entry, writer in
+            entry.hook.encode(to: &writer, on: entry.event) {
+                encodeStanding(of: entry.hook, on: entry.event, at: level, call, to: &$0)
+            }
         }
-        writer.endArray()
-        writer.endObject()
-        return try read(call, tag: nil) { Reply(body: writer.bytes) }
+        return try answer(call, tag: nil) { Reply(body: body) }
     }
 
-    func readHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
+    func readHook(_ call: Call, at level: HookLevel) throws(Problem) -> Reply {
         let name = call.eventName
         do {
             let event = try director.event(name, at: level)
-            return .read(Reply(body: resource(try director.hook(on: name, at: level), on: event, at: level, call)))
+            return Reply(body: resource(try director.hook(on: name, at: level), on: event, at: level, call))
         } catch {
             throw Problem(error, body: nil)
         }
     }
+}
 
-    func putHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
+extension Mutation {
+    mutating func putHook(_ call: Call, at level: HookLevel) throws(Problem) -> Reply {
         try checkPreconditions(call) { () throws(Problem) in try isHooked(call, at: level) }
-        let (before, name) = (director, call.eventName)
+        let name = call.eventName
+        let isNew = director.hooks[level, name] == nil
         let event: EventDefinition
-        do {
+        let resolved: EventHookDraft.Resolved
+        let hasChanged: Bool
+        do throws(DirectorError) {
             event = try director.event(name, at: level)
         } catch {
             throw Problem(error, body: nil)
         }
-        let resolved = try Coding.hook(
+        resolved = try Coding.hook(
             try call.document(), for: event, replacing: director.hooks[level, name], call.application.hooks?.policy)
-        let hasChanged: Bool
-        do {
-            hasChanged = try director.setHook(resolved.hook, on: name, at: level)
+        do throws(DirectorError) {
+            hasChanged = try draft.define { director throws(DirectorError) in
+                try director.setHook(resolved.hook, on: name, at: level)
+            }
         } catch {
             throw Problem(error, body: nil)
         }
-        let isNew = before.hooks[level, name] == nil
-        var outcome = Outcome(reply: Reply())
-        if hasChanged { redefine(since: before, &outcome) }
-        if call.query.flag("reload") { publish(nil, into: &outcome) }
-        outcome.reply = try answer(call) { () throws(Problem) in
+        publishIfAsked(call)
+        return try answer(call) { mutation in
             Reply(
                 status: isNew ? .created : .ok,
-                body: resource(
+                body: mutation.resource(
                     resolved.hook, on: event, at: level, call,
                     generatedSecret: hasChanged ? resolved.generatedSecret : nil),
-                location: isNew ? address(level, name).path : nil)
+                location: isNew ? mutation.address(level, name).path : nil)
         }
-        return outcome
     }
 
     /// Whether an event has a hook; 404 where there is no such event.
@@ -81,59 +79,27 @@ extension DirectorHost {
         return director.hooks[level, call.eventName] != nil
     }
 
-    func removeHook(_ call: Call, at level: HookLevel) throws(Problem) -> Outcome {
+    mutating func removeHook(_ call: Call, at level: HookLevel) throws(Problem) -> Reply {
         try checkPreconditions(call) { () throws(Problem) in
             guard try isHooked(call, at: level) else {
                 throw Problem(DirectorError(.hookNotFound(event: call.eventName)), body: nil)
             }
             return true
         }
-        let before = director
-        do {
-            try director.removeHook(on: call.eventName, at: level)
+        do throws(DirectorError) {
+            try draft.define { director throws(DirectorError) in
+                try director.removeHook(on: call.eventName, at: level)
+                return true
+            }
         } catch {
             throw Problem(error, body: nil)
         }
-        var outcome = Outcome(reply: Reply())
-        redefine(since: before, &outcome)
-        if call.query.flag("reload") { publish(nil, into: &outcome) }
-        outcome.reply = .noContent(etag: tag)
-        return outcome
+        publishIfAsked(call)
+        return noContent()
     }
+}
 
-    /// Records that what the director is has changed, and tells of it those whom it concerns.
-    func redefine(since before: Director, _ outcome: inout Outcome) {
-        outcome.entries.append(.defined(director))
-        announceDefinition(since: before, &outcome)
-    }
-
-    /// Tells subscribers, and once it is stored the dispatcher of hooks, what has changed of the definition.
-    func announceDefinition(since before: Director, _ outcome: inout Outcome) {
-        announceShownDefinition(since: before, &outcome)
-        guard before.hooks != director.hooks, let dispatcher = hookCaller()?.dispatcher else { return }
-        let (earlier, later) = (before.hooks, director.hooks)
-        let changed = later.entries.filter { earlier[$0.level, $0.event] != $0.hook }
-        let gone = earlier.entries.filter { later[$0.level, $0.event] == nil }
-        let put = changed.map { entry in
-            (
-                address: address(entry.level, entry.event),
-                isElsewhere: earlier[entry.level, entry.event]?.url != entry.hook.url
-            )
-        }
-        let removed = gone.map { address($0.level, $0.event) }
-        outcome.afterwards = {
-            for hook in put { dispatcher.hookChanged(hook.address, isElsewhere: hook.isElsewhere) }
-            for address in removed { dispatcher.hookRemoved(address) }
-        }
-    }
-
-    /// Names one of this life's hooks.
-    func address(_ level: HookLevel, _ event: String) -> HookAddress {
-        HookAddress(director: name, epoch: epoch, level: level, event: event)
-    }
-
-    // MARK: Resources
-
+extension DirectorContext {
     /// Appends the hooks of an adapter as the adapter's member `events`: an object, by the events' names.
     ///
     /// - Parameter registered: What the request that is answered has registered, whose new secrets are shown.
@@ -149,7 +115,7 @@ extension DirectorHost {
         }
     }
 
-    private func resource(
+    fileprivate func resource(
         _ hook: EventHook, on event: EventDefinition, at level: HookLevel, _ call: Call,
         generatedSecret: HookSecret? = nil
     ) -> [UInt8] {

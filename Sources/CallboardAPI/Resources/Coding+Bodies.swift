@@ -114,36 +114,6 @@ extension Coding {
             throw Problem(error)
         }
     }
-
-    /// The data of a `refresh` event: the named elements as they are published, or word that all are meant.
-    static func refresh(
-        director: String, version: Int, elements: [(path: ElementPath, element: Element)]?
-    ) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("director", director)
-        writer.member("version", version)
-        if let elements {
-            writer.key("elements")
-            writer.beginArray()
-            for (path, element) in elements {
-                writer.beginObject()
-                writer.key("at")
-                writer.beginArray()
-                writer.int(path.section)
-                writer.int(path.element)
-                writer.endArray()
-                writer.key("element")
-                element.encode(to: &writer)
-                writer.endObject()
-            }
-            writer.endArray()
-        } else {
-            writer.member("all", true)
-        }
-        writer.endObject()
-        return writer.bytes
-    }
 }
 
 /// Reads a small object member by member and gathers what is wrong with it.

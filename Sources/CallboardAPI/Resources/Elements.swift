@@ -3,20 +3,18 @@ import HTTPTypes
 import JSONValues
 import ListDiff
 
-extension DirectorHost {
-    // MARK: Reading
-
-    func listElements(_ call: Call) throws(Problem) -> Outcome {
+extension Reading {
+    func listElements(_ call: Call) throws(Problem) -> Reply {
         let (list, tag) = try state(call)
         let section = try find(try call.address(1), in: list)
-        return try read(call, tag: tag) { Reply(body: Coding.page(section.list, call.query)) }
+        return try answer(call, tag: tag) { Reply(body: Coding.page(section.list, call.query)) }
     }
 
     /// `GET …/elements`: the elements of all sections, or the places of those that the query names.
-    func listAllElements(_ call: Call) throws(Problem) -> Outcome {
+    func listAllElements(_ call: Call) throws(Problem) -> Reply {
         let (list, tag) = try state(call)
         let (offset, limit) = call.query.page
-        return try read(call, tag: tag) {
+        return try answer(call, tag: tag) {
             let (page, total) = list.elements(
                 identifier: call.query["id"], model: call.query["model"], offset: offset, limit: limit)
             return Reply(
@@ -26,54 +24,56 @@ extension DirectorHost {
         }
     }
 
-    func readElement(_ call: Call) throws(Problem) -> Outcome {
+    func readElement(_ call: Call) throws(Problem) -> Reply {
         let (list, tag) = try state(call)
         let path = try place(try call.address(2), in: try call.address(1), of: list)
-        return try read(call, tag: tag) { Reply(body: Coding.encode(elementAt: path, in: list)) }
+        return try answer(call, tag: tag) { Reply(body: Coding.encode(elementAt: path, in: list)) }
     }
+}
 
-    // MARK: Changing
-
-    func setElements(_ call: Call) throws(Problem) -> Outcome {
+extension Mutation {
+    mutating func setElements(_ call: Call) throws(Problem) -> Reply {
         let section = try call.address(1)
         let body = try Coding.elements(try call.document(), model: call.query["model"])
-        return try mutate(call, [.setElements(section: section, body.drafts)], body: body.part) { () throws(Problem) in
-            Reply(body: Coding.page(try find(section, in: director.working.list).list, call.query))
+        try perform(call, [.setElements(section: section, body.drafts)], body: body.part)
+        return try answer(call) { mutation throws(Problem) in
+            let list = try mutation.find(section, in: mutation.director.working.list).list
+            return Reply(body: Coding.page(list, call.query))
         }
     }
 
-    func appendElements(_ call: Call) throws(Problem) -> Outcome {
+    mutating func appendElements(_ call: Call) throws(Problem) -> Reply {
         guard let address = call.query.address("section") else {
             return try addElements(call, to: .newSection(identifier: RandomIdentifier.uuid()))
         }
         return try addElements(call, to: .section(address))
     }
 
-    func addElements(_ call: Call, to target: ElementTarget) throws(Problem) -> Outcome {
+    mutating func addElements(_ call: Call, to target: ElementTarget) throws(Problem) -> Reply {
         let body = try Coding.elements(try call.document(), model: call.query["model"])
         let place = call.query.place("at")
         let start = try start(of: place, in: target)
-        let operation = Directors.Operation.addElements(target, body.drafts, at: place)
-        return try mutate(call, [operation], body: body.part) { () throws(Problem) in
-            let list = director.working.list
+        try perform(call, [.addElements(target, body.drafts, at: place)], body: body.part)
+        return try answer(call) { mutation throws(Problem) in
+            let list = mutation.director.working.list
             let section: (position: Int, section: Section)
             var isNew = false
             switch target {
-            case .section(let address): section = try located(address, in: list)
+            case .section(let address): section = try mutation.located(address, in: list)
             case .newSection:
-                section = try located(.last, in: list)
+                section = try mutation.located(.last, in: list)
                 isNew = true
             }
             let path = ElementPath(section: section.position, element: start)
             if body.isSingle {
                 return Reply(
                     status: .created, body: Coding.encode(elementAt: path, in: list),
-                    location: location(ofElementAt: path))
+                    location: mutation.location(ofElementAt: path))
             }
             let added = section.section.list[start..<start + body.drafts.count]
             return Reply(
                 status: .created, body: Coding.list(added, newSection: isNew ? section.section.identifier : nil),
-                location: isNew ? location(ofSection: section.position) : nil)
+                location: isNew ? mutation.location(ofSection: section.position) : nil)
         }
     }
 
@@ -87,32 +87,35 @@ extension DirectorHost {
         }
     }
 
-    func removeElements(_ call: Call) throws(Problem) -> Outcome {
+    mutating func removeElements(_ call: Call) throws(Problem) -> Reply {
         let section = try call.address(1)
         let operation: Directors.Operation =
             call.query.addresses("at").map { .removeElements(section: section, at: $0) }
             ?? .removeAllElements(section: section)
-        return try mutate(call, [operation]) { () throws(Problem) in .noContent(etag: nil) }
+        try perform(call, [operation])
+        return noContent()
     }
 
-    func moveElement(_ call: Call) throws(Problem) -> Outcome {
+    mutating func moveElement(_ call: Call) throws(Problem) -> Reply {
         let section = try call.address(1)
         let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
             try Directors.Operation.decodeMoveElement(node, section: section)
         }
-        return try mutate(call, [operation], body: .whole) { () throws(Problem) in Reply(body: representation) }
+        try perform(call, [operation], body: .whole)
+        return try answer(call) { Reply(body: $0.representation) }
     }
 
-    func swapElements(_ call: Call) throws(Problem) -> Outcome {
+    mutating func swapElements(_ call: Call) throws(Problem) -> Reply {
         let section = try call.address(1)
         let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
             try Directors.Operation.decodeSwapElements(node, section: section)
         }
-        return try mutate(call, [operation], body: .whole) { () throws(Problem) in Reply(body: representation) }
+        try perform(call, [operation], body: .whole)
+        return try answer(call) { Reply(body: $0.representation) }
     }
 
     /// Replaces an element, or adds one under an identifier that is not there.
-    func putElement(_ call: Call) throws(Problem) -> Outcome {
+    mutating func putElement(_ call: Call) throws(Problem) -> Reply {
         let (section, element) = (try call.address(1), try call.address(2))
         let before = director.working.list
         let there = try placeIfThere(element, in: section, of: before)
@@ -129,38 +132,27 @@ extension DirectorHost {
         let operation = Directors.Operation.setElement(
             section: section, element: element, draft, at: there == nil ? at : nil)
         let body: BodyPart = model == nil ? .value(at: "/value") : .bareValue("/value")
-        return try mutate(call, [operation], body: body, isThere: there != nil) { () throws(Problem) in
+        try perform(call, [operation], body: body, isThere: there != nil)
+        return try answer(call) { mutation in
             Reply(
                 status: there == nil ? .created : .ok,
-                body: Coding.encode(elementAt: path, in: director.working.list),
-                location: there == nil ? location(ofElementAt: path) : nil)
+                body: Coding.encode(elementAt: path, in: mutation.director.working.list),
+                location: there == nil ? mutation.location(ofElementAt: path) : nil)
         }
     }
 
-    func patchElement(_ call: Call) throws(Problem) -> Outcome {
+    mutating func patchElement(_ call: Call) throws(Problem) -> Reply {
         let (section, element) = (try call.address(1), try call.address(2))
         let path = try place(element, in: section, of: director.working.list)
         let patch = try call.document().root.value
         let operation = Directors.Operation.patchElement(section: section, element: element, patch: patch)
-        return try mutate(call, [operation], body: .value(at: "/patch")) { () throws(Problem) in
-            Reply(body: Coding.encode(elementAt: path, in: director.working.list))
-        }
+        try perform(call, [operation], body: .value(at: "/patch"))
+        return try answer(call) { Reply(body: Coding.encode(elementAt: path, in: $0.director.working.list)) }
     }
 
-    func removeElement(_ call: Call) throws(Problem) -> Outcome {
-        let operation = Directors.Operation.removeElement(section: try call.address(1), element: try call.address(2))
-        return try mutate(call, [operation]) { () throws(Problem) in .noContent(etag: nil) }
-    }
-
-    // MARK: Places
-
-    /// Where an element stands, so that it is found again when its identifier has changed.
-    private func place(_ element: Address, in section: Address, of list: ListState) throws(Problem) -> ElementPath {
-        do {
-            return try list.element(at: element, in: section).path
-        } catch {
-            throw Problem(error, body: nil)
-        }
+    mutating func removeElement(_ call: Call) throws(Problem) -> Reply {
+        try perform(call, [.removeElement(section: try call.address(1), element: try call.address(2))])
+        return noContent()
     }
 
     /// Where an element stands; nil where its section is there and no element of it has that identifier.
@@ -173,11 +165,5 @@ extension DirectorHost {
             guard case .notFound(.element, .identifier, _) = error.reason else { throw Problem(error, body: nil) }
             return nil
         }
-    }
-
-    private func location(ofElementAt path: ElementPath) -> String {
-        let list = director.working.list
-        return location(ofSection: path.section)
-            + Location.path("elements", list.address(ofElementAt: path).description)
     }
 }

@@ -7,7 +7,7 @@ extension Route {
             method: .get, path: PathTemplate("/v1/directors"), operationID: "listDirectors",
             summary: "Lists the directors by name.", query: [.offset, .limit],
             answers: [.json(200, "A page of directors.", "DirectorList")],
-            action: .server { call, application throws(Problem) in application.listDirectors(call) }),
+            action: .service { call, application in application.listDirectors(call) }),
         Route(
             method: .put, path: PathTemplate("/v1/directors/{director}"), operationID: "putDirector",
             summary: "Creates a director or redefines it; its content stays where the kind does.",
@@ -21,23 +21,22 @@ extension Route {
                 .json(200, "It was there and is redefined.", "Director"), .json(201, "It is new.", "Director"),
                 .minimal,
             ],
-            isMutation: true,
-            action: .server { call, application throws(Problem) in try application.putDirector(call) }),
+            action: .define { call, application throws(Problem) in try application.putDirector(call) }),
         Route(
             method: .get, path: PathTemplate("/v1/directors/{director}"), operationID: "readDirector",
             summary: "Reads a director.",
             answers: [.json(200, "The director.", "Director"), .unchanged],
-            action: .director { call, host throws(Problem) in try host.readDirector(call) }),
+            action: .read { call, reading throws(Problem) in try reading.readDirector(call) }),
         Route(
             method: .patch, path: PathTemplate("/v1/directors/{director}"), operationID: "patchDirector",
             summary: "Changes properties by merge patch.", query: [.reload], body: .mergePatch("DirectorPatch"),
-            answers: [.json(200, "The director.", "Director"), .minimal], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.patchDirector(call) }),
+            answers: [.json(200, "The director.", "Director"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.patchDirector(call) }),
         Route(
             method: .delete, path: PathTemplate("/v1/directors/{director}"), operationID: "deleteDirector",
             summary: "Deletes a director; its streams get `end`.",
-            answers: [.empty(204, "It is gone.")], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.delete(call) }),
+            answers: [.empty(204, "It is gone.")],
+            action: .change { call, mutation throws(Problem) in try mutation.deleteDirector(call) }),
     ]
 }
 

@@ -12,41 +12,40 @@ extension Route {
             answers: [
                 .json(200, "A page of elements.", "ElementList"), .unchanged,
             ],
-            action: .director { call, host throws(Problem) in try host.listElements(call) }),
+            action: .read { call, reading throws(Problem) in try reading.listElements(call) }),
         Route(
             method: .put, path: PathTemplate(path), operationID: "setElements",
             summary: "Replaces all elements of a section.", query: [.model, .reload], body: .json("ElementsBody"),
-            answers: [.json(200, "The first page of the new elements.", "ElementList"), .minimal], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.setElements(call) }),
+            answers: [.json(200, "The first page of the new elements.", "ElementList"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.setElements(call) }),
         Route(
             method: .post, path: PathTemplate(path), operationID: "addElements",
             summary: "Adds one element or several to a section.", query: [.insertAt, .model, .reload],
             body: .json("ElementsBody"),
             answers: [.json(201, "The element that was added, or the list of them.", "ElementOrList"), .minimal],
-            isMutation: true,
-            action: .director { call, host throws(Problem) in
-                try host.addElements(call, to: .section(try call.address(1)))
+            action: .change { call, mutation throws(Problem) in
+                try mutation.addElements(call, to: .section(try call.address(1)))
             }),
         Route(
             method: .delete, path: PathTemplate(path), operationID: "removeElements",
             summary: "Removes the elements at some positions, or all.", query: [.removeAt, .reload],
-            answers: [.empty(204, "They are gone.")], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.removeElements(call) }),
+            answers: [.empty(204, "They are gone.")],
+            action: .change { call, mutation throws(Problem) in try mutation.removeElements(call) }),
         Route(
             method: .post, path: PathTemplate(path + ":move"), operationID: "moveElement",
             summary: "Moves an element in its section or to another.", query: [.reload], body: .json("ElementMove"),
-            answers: [.json(200, "The director.", "Director"), .minimal], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.moveElement(call) }),
+            answers: [.json(200, "The director.", "Director"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.moveElement(call) }),
         Route(
             method: .post, path: PathTemplate(path + ":swap"), operationID: "swapElements",
             summary: "Exchanges two elements of a section.", query: [.reload], body: .json("Swap"),
-            answers: [.json(200, "The director.", "Director"), .minimal], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.swapElements(call) }),
+            answers: [.json(200, "The director.", "Director"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.swapElements(call) }),
         Route(
             method: .get, path: PathTemplate(path + "/{element}"), operationID: "readElement",
             summary: "Reads an element.", query: reads,
             answers: [.json(200, "The element, with where it is.", "PlacedElement"), .unchanged],
-            action: .director { call, host throws(Problem) in try host.readElement(call) }),
+            action: .read { call, reading throws(Problem) in try reading.readElement(call) }),
         Route(
             method: .put, path: PathTemplate(path + "/{element}"), operationID: "putElement",
             summary: "Replaces an element, or adds it where no element has the identifier.",
@@ -55,18 +54,18 @@ extension Route {
             query: [.insertAt, .model, .reload], body: .json("ElementBody"),
             answers: [
                 .json(200, "It was there.", "PlacedElement"), .json(201, "It is new.", "PlacedElement"), .minimal,
-            ], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.putElement(call) }),
+            ],
+            action: .change { call, mutation throws(Problem) in try mutation.putElement(call) }),
         Route(
             method: .patch, path: PathTemplate(path + "/{element}"), operationID: "patchElement",
             summary: "Changes an element's value by merge patch.", query: [.reload], body: .mergePatch("AnyValue"),
-            answers: [.json(200, "The element.", "PlacedElement"), .minimal], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.patchElement(call) }),
+            answers: [.json(200, "The element.", "PlacedElement"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.patchElement(call) }),
         Route(
             method: .delete, path: PathTemplate(path + "/{element}"), operationID: "removeElement",
             summary: "Removes an element.", query: [.reload],
-            answers: [.empty(204, "It is gone.")], isMutation: true,
-            action: .director { call, host throws(Problem) in try host.removeElement(call) }),
+            answers: [.empty(204, "It is gone.")],
+            action: .change { call, mutation throws(Problem) in try mutation.removeElement(call) }),
         Route(
             method: .get, path: PathTemplate("/v1/directors/{director}/elements"), operationID: "listAllElements",
             summary: "Lists the elements of all sections in order, each with where it is.",
@@ -77,7 +76,7 @@ extension Route {
                 .offset, .limit,
             ] + reads,
             answers: [.json(200, "A page of elements.", "PlacedElementList"), .unchanged],
-            action: .director { call, host throws(Problem) in try host.listAllElements(call) }),
+            action: .read { call, reading throws(Problem) in try reading.listAllElements(call) }),
         Route(
             method: .post, path: PathTemplate("/v1/directors/{director}/elements"), operationID: "appendElements",
             summary: "Adds elements at the end of a section; with no section named, of a new one.",
@@ -88,7 +87,6 @@ extension Route {
                 .model, .reload,
             ], body: .json("ElementsBody"),
             answers: [.json(201, "The element that was added, or the list of them.", "ElementOrList"), .minimal],
-            isMutation: true,
-            action: .director { call, host throws(Problem) in try host.appendElements(call) }),
+            action: .change { call, mutation throws(Problem) in try mutation.appendElements(call) }),
     ]
 }

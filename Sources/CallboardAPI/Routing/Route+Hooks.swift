@@ -25,7 +25,7 @@ extension Route {
                 method: .get, path: PathTemplate(path), operationID: "list\(name)s",
                 summary: "Lists the event hooks of \(owner).",
                 answers: [.json(200, "The hooks, by their events' names.", "EventHookList")],
-                action: .director { call, host throws(Problem) in try host.listHooks(call, at: level(call)) }),
+                action: .read { call, reading throws(Problem) in try reading.listHooks(call, at: level(call)) }),
             Route(
                 method: .put, path: PathTemplate(path + "/{event}"), operationID: "put\(name)",
                 summary: "Registers the target of an event of \(owner), in place of the one that it has.",
@@ -36,18 +36,18 @@ extension Route {
                 query: [.reload], body: .json("EventHookInput"),
                 answers: [
                     .json(200, "The event had one.", "EventHook"), .json(201, "It is new.", "EventHook"), .minimal,
-                ], isMutation: true,
-                action: .director { call, host throws(Problem) in try host.putHook(call, at: level(call)) }),
+                ],
+                action: .change { call, mutation throws(Problem) in try mutation.putHook(call, at: level(call)) }),
             Route(
                 method: .get, path: PathTemplate(path + "/{event}"), operationID: "read\(name)",
                 summary: "Reads an event hook of \(owner), with how its target is doing.",
                 answers: [.json(200, "The hook; secrets are masked.", "EventHook")],
-                action: .director { call, host throws(Problem) in try host.readHook(call, at: level(call)) }),
+                action: .read { call, reading throws(Problem) in try reading.readHook(call, at: level(call)) }),
             Route(
                 method: .delete, path: PathTemplate(path + "/{event}"), operationID: "remove\(name)",
                 summary: "Removes an event hook of \(owner); what waits for it is given up.", query: [.reload],
-                answers: [.empty(204, "It is gone.")], isMutation: true,
-                action: .director { call, host throws(Problem) in try host.removeHook(call, at: level(call)) }),
+                answers: [.empty(204, "It is gone.")],
+                action: .change { call, mutation throws(Problem) in try mutation.removeHook(call, at: level(call)) }),
         ]
     }
 
@@ -62,7 +62,7 @@ extension Route {
             .json(200, "The answer to a question.", "EventAnswerOrList"),
             .json(202, "The notification is stored, or there is no hook that wants it.", "EventAccepted"),
         ], failures: [fullQueue, noRoom],
-        action: .directorLater { call, host, key throws(Problem) in try host.report(call, key: key) })
+        action: .report { call, host, key throws(Problem) in try EventReports.report(call, host, key) })
 
     private static let fullQueue = Answer.empty(
         429, "Too many notifications wait already; `Retry-After` says for how long.")
@@ -81,24 +81,24 @@ extension Route {
                 .offset, .limit,
             ],
             answers: [.json(200, "A page of deliveries.", "DeliveryList")],
-            action: .server { call, application throws(Problem) in try application.listDeliveries(call) }),
+            action: .service { call, application throws(Problem) in try application.listDeliveries(call) }),
         Route(
             method: .get, path: PathTemplate("/v1/deliveries/{delivery}"), operationID: "readDelivery",
             summary: "Reads a notification that waits or was given up, with what is sent.",
             answers: [.json(200, "The delivery.", "Delivery")],
-            action: .server { call, application throws(Problem) in try application.readDelivery(call) }),
+            action: .service { call, application throws(Problem) in try application.readDelivery(call) }),
         Route(
             method: .post, path: PathTemplate("/v1/deliveries/{delivery}:retry"), operationID: "retryDelivery",
             summary:
                 "Tries a notification again: at once where it waits, as the last of its hook where it was given up.",
             answers: [.json(202, "It waits.", "Delivery")], failures: [fullQueue, noRoom],
-            action: .server { call, application throws(Problem) in try application.retryDelivery(call) }),
+            action: .service { call, application throws(Problem) in try application.retryDelivery(call) }),
         Route(
             method: .delete, path: PathTemplate("/v1/deliveries/{delivery}"), operationID: "removeDelivery",
             summary: "Removes a notification that was given up, for good; one that still waits is 409.",
             answers: [.empty(204, "It is gone.")],
             failures: [.empty(409, "It still waits."), noRoom],
-            action: .server { call, application throws(Problem) in try application.removeDelivery(call) }),
+            action: .service { call, application throws(Problem) in try application.removeDelivery(call) }),
     ]
 }
 

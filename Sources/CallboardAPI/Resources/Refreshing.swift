@@ -1,20 +1,20 @@
+import DirectorLife
 import Directors
 import HTTPTypes
 import JSONValues
 import ListDiff
 
-extension DirectorHost {
+extension Mutation {
     /// Tells subscribers to draw cells anew. Nothing is stored: who is away has nothing to refresh.
-    func refresh(_ call: Call) throws(Problem) -> Outcome {
-        let newest = history.newest
+    mutating func refresh(_ call: Call) throws(Problem) -> Reply {
+        let newest = draft.published
         var elements: [(path: ElementPath, element: Element)]?
         if !call.exchange.body.isEmpty {
             elements = try refreshed(try Coding.refresh(try call.document()), in: newest.list)
         }
-        let json = Coding.refresh(director: name, version: newest.version, elements: elements)
         // At once, not after what is being stored: it speaks of what is published now, and its id must not go back.
-        append(FeedEvent(frame: frame("refresh", json), version: newest.version))
-        return Outcome(reply: Reply(body: json))
+        let frame = draft.announce(.refresh(director: name, version: newest.version, elements: elements))
+        return Reply(body: Array(frame.json))
     }
 
     /// The elements that a request names, each once, in its order; nil for all.

@@ -9,18 +9,18 @@ extension Route {
             method: .get, path: PathTemplate("/livez"), operationID: "isAlive",
             summary: "Answers while the process works.",
             answers: [text(200, "It does.")],
-            action: .server { call, _ in call.answer(plain("ok\n")) }),
+            action: .service { call, _ in call.answer(plain("ok\n")) }),
         Route(
             method: .get, path: PathTemplate("/readyz"), operationID: "isReady",
             summary: "Answers 200 while the server takes requests, 503 while it starts, stops or cannot store changes.",
             answers: [text(200, "It takes requests.")],
-            action: .server { call, application throws(Problem) in
+            action: .service { call, application throws(Problem) in
                 guard application.isReady else {
                     throw Problem(
                         .serviceUnavailable, "not-ready", "The server is starting or stopping",
                         "It takes no requests at this moment; ask again.")
                 }
-                if case .failing(let reason, let since) = application.journal.status {
+                if case .failing(let reason, let since) = application.environment.journal.status {
                     throw Problem(
                         .serviceUnavailable, "not-stored", "Changes cannot be stored",
                         "The journal cannot be written to since \(since.formatted(.iso8601)) (\(reason)). What is stored "
@@ -32,7 +32,7 @@ extension Route {
             method: .get, path: PathTemplate("/metrics"), operationID: "readMetrics",
             summary: "Counts and times in the Prometheus text format.",
             answers: [text(200, "The metrics.")],
-            action: .server { call, application throws(Problem) in
+            action: .service { call, application throws(Problem) in
                 // The page asks the file system, which may take its time: not on a loop.
                 let isTaken = application.metricsThreads.run {
                     var reply = plain(MetricsPage.make(application, statistics: application.statistics))
@@ -50,7 +50,7 @@ extension Route {
             method: .get, path: PathTemplate("/openapi.json"), operationID: "readOpenAPI",
             summary: "This API as an OpenAPI 3.1 document.",
             answers: [.json(200, "The document.", "OpenAPI")],
-            action: .server { call, application in call.answer(Reply(body: application.openAPI)) }),
+            action: .service { call, application in call.answer(Reply(body: application.openAPI)) }),
     ]
 
     private static func text(_ status: Int, _ summary: String) -> Answer {

@@ -1,34 +1,52 @@
+import DirectorLife
 import Directors
+import Hosting
 import Journal
 import Webhooks
 
-// What a UI reports: it is about what is stored, and never waits for what is being stored.
+/// What a UI reports or asks: it is about what is stored, and never waits for what is being stored.
+///
+/// A notification is stored in its hooks' queues and answered; a question is answered once the hooks' targets have said
+/// what they have to say. Runs on the director's loop, which goes on with other work meanwhile.
+struct EventReports {
+    private let call: Call
+    private let host: DirectorHost
+    private let key: CommandKey?
+    private let caller: HookCaller
 
-extension DirectorHost {
     /// `POST …/events`.
-    func report(_ call: Call, key: String?) throws(Problem) {
+    ///
+    /// - Parameters:
+    ///   - call: The request, which is answered now or later.
+    ///   - host: The director.
+    ///   - key: The request's key, which the host knows as one that is in flight.
+    static func report(_ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?) throws(Problem) {
         guard let caller = call.application.hooks else { throw .withoutHooks }
         let report = try Coding.report(try call.document())
-        let events = try resolve(report)
+        let events = try resolve(report, in: host.stored)
+        let reports = EventReports(call: call, host: host, key: key, caller: caller)
         if events.first?.definition.answerType == nil {
-            notify(events, caller, call, key: key)
+            reports.notify(events, on: host)
         } else if events.allSatisfy({ $0.hook?.url == nil }) {
-            finish(call, events.map { ($0, EventAnswer.withoutTarget($0)) }, caller, key: key)
+            reports.answer(events, events.map { EventAnswer.withoutTarget($0) }, on: host)
         } else {
-            Task { await self.answer(events, caller, call, key: key) }
+            Task {
+                _ = host
+                await reports.ask(events, on: host)
+            }
         }
     }
 
-    private func resolve(_ report: EventReport) throws(Problem) -> [ResolvedEvent] {
-        let newest = history.newest.version
-        guard let state = history.state(at: report.version ?? newest) else {
+    private static func resolve(_ report: EventReport, in state: LifeState) throws(Problem) -> [ResolvedEvent] {
+        let newest = state.versions.newest.version
+        guard let published = state.versions.state(at: report.version ?? newest) else {
             throw .conflict(
                 "Version \(report.version ?? newest) is not retained; the newest is \(newest). Catch up with the stream, "
                     + "and report what happens there.")
         }
         let events: [ResolvedEvent]
         do {
-            events = try stored.resolve(report, in: state)
+            events = try state.director.resolve(report, in: published)
         } catch {
             throw Problem(error, body: .whole)
         }
@@ -36,49 +54,80 @@ extension DirectorHost {
         return events
     }
 
+    // MARK: Questions
+
+    private func ask(_ events: [ResolvedEvent], on host: isolated DirectorHost) async {
+        let ids = events.indices.map { eventID($0) }
+        answer(events, await host.answers(to: events, ids: ids, caller), on: host)
+    }
+
+    /// Answers a question, and counts where the values are from.
+    private func answer(_ events: [ResolvedEvent], _ answers: [[EventAnswer]], on host: isolated DirectorHost) {
+        for answer in answers.lazy.joined() {
+            (answer.isFromHook ? caller.counters.answered : caller.counters.defaults).add()
+        }
+        do throws(Problem) {
+            try MessageBound.check(answers.lazy.joined())
+            call.application.finish(call, Self.reply(events, answers), on: host, key: key)
+        } catch {
+            call.application.finish(call, error, on: host, key: key)
+        }
+    }
+
+    /// Puts the answers of several hooks into the order in which the UI has named the elements.
+    private static func reply(_ events: [ResolvedEvent], _ answers: [[EventAnswer]]) -> Reply {
+        guard let first = events.first, first.isBatch else {
+            return answers.first?.first.map { Reply($0) } ?? Reply([])
+        }
+        let placed = zip(events, answers).flatMap { event, answers in zip(event.items.map(\.position), answers) }
+        return Reply(placed.sorted { $0.0 < $1.0 }.map(\.1))
+    }
+
     // MARK: Notifications
 
-    private func notify(_ events: [ResolvedEvent], _ caller: HookCaller, _ call: Call, key: String?) {
+    private func notify(_ events: [ResolvedEvent], on host: isolated DirectorHost) {
         let moment = WallTime.now()
         var drafts: [DeliveryDraft] = []
         for event in events {
             guard let hook = event.hook, !hook.isDisabled, let address = event.address else { continue }
             drafts.append(
                 DeliveryDraft(
-                    id: eventID(key, call, drafts.count), address: address, body: event.message(at: moment),
+                    id: eventID(drafts.count), address: address, body: event.message(at: moment),
                     coalesce: hook.coalesce))
         }
         guard !drafts.isEmpty else {
             let reason = events.compactMap { $0.hook?.disabledReason }.first
-            return finish(
-                call, Reply(deliveries: [], reason: reason.map { "the hook is disabled: \($0)" }), key: key)
+            let reply = Reply(deliveries: [], reason: reason.map { "the hook is disabled: \($0)" })
+            return call.application.finish(call, reply, on: host, key: key)
         }
-        caller.dispatcher.notify(drafts) { [loop] result in
+        caller.dispatcher.notify(drafts) { [self, loop = host.loop] result in
             if loop.isCurrent {
-                self.assumeIsolated { $0.noted(result, call, key: key) }
+                self.host.assumeIsolated { self.noted(result, on: $0) }
             } else {
-                loop.execute { self.assumeIsolated { $0.noted(result, call, key: key) } }
+                loop.execute { self.host.assumeIsolated { self.noted(result, on: $0) } }
             }
         }
     }
 
-    private func noted(_ result: Result<[String], NotifyRefusal>, _ call: Call, key: String?) {
+    private func noted(_ result: Result<[String], NotifyRefusal>, on host: isolated DirectorHost) {
         switch result {
-        case .success(let ids): finish(call, Reply(deliveries: ids, reason: nil), key: key)
-        case .failure(let refusal): finish(call, Problem(refusal), key: key)
+        case .success(let ids):
+            call.application.finish(call, Reply(deliveries: ids, reason: nil), on: host, key: key)
+        case .failure(let refusal):
+            call.application.finish(call, Problem(refusal), on: host, key: key)
         }
     }
 
     /// The identifier of what one request reports to one of its hooks: with a key always the same, so that a receiver
     /// knows a repetition of which this server knows no longer. A key that comes again with another request, once it is
     /// forgotten, gives another: a delivery may wait for longer than keys are kept.
-    func eventID(_ key: String?, _ call: Call, _ position: Int) -> String {
+    private func eventID(_ position: Int) -> String {
         guard let key else { return Delivery.newID() }
         let halves = [UInt64(0), 1].map { seed in
             var hash = StableHash(seed: seed)
-            hash.combine(epoch)
-            hash.combine(key)
-            hash.combine(Int(bitPattern: UInt(call.fingerprint)))
+            hash.combine(host.epoch)
+            hash.combine(key.name)
+            hash.combine(Int(bitPattern: UInt(key.fingerprint)))
             hash.combine(position)
             let digits = String(hash.value, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
