@@ -1,3 +1,4 @@
+import DirectorLife
 import Dispatch
 import Journal
 import Synchronization
@@ -12,16 +13,16 @@ extension Application {
     /// - Parameter limit: How long to wait at most.
     func snapshotLongLogs(within limit: Duration) async {
         guard limit > .zero else { return }
-        var captures: [(DirectorCapture, number: Int)] = []
+        var states: [LifeState] = []
         for host in registry.sorted() where journal.isSnapshotWorthwhile(for: host.name) {
-            if let capture = await host.captureStored() { captures.append(capture) }
+            if let state = await host.captureStored() { states.append(state) }
         }
-        guard !captures.isEmpty else { return }
+        guard !states.isEmpty else { return }
         await withCheckedContinuation { continuation in
-            let countdown = Countdown(captures.count) { continuation.resume() }
+            let countdown = Countdown(states.count) { continuation.resume() }
             DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) { countdown.end() }
-            for (capture, number) in captures {
-                journal.snapshot(capture, after: number) { countdown.step() }
+            for state in states {
+                journal.snapshot(state) { countdown.step() }
             }
         }
     }

@@ -1,7 +1,7 @@
+import DirectorLife
 import Directors
 import HTTPTypes
 import JSONValues
-import Journal
 import Webhooks
 
 // The one file in which the errors of the layers below become HTTP.
@@ -48,11 +48,11 @@ extension Problem {
     }
 
     /// The mutation could not be stored and did not happen: 507 or 503.
-    init(_ error: JournalError) {
+    init(_ error: StorageError) {
         switch error {
         case .full(let what):
             self = .overBound("There is no room to store the change (\(what)); nothing has changed.")
-        case .unavailable(let what):
+        case .unavailable(let what), .superseded(let what):
             self = Problem(
                 .serviceUnavailable, "not-stored", "The change could not be stored",
                 "The journal cannot be written to (\(what)); nothing has changed. Try again later.")
