@@ -1,4 +1,6 @@
+import DirectorLife
 import Dispatch
+import Hosting
 import Journal
 import Synchronization
 
@@ -12,16 +14,17 @@ extension Application {
     /// - Parameter limit: How long to wait at most.
     func snapshotLongLogs(within limit: Duration) async {
         guard limit > .zero else { return }
-        var captures: [(DirectorCapture, number: Int)] = []
-        for host in registry.sorted() where journal.isSnapshotWorthwhile(for: host.name) {
-            if let capture = await host.captureStored() { captures.append(capture) }
+        var states: [LifeState] = []
+        let journal = environment.journal
+        for host in environment.registry.sorted() where journal.isSnapshotWorthwhile(for: host.name) {
+            if await host.refusal(isRead: false) == nil { states.append(await host.stored) }
         }
-        guard !captures.isEmpty else { return }
+        guard !states.isEmpty else { return }
         await withCheckedContinuation { continuation in
-            let countdown = Countdown(captures.count) { continuation.resume() }
+            let countdown = Countdown(states.count) { continuation.resume() }
             DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) { countdown.end() }
-            for (capture, number) in captures {
-                journal.snapshot(capture, after: number) { countdown.step() }
+            for state in states {
+                journal.snapshot(state) { countdown.step() }
             }
         }
     }

@@ -74,9 +74,9 @@ package struct StorageConfiguration: Sendable {
     /// Whether nothing is kept.
     package var isMemory: Bool { data == "memory" }
 
-    /// The settings of the store.
-    var store: StoreSettings {
-        StoreSettings(
+    /// The settings of the journal.
+    var journal: SQLiteSettings {
+        SQLiteSettings(
             durability: durability, snapshotThreshold: snapshotBytes,
             maximumPages: maxBytes == 0 ? nil : max(64, maxBytes / 4096))
     }

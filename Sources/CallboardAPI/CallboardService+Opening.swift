@@ -1,5 +1,8 @@
+import DirectorLife
 import Directors
+import Hosting
 import Journal
+import JournalSQLite
 import Logging
 
 extension CallboardService {
@@ -9,34 +12,34 @@ extension CallboardService {
     ///   - configuration: The settings; `storage` says where directors are kept.
     ///   - logger: The log: it says what was recovered, how long it took and how much is on disk.
     /// - Complexity: One sequential read of what is stored.
-    /// - Throws: `StoreError` where the folder cannot be used or what is stored is damaged, and then nothing of it is
+    /// - Throws: `JournalError` where the folder cannot be used or what is stored is damaged, and then nothing of it is
     ///   served; `SystemError` as ``init(configuration:journal:recovered:logger:)``.
     package static func open(_ configuration: CallboardConfiguration, logger: Logger) throws -> CallboardService {
         guard !configuration.storage.isMemory else {
             logger.notice("directors are kept in memory only: they are gone when the server stops")
             return try CallboardService(configuration: configuration, logger: logger)
         }
-        let folder = try DataFolder(path: configuration.storage.data).open(configuration.storage.store)
+        let folder = try DataFolder(path: configuration.storage.data).open(configuration.storage.journal)
         logger.report(folder.access, of: configuration.storage.data)
         do {
-            let recovery = try recover(folder.store, configuration, logger)
+            let recovery = try recover(folder.journal, configuration, logger)
             return try CallboardService(
-                configuration: configuration, journal: StoredJournal(folder: folder), recovered: recovery.directors,
+                configuration: configuration, journal: folder.journal, recovered: recovery.directors,
                 logger: logger)
         } catch {
-            folder.close()
+            folder.journal.close()
             throw error
         }
     }
 
     private static func recover(
-        _ store: SQLiteStore, _ configuration: CallboardConfiguration, _ logger: Logger
-    ) throws(StoreError) -> Recovery {
+        _ journal: some RecoverableJournal, _ configuration: CallboardConfiguration, _ logger: Logger
+    ) throws(JournalError) -> Recovery {
         let bounds = configuration.bounds
         let feed = configuration.feed
         var told = ContinuousClock.now
         let recovery = try Recovery(
-            of: store, limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements),
+            of: journal, limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements),
             retention: VersionRetention(count: feed.retainedVersions, bytes: feed.retainedBytes)
         ) { progress in
             guard told.duration(to: .now) > .seconds(2) else { return }

@@ -1,9 +1,12 @@
+import DirectorLife
+import Directors
 import JSONValues
+import JournalTesting
 import TestSupport
 import Testing
 
-@testable import Directors
 @testable import Journal
+@testable import JournalSQLite
 
 /// Bytes and what they mean.
 struct CodingTests {
@@ -72,12 +75,12 @@ struct CodingTests {
     func changedSnapshot() throws {
         let seed = SeededGenerator.seedOfRun("changed snapshot")
         var random = SeededGenerator(seed: seed)
-        var life = TestLife("contacts", epoch: "e", seed: seed)
+        var life = RandomLife("contacts", epoch: "e", seed: seed)
         _ = life.begin()
         for _ in 0..<30 { _ = life.step() }
-        let capture = life.capture
+        let state = life.state
         var bytes: [UInt8] = []
-        try capture.forEachChunk { bytes += $0 }
+        try state.forEachSnapshotChunk { bytes += $0 }
         for _ in 0..<1500 {
             var changed = bytes
             changed[random.below(changed.count)] = UInt8(truncatingIfNeeded: random.below(256))
@@ -131,10 +134,9 @@ struct CodingTests {
         try director.perform([.removeElement(section: .first, element: .position(100))])
         let elements = Array(director.working.list.sections).flatMap(\.elements)
         let text = elements.reduce(0) { $0 + $1.value.bytes.count + $1.identifier.utf8.count }
-        let version = RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)
-        let capture = DirectorCapture(director: director, versions: [version], definitionVersion: nil)
+        let state = LifeState(new: director, retention: VersionRetention(count: 1, bytes: 0))
         var sizes: [Int] = []
-        try capture.forEachChunk { sizes.append($0.count) }
+        try state.forEachSnapshotChunk { sizes.append($0.count) }
         #expect(sizes.allSatisfy { $0 <= SnapshotLimits.chunk })
         #expect(sizes.reduce(0, +) < text + text / 5)
     }
@@ -143,16 +145,16 @@ struct CodingTests {
     func earlierForm() throws {
         let seed = SeededGenerator.seedOfRun("earlier form")
         for round in 0..<20 {
-            var life = TestLife("contacts", epoch: "e", seed: seed &+ UInt64(round))
+            var life = RandomLife("contacts", epoch: "e", seed: seed &+ UInt64(round))
             _ = life.begin()
             for _ in 0..<30 { _ = life.step() }
-            let capture = life.capture
-            var chunks = [EarlierSnapshot.bytes(of: capture)].makeIterator()
+            let state = life.state
+            var chunks = [EarlierSnapshot.bytes(of: state)].makeIterator()
             var decoder = SnapshotDecoder { chunks.next() }
             let decoded = try decoder.decode()
-            #expect(decoded.director.working.list == capture.director.working.list, "seed \(seed), round \(round)")
-            #expect(decoded.director.published.list == capture.director.published.list, "seed \(seed), round \(round)")
-            #expect(decoded.director.revision == capture.director.revision)
+            #expect(decoded.director.working.list == state.director.working.list, "seed \(seed), round \(round)")
+            #expect(decoded.director.published.list == state.director.published.list, "seed \(seed), round \(round)")
+            #expect(decoded.director.revision == state.director.revision)
         }
     }
 
@@ -164,7 +166,8 @@ struct CodingTests {
         let drafts = try (0..<50).map { ElementDraft(value: try JSONValue(parsing: #"{"id":"e \#($0)"}"#)) }
         try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
         var bytes: [UInt8] = []
-        try DirectorCapture(director: director, versions: [], definitionVersion: nil).forEachChunk { bytes += $0 }
+        try LifeState(new: director, retention: VersionRetention(count: 1, bytes: 0))
+            .forEachSnapshotChunk { bytes += $0 }
         let text = Array(#"{"id":"e 42"}"#.utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
         for (offset, byte) in [(9, UInt8(ascii: "3")), (0, UInt8(ascii: "["))] {
@@ -206,10 +209,9 @@ struct CodingTests {
                     ])
                 }
             }
-            let version = RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)
-            let capture = DirectorCapture(director: director, versions: [version], definitionVersion: nil)
+            let state = LifeState(new: director, retention: VersionRetention(count: 1, bytes: 0))
             var chunks: [[UInt8]] = []
-            try capture.forEachChunk { chunks.append($0) }
+            try state.forEachSnapshotChunk { chunks.append($0) }
             var remaining = chunks.makeIterator()
             var decoder = SnapshotDecoder { remaining.next() }
             let decoded = try decoder.decode().director

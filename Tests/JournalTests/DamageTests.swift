@@ -1,49 +1,51 @@
+import DirectorLife
 import Directors
 import Foundation
 import GRDB
+import JournalTesting
 import TestSupport
 import Testing
 
 @testable import Journal
+@testable import JournalSQLite
 
 /// A file that is not what was written is found out, and never half-loaded.
 struct DamageTests {
     private static let retention = VersionRetention(count: 6, bytes: 1 << 20)
 
     private static func recover(_ path: String) throws -> Recovery {
-        let store = try SQLiteStore(path: path)
-        defer { store.close() }
-        return try Recovery(of: store, limits: DirectorLimits(), retention: retention)
+        let journal = try SQLiteJournal(path: path)
+        defer { journal.close() }
+        return try Recovery(of: journal, limits: DirectorLimits(), retention: retention)
     }
 
     /// A journal with two directors, one of them with a snapshot, closed.
-    private static func makeJournal(_ folder: TemporaryFolder, seed: UInt64) async throws -> [TestLife] {
-        let store = try SQLiteStore(path: folder.file)
-        let journal = StoredJournal(store: store)
-        var lives = (0..<2).map { TestLife("director \($0)", epoch: "e\($0)", seed: seed &+ UInt64($0)) }
+    private static func makeJournal(_ folder: TemporaryFolder, seed: UInt64) async throws -> [RandomLife] {
+        let journal = try SQLiteJournal(path: folder.file)
+        var lives = (0..<2).map { RandomLife("director \($0)", epoch: "e\($0)", seed: seed &+ UInt64($0)) }
         for index in lives.indices {
             try await journal.append(lives[index].begin())
             for step in 0..<25 {
                 try await journal.append(lives[index].step())
-                if step == 12, index == 0 { journal.snapshot(lives[0].capture, after: lives[0].number) }
+                if step == 12, index == 0 { journal.snapshot(lives[0].state) }
             }
         }
-        try await eventually("the snapshot is stored") { store.metrics.snapshots == 1 }
-        store.close()
+        try await eventually("the snapshot is stored") { journal.counts.snapshots == 1 }
+        journal.close()
         return lives
     }
 
     @Test("a log that is cut off anywhere in its last transaction ends with the one before")
     func truncatedLog() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore(path: folder.file, settings: StoreSettings(checkpointThreshold: .max))
-        defer { store.close() }
-        try await store.append("0", .begins)
-        for index in 1...5 { try await store.append("\(index)") }
-        let before = try folder.copy(of: store)
+        let journal = try SQLiteJournal(path: folder.file, settings: SQLiteSettings(checkpointThreshold: .max))
+        defer { journal.close() }
+        try await journal.append("0", .begins)
+        for index in 1...5 { try await journal.append("\(index)") }
+        let before = try folder.copy(of: journal)
         let start = try size(before.file + "-wal")
-        try await store.append("6" + String(repeating: "x", count: 30_000))
-        let whole = try folder.copy(of: store)
+        try await journal.append("6" + String(repeating: "x", count: 30_000))
+        let whole = try folder.copy(of: journal)
         let end = try size(whole.file + "-wal")
         let expected = try FailureTests.texts(before)
         #expect(expected.count == 6)
@@ -60,11 +62,11 @@ struct DamageTests {
     @Test("a log that was changed in the middle is reported with its place")
     func changedLog() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore(path: folder.file, settings: StoreSettings(checkpointThreshold: .max))
-        defer { store.close() }
-        try await store.append("0", .begins)
-        for index in 1...20 { try await store.append("\(index)") }
-        let whole = try folder.copy(of: store)
+        let journal = try SQLiteJournal(path: folder.file, settings: SQLiteSettings(checkpointThreshold: .max))
+        defer { journal.close() }
+        try await journal.append("0", .begins)
+        for index in 1...20 { try await journal.append("\(index)") }
+        let whole = try folder.copy(of: journal)
         let log = try Data(contentsOf: URL(fileURLWithPath: whole.file + "-wal"))
         var random = SeededGenerator(seed: SeededGenerator.seedOfRun("changed log"))
         var reported = 0
@@ -76,7 +78,7 @@ struct DamageTests {
             do {
                 // Only the newest commit may look torn.
                 #expect(try FailureTests.texts(copy).count >= 20)
-            } catch StoreError.damaged(let damage) {
+            } catch JournalError.damaged(let damage) {
                 #expect(damage.place.contains("-wal"))
                 reported += 1
             }
@@ -136,21 +138,21 @@ struct DamageTests {
     @Test("a changed payload is reported with the director's name and its record")
     func place() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore(path: folder.file)
-        try await store.append("one", .begins)
-        try await store.append("a payload to be found", to: "contacts")
-        try await store.append("three", .begins, to: "other")
-        store.close()
+        let journal = try SQLiteJournal(path: folder.file)
+        try await journal.append("one", .begins)
+        try await journal.append("a payload to be found", to: "contacts")
+        try await journal.append("three", .begins, to: "other")
+        journal.close()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file))
         let place = try #require(bytes.range(of: Data("a payload to be found".utf8)))
         bytes[place.lowerBound] ^= 1
         try bytes.write(to: URL(fileURLWithPath: folder.file))
-        let again = try SQLiteStore(path: folder.file)
+        let again = try SQLiteJournal(path: folder.file)
         defer { again.close() }
         #expect {
             try again.texts()
         } throws: { error in
-            guard case StoreError.damaged(let damage)? = error as? StoreError else { return false }
+            guard case JournalError.damaged(let damage)? = error as? JournalError else { return false }
             return damage.director == "contacts" && damage.place == "record 2"
         }
     }
@@ -170,23 +172,24 @@ struct DamageTests {
             try db.execute(sql: "\(change) WHERE rowid = (SELECT max(rowid) FROM \(table))")
         }
         try database.close()
-        #expect(throws: StoreError.self) { try Self.recover(folder.file) }
+        #expect(throws: JournalError.self) { try Self.recover(folder.file) }
     }
 
     @Test("a journal goes on counting after records that were pruned, also where older ones are left")
     func prunedTail() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore(path: folder.file, settings: StoreSettings(pruneThreshold: 0))
-        try await store.append("quiet", .begins, to: "quiet")
-        try await store.append("0", .begins)
-        for index in 1...5 { try await store.append("\(index)") }
-        try await store.write(SnapshotHead(director: "contacts", epoch: "e1", number: 6), [[1]])
-        try await eventually("its records are pruned") { store.metrics.prunedRecords == 6 }
-        store.close()
-        let again = try SQLiteStore(path: folder.file)
+        let journal = try SQLiteJournal(path: folder.file, settings: SQLiteSettings(pruneThreshold: 0))
+        try await journal.append("quiet", .begins, to: "quiet")
+        try await journal.append("0", .begins)
+        for index in 1...5 { try await journal.append("\(index)") }
+        try await journal.write(SnapshotHead(director: "contacts", epoch: "e1", number: 6), [[1]])
+        try await eventually("its records are pruned") { journal.counts.prunedRecords == 6 }
+        journal.close()
+        let again = try SQLiteJournal(path: folder.file)
         defer { again.close() }
-        #expect(again.latest == JournalSequence(7))
-        #expect(try await again.append("next", number: 7).value == 8)
+        #expect(again.latest == 7)
+        try await again.append("next", number: 7)
+        #expect(again.latest == 8)
     }
 
     private func size(_ path: String) throws -> Int {

@@ -1,9 +1,12 @@
+import DirectorLife
 import Directors
 import Foundation
 import GRDB
+import JournalTesting
 import Testing
 
 @testable import Journal
+@testable import JournalSQLite
 
 /// Deliveries in data folders: older ones, copies, and damaged ones.
 struct DeliveryFolderTests {
@@ -50,12 +53,12 @@ struct DeliveryFolderTests {
     @Test("a database of the earlier schema is brought up to date, with all that is in it")
     func migration() async throws {
         let folder = try Self.earlierFolder()
-        let store = try SQLiteStore(path: folder.file)
-        #expect(try store.lives().map(\.director) == ["contacts"])
-        #expect(try store.deliveries() == [])
-        try await store.write([.put(.sample(1))])
-        try await store.append("b", number: 2)
-        store.close()
+        let journal = try SQLiteJournal(path: folder.file)
+        #expect(try journal.lives().map(\.director) == ["contacts"])
+        #expect(try journal.deliveries.deliveries() == [])
+        try await journal.deliveries.write([.put(.sample(1))])
+        try await journal.append("b", number: 2)
+        journal.close()
         #expect(try DeliveryStoreTests.deliveries(in: folder) == [.sample(1)])
         let database = try DatabaseQueue(path: folder.file)
         #expect(try await database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
@@ -64,27 +67,27 @@ struct DeliveryFolderTests {
     @Test("a database of the earlier schema can be checked, copied and read as it is")
     func earlierAsItIs() throws {
         let folder = try Self.earlierFolder()
-        let reader = try SQLiteStore(readingOnly: folder.file)
-        #expect(try reader.deliveries() == [])
+        let reader = try SQLiteJournal(readingOnly: folder.file)
+        #expect(try reader.deliveries.deliveries() == [])
         reader.close()
         #expect(try JournalCheck(of: DataFolder(path: folder.path)).problems == [])
         let copy = try Backup.make(of: DataFolder(path: folder.path), to: folder.path + "/copy.db")
         let other = try TemporaryFolder()
         try Backup.restore(copy, to: DataFolder(path: other.path), overwriting: false)
-        let restored = try SQLiteStore(path: other.file)
+        let restored = try SQLiteJournal(path: other.file)
         defer { restored.close() }
         #expect(try restored.lives().count == 1)
-        #expect(try restored.deliveries() == [])
+        #expect(try restored.deliveries.deliveries() == [])
     }
 
     @Test("a database of a newer schema is refused, and left as it is")
     func newerSchema() throws {
         let folder = try TemporaryFolder()
-        try SQLiteStore(path: folder.file).close()
+        try SQLiteJournal(path: folder.file).close()
         let database = try DatabaseQueue(path: folder.file)
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 3") }
         try database.close()
-        let error = #expect(throws: StoreError.self) { try SQLiteStore(path: folder.file) }
+        let error = #expect(throws: JournalError.self) { try SQLiteJournal(path: folder.file) }
         #expect(error?.description.contains("schema version 3 and this program knows up to 2") == true)
     }
 
@@ -92,10 +95,9 @@ struct DeliveryFolderTests {
     func backup() async throws {
         let folder = try TemporaryFolder()
         let data = DataFolder(path: folder.path)
-        let open = try data.open()
+        let journal = try data.open().journal
         let director = Director(name: "contacts", epoch: "e1", properties: DirectorProperties(defaultsOf: .table))
-        let journal = StoredJournal(folder: open)
-        let record = JournalRecord(director: "contacts", epoch: "e1", entries: [.defined(director)], number: 1)
+        let record = LifeRecord(director: "contacts", epoch: "e1", number: 1, entries: [.defined(director)])
         _ = try await withCheckedContinuation { continuation in
             journal.append(record) { continuation.resume(returning: $0) }
         }.get()
@@ -112,13 +114,13 @@ struct DeliveryFolderTests {
         let other = DataFolder(path: folder.path + "/other")
         try Backup.restore(copy, to: other, overwriting: false)
         #expect(try JournalCheck(of: other).problems == [])
-        let restored = try other.open()
+        let restored = try other.open().journal
         defer { restored.close() }
-        let epoch = try #require(try restored.store.lives().first?.epoch)
+        let epoch = try #require(try restored.lives().first?.epoch)
         #expect(epoch != "e1")
         // One of an earlier life has nobody to go to, and stays as it is.
         #expect(
-            try restored.store.deliveries() == [
+            try restored.deliveries.deliveries() == [
                 .sample(1, epoch: epoch), dead, tried.readdressed(to: epoch),
             ])
     }
@@ -132,17 +134,17 @@ struct DeliveryFolderTests {
         ])
     func damage(_ change: String) async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore(path: folder.file)
-        try await store.write([.put(.sample(1)), .put(.sample(2))])
-        store.close()
+        let journal = try SQLiteJournal(path: folder.file)
+        try await journal.deliveries.write([.put(.sample(1)), .put(.sample(2))])
+        journal.close()
         let database = try DatabaseQueue(path: folder.file)
         try await database.write { try $0.execute(sql: "UPDATE deliveries SET \(change) WHERE delivery = 2") }
         try database.close()
         let place = change.hasPrefix("delivery") ? "delivery 7" : "delivery 2"
         #expect(try JournalCheck(of: DataFolder(path: folder.path)).problems.map(\.place) == [place])
-        let opened = try SQLiteStore(path: folder.file)
+        let opened = try SQLiteJournal(path: folder.file)
         defer { opened.close() }
-        let error = #expect(throws: DeliveryStoreError.self) { try opened.deliveries() }
+        let error = #expect(throws: DeliveryStoreError.self) { try opened.deliveries.deliveries() }
         guard case .damaged(let text)? = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -1,9 +1,12 @@
+import DirectorLife
 import Directors
 import JSONValues
+import JournalTesting
 import TestSupport
 import Testing
 
 @testable import Journal
+@testable import JournalSQLite
 
 /// Whichever way a director is read from a journal, it is the one that was alive.
 struct EqualityTests {
@@ -21,37 +24,34 @@ struct EqualityTests {
 
     private func life(_ seed: UInt64, largest: Int) async throws {
         var random = SeededGenerator(seed: ~seed)
-        var life = TestLife("one", epoch: "e", seed: seed, retention: Self.retention, largest: largest)
-        let log = StoredJournal(store: MemoryStore())
-        let snapshots = StoredJournal(store: MemoryStore())
+        var life = RandomLife("one", epoch: "e", seed: seed, retention: Self.retention, largest: largest)
+        let log = RecoverableMemoryJournal()
+        let snapshots = RecoverableMemoryJournal()
         for step in 0..<(10 + random.below(50)) {
             let record = step == 0 ? life.begin() : life.step()
             try await log.append(record)
             try await snapshots.append(record)
-            if random.chance(12) { snapshots.snapshot(life.capture, after: life.number) }
+            if random.chance(12) { snapshots.snapshot(life.state) }
         }
         let replayed = try recover(log)
         let resumed = try recover(snapshots)
-        let again = StoredJournal(store: snapshots.store)
-        again.snapshot(
-            DirectorCapture(
-                director: resumed.director, versions: resumed.versions, definitionVersion: resumed.definitionVersion),
-            after: resumed.number)
+        snapshots.snapshot(resumed.state)
         let ways = [
-            ("log", replayed), ("snapshot", resumed), ("snapshot again", try recover(again)),
-            ("snapshot again, verified", try recover(again, isVerifying: true)),
+            ("log", replayed), ("snapshot", resumed), ("snapshot again", try recover(snapshots)),
+            ("snapshot again, verified", try recover(snapshots, isVerifying: true)),
         ]
         for (way, recovered) in ways {
-            let differences = recovered.differences(from: life) + Self.differences(recovered.director, life.director)
+            let differences =
+                recovered.differences(from: life) + Self.differences(recovered.state.director, life.director)
             #expect(differences.isEmpty, "seed \(seed), largest \(largest), \(way)")
             if !differences.isEmpty { return print(life.trace.joined(separator: "\n")) }
         }
     }
 
-    private func recover(_ journal: StoredJournal, isVerifying: Bool = false) throws -> RecoveredDirector {
+    private func recover(_ journal: RecoverableMemoryJournal, isVerifying: Bool = false) throws -> RecoveredDirector {
         try #require(
             try Recovery(
-                of: journal.store, limits: DirectorLimits(), retention: Self.retention, isVerifying: isVerifying
+                of: journal, limits: DirectorLimits(), retention: Self.retention, isVerifying: isVerifying
             ).directors.first)
     }
 

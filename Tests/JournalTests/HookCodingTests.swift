@@ -1,8 +1,11 @@
+import DirectorLife
 import Directors
 import JSONValues
+import JournalTesting
 import Testing
 
 @testable import Journal
+@testable import JournalSQLite
 
 /// Event hooks are part of a director's definition, with their secrets.
 struct HookCodingTests {

@@ -1,32 +1,35 @@
+import DirectorLife
 import GRDB
+import JournalTesting
 import Synchronization
 import Testing
 
 @testable import Journal
+@testable import JournalSQLite
 
 /// What a journal does in the background.
 struct UpkeepTests {
     @Test("the files of a journal that is written to for long level off", .timeLimit(.minutes(2)))
     func levelsOff() async throws {
         let folder = try TemporaryFolder()
-        let settings = StoreSettings(snapshotThreshold: 60_000, pruneThreshold: 60_000, checkpointThreshold: 200_000)
-        let store = try SQLiteStore(path: folder.file, settings: settings)
-        defer { store.close() }
-        try await store.append("0", .begins)
+        let settings = SQLiteSettings(snapshotThreshold: 60_000, pruneThreshold: 60_000, checkpointThreshold: 200_000)
+        let journal = try SQLiteJournal(path: folder.file, settings: settings)
+        defer { journal.close() }
+        try await journal.append("0", .begins)
         var number = 1
         var sizes: [Int] = []
         for _ in 0..<12 {
             for _ in 0..<100 {
-                try await store.append(String(repeating: "x", count: 1500))
+                try await journal.append(String(repeating: "x", count: 1500))
                 number += 1
-                guard store.isSnapshotDue(for: "contacts") else { continue }
+                guard journal.isSnapshotDue(for: "contacts") else { continue }
                 let head = SnapshotHead(director: "contacts", epoch: "e1", number: number)
-                try await store.write(head, [[UInt8]](repeating: [UInt8](repeating: 1, count: 10_000), count: 4))
+                try await journal.write(head, [[UInt8]](repeating: [UInt8](repeating: 1, count: 10_000), count: 4))
             }
-            sizes.append(store.metrics.bytesOnDisk)
+            sizes.append(journal.counts.bytesOnDisk)
         }
         #expect(number * 1500 > 1_700_000)
-        #expect(store.metrics.snapshots > 10)
+        #expect(journal.counts.snapshots > 10)
         #expect(sizes[6...].max() ?? 0 <= (sizes[..<6].max() ?? 0) * 5 / 4, "sizes \(sizes)")
         #expect(sizes.last ?? 0 < 1_200_000)
     }
@@ -35,37 +38,37 @@ struct UpkeepTests {
     func answers() async throws {
         let folder = try TemporaryFolder()
         let clock = TestClock()
-        let store = try SQLiteStore(path: folder.file, clock: clock.read)
-        defer { store.close() }
+        let journal = try SQLiteJournal(path: folder.file, clock: clock.read)
+        defer { journal.close() }
         func count() throws -> Int {
-            try store.committer.withLock { committer in
+            try journal.committer.withLock { committer in
                 try committer.database?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM answers") } ?? 0
             }
         }
-        try await store.append("0", .begins)
+        try await journal.append("0", .begins)
         for index in 0..<20 {
             let answer = StoredAnswer(key: "k\(index)", fingerprint: 0, body: [1], expires: clock.read() + 10)
-            try await store.append("\(index)", answer: answer)
+            try await journal.append("\(index)", answer: answer)
         }
         #expect(try count() == 20)
         clock.advance(by: 11)
         let last = StoredAnswer(key: "last", fingerprint: 0, body: [1], expires: clock.read() + 10)
-        try await store.append("a", answer: last)
+        try await journal.append("a", answer: last)
         try await eventually("the expired ones are deleted") { try count() == 1 }
-        try await store.append("b", .ends)
+        try await journal.append("b", .ends)
         try await eventually("those of the life are deleted") { try count() == 0 }
     }
 
     @Test("writers do not wait for a snapshot of any size", .timeLimit(.minutes(1)))
     func interleaved() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore(path: folder.file)
-        defer { store.close() }
-        try await store.append("0", .begins)
+        let journal = try SQLiteJournal(path: folder.file)
+        defer { journal.close() }
+        try await journal.append("0", .begins)
         let chunks = [[UInt8]](repeating: [UInt8](repeating: 1, count: SnapshotLimits.chunk), count: 200)
-        let appender = Appender(store)
+        let appender = Appender(journal)
         appender.append()
-        try await store.write(SnapshotHead(director: "contacts", epoch: "e1", number: 1), chunks)
+        try await journal.write(SnapshotHead(director: "contacts", epoch: "e1", number: 1), chunks)
         let during = appender.stop()
         // Each append waited for one chunk at most, so there were about as many.
         #expect(during >= 150)
@@ -73,16 +76,15 @@ struct UpkeepTests {
 
     /// Appends one record after the other, from each completion the next.
     private final class Appender: Sendable {
-        private let store: SQLiteStore
+        private let journal: SQLiteJournal
         private let state = Mutex((count: 0, isStopped: false))
 
-        init(_ store: SQLiteStore) {
-            self.store = store
+        init(_ journal: SQLiteJournal) {
+            self.journal = journal
         }
 
         func append() {
-            let record = StoredUnit.Record(step: .goesOn, number: nil, payload: [1])
-            store.append(StoredUnit(director: "contacts", epoch: "e1", record: record)) { _ in
+            journal.append(.sample(state.withLock { $0.count } + 2)) { _ in
                 let goesOn = self.state.withLock { state in
                     state.count += 1
                     return !state.isStopped
@@ -104,25 +106,25 @@ struct UpkeepTests {
     func leftovers() async throws {
         let disk = try FaultyDisk()
         let folder = try TemporaryFolder()
-        let store = try disk.open(folder)
-        try await store.append("a", .begins)
-        try await store.write(SnapshotHead(director: "contacts", epoch: "e1", number: 1), [[1], [2]])
-        try await store.append("b")
+        let journal = try disk.open(folder)
+        try await journal.append("a", .begins)
+        try await journal.write(SnapshotHead(director: "contacts", epoch: "e1", number: 1), [[1], [2]])
+        try await journal.append("b")
         let killed = Task {
-            try await store.write(
+            try await journal.write(
                 SnapshotHead(director: "contacts", epoch: "e1", number: 2),
                 [[UInt8]](repeating: [UInt8](repeating: 9, count: 1000), count: 500))
         }
-        func chunkCount(_ store: SQLiteStore) throws -> Int {
-            try store.committer.withLock { committer in
+        func chunkCount(_ journal: SQLiteJournal) throws -> Int {
+            try journal.committer.withLock { committer in
                 try committer.database?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM chunks") } ?? 0
             }
         }
-        try await eventually("some chunks are stored") { try chunkCount(store) > 20 }
-        let copy = try folder.copy(of: store)
-        store.close()
+        try await eventually("some chunks are stored") { try chunkCount(journal) > 20 }
+        let copy = try folder.copy(of: journal)
+        journal.close()
         _ = try? await killed.value
-        let again = try SQLiteStore(path: copy.file)
+        let again = try SQLiteJournal(path: copy.file)
         defer { again.close() }
         try await eventually("the others are deleted") { try chunkCount(again) == 2 }
         #expect(try again.chunks(of: "contacts") == [[1], [2]])

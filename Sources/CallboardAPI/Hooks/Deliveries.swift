@@ -1,5 +1,6 @@
 import Directors
 import HTTPTypes
+import Hosting
 import JSONValues
 import Webhooks
 

@@ -127,7 +127,7 @@ extension DirectorContext {
     }
 
     /// Appends what a hook's resource tells besides the hook: the type of the answer, and how the target is doing.
-    private func encodeStanding(
+    fileprivate func encodeStanding(
         of hook: EventHook, on event: EventDefinition, at level: HookLevel, _ call: Call, to writer: inout JSONWriter
     ) {
         if let type = event.answerType { writer.member("answer", type.rawValue) }

@@ -1,4 +1,5 @@
 import HTTPServer
+import Hosting
 
 /// Writes the `/metrics` page (Prometheus text format).
 enum MetricsPage {
@@ -8,7 +9,8 @@ enum MetricsPage {
         writeRequests(application, to: &text)
         if let statistics { writeServer(statistics, to: &text) }
         writeDirectors(application, to: &text)
-        if let metrics = application.environment.journal.metrics { metrics.write(to: &text, status: application.journal.status) }
+        let journal = application.environment.journal
+        if let metrics = journal.metrics { metrics.write(to: &text, status: journal.status) }
         application.hooks?.write(to: &text)
         if let memory = ProcessMemory.current() {
             text.single(

@@ -2,7 +2,6 @@ import DirectorLife
 import Directors
 import HTTPTypes
 import JSONValues
-import Journal
 import Webhooks
 
 // The one file in which the errors of the layers below become HTTP.

@@ -1,6 +1,7 @@
 import DirectorLife
 import Directors
 import JSONValues
+import ListDiff
 
 /// A director as a request sees it: as it is stored, or as a command has left it so far.
 protocol DirectorContext {

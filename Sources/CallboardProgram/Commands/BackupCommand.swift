@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Journal
+import JournalSQLite
 
 /// `callboard backup`.
 struct BackupCommand: AsyncParsableCommand {
@@ -56,7 +57,7 @@ struct BackupCommand: AsyncParsableCommand {
         }
         let start = ContinuousClock.now
         defer { bar?.clear() }
-        do throws(StoreError) {
+        do throws(JournalError) {
             try Backup.make(of: DataFolder(path: folder), to: file) { bar?.show($0.pages, of: $0.total) }
         } catch {
             throw DataFault.backingUp(folder)(error)

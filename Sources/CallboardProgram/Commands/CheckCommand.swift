@@ -1,5 +1,6 @@
 import ArgumentParser
 import Journal
+import JournalSQLite
 
 /// `callboard check`.
 struct CheckCommand: AsyncParsableCommand {
@@ -45,7 +46,7 @@ struct CheckCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         defer { line?.clear() }
         let progress = { (step: JournalCheck.Step) in line?.show(step.text) ?? () }
-        do throws(StoreError) {
+        do throws(JournalError) {
             let check: JournalCheck
             if let folder = DataPath.dataFolder(of: path) {
                 check = try JournalCheck(of: DataFolder(path: folder), progress: progress)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Journal
+import JournalSQLite
 
 /// `callboard restore`.
 struct RestoreCommand: AsyncParsableCommand {
@@ -60,7 +61,7 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         let start = ContinuousClock.now
         defer { bar?.clear() }
-        do throws(StoreError) {
+        do throws(JournalError) {
             try Backup.restore(file, to: folder, overwriting: overwriting) { bar?.show($0.pages, of: $0.total) }
         } catch {
             throw DataFault.restoring(backup)(error)

@@ -115,7 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
     static func open(_ settings: ServeSettings, logger: Logger) throws -> CallboardService {
         do {
             return try CallboardService.open(settings.configuration, logger: logger)
-        } catch let error as StoreError {
+        } catch let error as JournalError {
             throw DataFault.serving(settings.configuration.storage.data)(error)
         } catch {
             throw ProgramError("cannot start: \(error)")

@@ -1,6 +1,7 @@
 import CallboardAPI
 import CallboardClient
 import Journal
+import JournalSQLite
 
 /// What came of checking a data folder or a backup.
 struct CheckReport: Sendable {

@@ -15,14 +15,14 @@ struct DataFault {
     var damage: String?
 
     /// What to tell the person at the terminal.
-    func callAsFunction(_ error: StoreError) -> ProgramError {
+    func callAsFunction(_ error: JournalError) -> ProgramError {
         let message = "cannot \(purpose): \(error)"
         return switch error {
         case .refused: ProgramError(message, advice: refusal, status: .configuration)
         case .damaged:
             ProgramError(file.map { "cannot \(purpose): in \($0), \(error)" } ?? message, advice: damage)
         case .full: ProgramError(message, advice: "make room on that disk, and try again")
-        case .unavailable, .conflict, .pruned: ProgramError(message)
+        case .unavailable, .superseded: ProgramError(message)
         }
     }
 

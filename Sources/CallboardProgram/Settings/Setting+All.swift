@@ -1,6 +1,6 @@
 import CallboardAPI
 import CallboardClient
-import Journal
+import JournalSQLite
 import Logging
 
 extension Setting {

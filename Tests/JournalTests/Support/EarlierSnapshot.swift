@@ -1,13 +1,16 @@
+import DirectorLife
 import Directors
 import JSONValues
+import JournalTesting
 
 @testable import Journal
+@testable import JournalSQLite
 
 /// Writes a director's two lists in the first form of snapshots: elements one by one, an adapter where it is first
 /// needed, no identifiers.
 enum EarlierSnapshot {
-    static func bytes(of capture: DirectorCapture) -> [UInt8] {
-        let director = capture.director
+    static func bytes(of state: LifeState) -> [UInt8] {
+        let director = state.director
         var writer = ByteWriter()
         writer.counted(SnapshotEncoder.earlierMagic)
         writer.text(director.name)

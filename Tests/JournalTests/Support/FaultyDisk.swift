@@ -1,6 +1,9 @@
 import CSQLiteFaults
+import DirectorLife
+import JournalTesting
 
 @testable import Journal
+@testable import JournalSQLite
 
 /// A disk that fails when it is told to.
 struct FaultyDisk {
@@ -53,10 +56,10 @@ struct FaultyDisk {
     /// How many syncs there were.
     var syncs: Int { Int(callboard_faults_calls(number, CALLBOARD_FAULT_SYNC)) }
 
-    /// Opens a store on this disk.
-    func open(_ folder: TemporaryFolder, _ settings: StoreSettings = StoreSettings()) throws -> SQLiteStore {
+    /// Opens a journal on this disk.
+    func open(_ folder: TemporaryFolder, _ settings: SQLiteSettings = SQLiteSettings()) throws -> SQLiteJournal {
         var settings = settings
         settings.retryDelay = .milliseconds(5)
-        return try SQLiteStore(path: folder.file, settings: settings, vfs: vfs)
+        return try SQLiteJournal(path: folder.file, settings: settings, vfs: vfs)
     }
 }

@@ -1,11 +1,14 @@
+import DirectorLife
+import JournalTesting
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Journal
+@testable import JournalSQLite
 
 /// A host that performs ahead of the disk and goes back when it has to, as a server's do.
-struct HostTests {
+struct RunningAheadTests {
     @Test(
         "a host on a disk that fails now and then never disagrees with what is stored, and is answered in order",
         .timeLimit(.minutes(1)))
@@ -15,11 +18,11 @@ struct HostTests {
             var random = SeededGenerator(seed: seed &+ UInt64(round))
             let disk = try FaultyDisk()
             let folder = try TemporaryFolder()
-            var settings = StoreSettings()
+            var settings = SQLiteSettings()
             settings.queue = .init(count: 20, bytes: 1 << 20)
-            let store = try disk.open(folder, settings)
-            defer { store.close() }
-            let hosts = [Host(store, "one"), Host(store, "two")]
+            let journal = try disk.open(folder, settings)
+            defer { journal.close() }
+            let hosts = [Host(journal, "one"), Host(journal, "two")]
             for host in hosts { host.perform("0", .begins) }
             try await eventually("the first are stored") { hosts.allSatisfy { $0.count == 0 } }
             for index in 1...300 {
@@ -27,14 +30,14 @@ struct HostTests {
                     let fault = FaultyDisk.Fault.allCases[random.below(4)]
                     disk.fail(fault, after: random.below(4), times: 1 + random.below(3))
                 }
-                hosts[random.below(2)].perform("\(index)", .goesOn)
+                hosts[random.below(2)].perform("\(index)", .continues)
                 if random.chance(20) { try await eventually("some are answered") { hosts[0].count < 5 } }
             }
             disk.mend()
-            try await eventually("all are answered") { hosts.allSatisfy { $0.count == 0 } && store.status == .ok }
-            for host in hosts { host.perform("last", .goesOn) }
+            try await eventually("all are answered") { hosts.allSatisfy { $0.count == 0 } && journal.status == .ok }
+            for host in hosts { host.perform("last", .continues) }
             try await eventually("the last are answered") { hosts.allSatisfy { $0.count == 0 } }
-            let records = try store.records(after: JournalSequence(0), upTo: .max)
+            let records = try journal.allRecords()
             for host in hosts {
                 let stored = records.filter { $0.director == host.name }
                 let texts = stored.map { String(decoding: $0.payload, as: UTF8.self) }
@@ -69,10 +72,10 @@ struct HostTests {
 
         let name: String
         private let inner = Mutex(State())
-        private let store: SQLiteStore
+        private let journal: SQLiteJournal
 
-        init(_ store: SQLiteStore, _ name: String) {
-            self.store = store
+        init(_ journal: SQLiteJournal, _ name: String) {
+            self.journal = journal
             self.name = name
         }
 
@@ -81,7 +84,7 @@ struct HostTests {
         var count: Int { inner.withLock { $0.underWay.count } }
         var outOfOrder: Int { inner.withLock { $0.outOfOrder } }
 
-        func perform(_ text: String, _ step: StoredStep) {
+        func perform(_ text: String, _ step: RecordStep) {
             let (serial, number) = inner.withLock { inner in
                 inner.serial += 1
                 inner.last += 1
@@ -90,8 +93,7 @@ struct HostTests {
                     UnderWay(serial: inner.serial, text: text, after: inner.state, number: inner.last))
                 return (inner.serial, inner.last)
             }
-            let record = StoredUnit.Record(step: step, number: number, payload: Array(text.utf8))
-            store.append(StoredUnit(director: name, epoch: "e1", record: record)) { result in
+            journal.append(.sample(number, of: name, step, payload: Array(text.utf8))) { result in
                 self.inner.withLock { self.settle(serial, (try? result.get()) != nil, &$0) }
             }
         }

@@ -1,13 +1,16 @@
+import DirectorLife
 import Directors
+import JournalTesting
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Journal
+@testable import JournalSQLite
 
 /// Many units at once, of several directors, on a disk that fails now and then.
-struct ParcelTests {
-    /// What was given to a store and what it said, by director.
+struct ManyUnitsTests {
+    /// What was given to a journal and what it said, by director.
     private final class Answers: Sendable {
         struct State {
             /// The numbers of the units in the order in which they were given, and of those that were answered for.
@@ -24,23 +27,23 @@ struct ParcelTests {
     @Test(
         "each unit of many has one answer, in the order of its director, and it is true, whatever fails",
         .timeLimit(.minutes(2)))
-    func randomParcels() async throws {
-        let seed = SeededGenerator.seedOfRun("random parcels")
-        for round in 0..<6 { try await randomParcels(seed &+ UInt64(round)) }
+    func randomAppends() async throws {
+        let seed = SeededGenerator.seedOfRun("random appends")
+        for round in 0..<6 { try await randomAppends(seed &+ UInt64(round)) }
     }
 
-    private func randomParcels(_ seed: UInt64) async throws {
+    private func randomAppends(_ seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let disk = try FaultyDisk()
         let folder = try TemporaryFolder()
-        let settings = StoreSettings(
+        let settings = SQLiteSettings(
             queue: .init(count: 300, bytes: 8 << 20), batch: .init(count: 40, bytes: 4 << 20),
             checkpointThreshold: 400_000)
-        let store = try disk.open(folder, settings)
-        defer { store.close() }
+        let journal = try disk.open(folder, settings)
+        defer { journal.close() }
         var stored: [String: Int] = [:]
         for director in Self.directors {
-            try await store.append("0", .begins, to: director)
+            try await journal.append("0", .begins, to: director)
             stored[director] = 1
         }
         var deliveries: [Int] = []
@@ -51,7 +54,7 @@ struct ParcelTests {
                     FaultyDisk.Fault.allCases[random.below(4)], after: random.below(random.chance(2) ? 3 : 700),
                     times: 1 + random.below(3))
             }
-            for _ in 0..<(1 + random.below(5)) { give(to: store, answers, stored, &random) }
+            for _ in 0..<(1 + random.below(5)) { give(to: journal, answers, stored, &random) }
             let wanted = answers.state.withLock { state in state.given.values.reduce(0) { $0 + $1.count } }
             try await eventually("every unit has its answer, seed \(seed), step \(step)") {
                 answers.state.withLock { $0.count } >= wanted
@@ -70,22 +73,22 @@ struct ParcelTests {
                 }
             }
             if random.chance(3) {
-                let copy = try folder.copy(of: store)
-                let killed = try SQLiteStore(path: copy.file)
+                let copy = try folder.copy(of: journal)
+                let killed = try SQLiteJournal(path: copy.file)
                 defer { killed.close() }
                 try expect(killed, stored, deliveries, "seed \(seed), step \(step)")
             }
         }
         disk.mend()
-        try await eventually("it works again") { store.status == .ok }
-        try expect(store, stored, deliveries, "seed \(seed)")
+        try await eventually("it works again") { journal.status == .ok }
+        try expect(journal, stored, deliveries, "seed \(seed)")
     }
 
-    /// Gives a parcel to a store: records that stand on each other, answers by themselves, and deliveries.
+    /// Appends units at once: records that follow each other, answers by themselves, and deliveries.
     private func give(
-        to store: SQLiteStore, _ answers: Answers, _ stored: [String: Int], _ random: inout SeededGenerator
+        to journal: SQLiteJournal, _ answers: Answers, _ stored: [String: Int], _ random: inout SeededGenerator
     ) {
-        var units: [StoredUnit] = []
+        var units: [CommitUnit] = []
         var numbers: [Int] = []
         for _ in 0..<(1 + random.below(30)) {
             let isDelivery = random.chance(8)
@@ -97,19 +100,19 @@ struct ParcelTests {
             }
             numbers.append(number)
             guard !isDelivery else {
-                units.append(StoredUnit(deliveries: [.put(.sample(number))]))
+                units.append(.deliveries([.put(.sample(number))]))
                 continue
             }
             let size = random.below(random.chance(3) ? 60_000 : 300)
             let answer = StoredAnswer(key: "\(number)", fingerprint: 1, body: [1], expires: .max)
             units.append(
-                StoredUnit(
-                    director: director, epoch: "e1",
-                    record: .init(step: .goesOn, number: number, payload: [UInt8](repeating: 1, count: size)),
-                    answer: random.chance(5) ? answer : nil))
+                .record(
+                    .sample(
+                        number, of: director, payload: [UInt8](repeating: 1, count: size),
+                        answer: random.chance(5) ? answer : nil)))
         }
         let directors = units.map(\.director)
-        store.append(units) { [numbers] first, results in
+        journal.append(units) { [numbers] first, results in
             answers.state.withLock { state in
                 for (index, result) in zip(first..., results) {
                     let isStored = (try? result.get()) != nil
@@ -121,10 +124,10 @@ struct ParcelTests {
     }
 
     private func expect(
-        _ store: SQLiteStore, _ stored: [String: Int], _ deliveries: [Int], _ comment: Comment
+        _ journal: SQLiteJournal, _ stored: [String: Int], _ deliveries: [Int], _ comment: Comment
     ) throws {
         #expect(
-            try Dictionary(uniqueKeysWithValues: store.lives().map { ($0.director, $0.number) }) == stored, comment)
-        #expect(try store.deliveries().map(\.sequence) == deliveries.sorted(), comment)
+            try Dictionary(uniqueKeysWithValues: journal.lives().map { ($0.director, $0.number) }) == stored, comment)
+        #expect(try journal.deliveries.deliveries().map(\.sequence) == deliveries.sorted(), comment)
     }
 }

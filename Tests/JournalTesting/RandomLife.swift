@@ -1,44 +1,45 @@
+import DirectorLife
+import Directors
+import HTTPWire
 import JSONValues
+import Journal
 import TestSupport
 
-@testable import Directors
-@testable import Journal
-
 /// A director whose random steps go into a journal, with everything that has to be there again.
-struct TestLife {
-    private(set) var director: Director
-    private(set) var versions: [RetainedVersion]
-    private(set) var definitionVersion: Int?
-    private(set) var number = 0
-    private(set) var answers: [StoredAnswer] = []
+package struct RandomLife {
+    package private(set) var director: Director
+    package private(set) var versions: VersionHistory
+    package private(set) var definitionVersion: Int?
+    package private(set) var number = 0
+    package private(set) var answers: [StoredAnswer] = []
     /// What was done, for a failure's message.
-    private(set) var trace: [String] = []
-    let retention: VersionRetention
+    package private(set) var trace: [String] = []
+    package let retention: VersionRetention
     private let largest: Int
     private var random: SeededGenerator
 
     /// - Parameter largest: How many elements come at once now and then, instead of a handful.
-    init(
+    package init(
         _ name: String, epoch: String, seed: UInt64, retention: VersionRetention = .init(count: 6, bytes: 1 << 20),
         largest: Int = 0
     ) {
         director = Director(name: name, epoch: epoch, properties: DirectorProperties(defaultsOf: .table))
-        versions = [RetainedVersion(state: director.published, adapters: director.adapters, changeset: nil)]
+        versions = VersionHistory(first: director.published, adapters: director.adapters, retention: retention)
         self.retention = retention
         self.largest = largest
         random = SeededGenerator(seed: seed)
     }
 
     /// The record of the life's beginning.
-    mutating func begin() -> JournalRecord {
+    package mutating func begin() -> LifeRecord {
         number = 1
-        return JournalRecord(
-            director: director.name, epoch: director.epoch, entries: [.defined(director)], number: number)
+        return LifeRecord(
+            director: director.name, epoch: director.epoch, number: number, entries: [.defined(director)])
     }
 
     /// The record of the next step.
-    mutating func step() -> JournalRecord {
-        var entries: [JournalEntry] = []
+    package mutating func step() -> LifeRecord {
+        var entries: [LifeEntry] = []
         while entries.isEmpty {
             if random.chance(12) { define(&entries) } else { perform(&entries) }
             if random.chance(3) { publish(&entries) }
@@ -50,16 +51,16 @@ struct TestLife {
             answers.append(made)
             answer = made
         }
-        return JournalRecord(
-            director: director.name, epoch: director.epoch, entries: entries, number: number, answer: answer)
+        return LifeRecord(
+            director: director.name, epoch: director.epoch, number: number, entries: entries, answer: answer)
     }
 
-    /// The life at this moment, to make a snapshot of.
-    var capture: DirectorCapture {
-        DirectorCapture(director: director, versions: versions, definitionVersion: definitionVersion)
+    /// The life's state at this moment.
+    package var state: LifeState {
+        LifeState(director: director, versions: versions, definitionVersion: definitionVersion, number: number)
     }
 
-    private mutating func publish(_ entries: inout [JournalEntry]) {
+    private mutating func publish(_ entries: inout [LifeEntry]) {
         var animations: Animations?
         if random.chance(4) {
             animations = Animations()
@@ -68,14 +69,12 @@ struct TestLife {
         guard let change = director.reload(animations: animations) else { return }
         trace.append("publish \(change.version)")
         entries.append(.published(version: change.version, animations: animations))
-        var json = JSONWriter()
-        change.encode(to: &json)
         versions.append(
-            RetainedVersion(state: director.published, adapters: director.adapters, changeset: json.bytes[...]))
-        while versions.count > retention.count { versions.removeFirst() }
+            director.published, adapters: director.adapters,
+            changeset: versions.canRetain(change) ? EventFrame.changeset(change) : nil)
     }
 
-    private mutating func define(_ entries: inout [JournalEntry]) {
+    private mutating func define(_ entries: inout [LifeEntry]) {
         var hasChanged = false
         let before = shownDefinition
         switch random.below(7) {
@@ -141,7 +140,7 @@ struct TestLife {
         }
     }
 
-    private mutating func perform(_ entries: inout [JournalEntry]) {
+    private mutating func perform(_ entries: inout [LifeEntry]) {
         let count = random.chance(4) ? 1 + random.below(4) : 1
         let operations = (0..<count).map { _ in operation() }
         do {
@@ -214,25 +213,27 @@ struct TestLife {
 
 extension RecoveredDirector {
     /// What differs from a life, in words; empty where nothing does.
-    func differences(from life: TestLife) -> [String] {
+    package func differences(from life: RandomLife) -> [String] {
         var found: [String] = []
         func check(_ what: String, _ isSame: Bool) {
             if !isSame { found.append(what) }
         }
+        let director = state.director
         check("working state", director.working == life.director.working)
         check("published state", director.published == life.director.published)
         check("properties", director.properties == life.director.properties)
         check("adapters", director.adapters == life.director.adapters)
         check("hooks", director.hooks == life.director.hooks)
         check("limits", director.limits == life.director.limits)
-        check("number", number == life.number)
-        check("definition version", definitionVersion == life.definitionVersion)
+        check("number", state.number == life.number)
+        check("definition version", state.definitionVersion == life.definitionVersion)
         check("answers", answers == life.answers)
-        check("version numbers", versions.map(\.state.version) == life.versions.map(\.state.version))
-        for (one, other) in zip(versions, life.versions) {
-            check("state at \(other.state.version)", one.state == other.state)
-            check("changeset to \(other.state.version)", one.changeset == other.changeset)
-            check("adapters at \(other.state.version)", one.adapters == other.adapters)
+        check("newest version", state.versions.newest == life.versions.newest)
+        check("version numbers", state.versions.retained.map(\.version) == life.versions.retained.map(\.version))
+        for (one, other) in zip(state.versions.retained, life.versions.retained) {
+            check("state at \(other.version)", one.state == other.state)
+            check("changeset to \(other.version)", one.changeset?.bytes == other.changeset?.bytes)
+            check("adapters at \(other.version)", one.adapters == other.adapters)
         }
         return found
     }
