@@ -162,10 +162,16 @@ let package = Package(
             ],
             swiftSettings: swift),
         .testTarget(
+            name: "FeedTests", dependencies: ["Feed", "HTTPServer", "HTTPWire", "Reactor", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "HostingTests", dependencies: ["Directors", "Hosting", "JSONValues", "ListDiff"],
+            swiftSettings: swift),
+        .testTarget(
             name: "CallboardAPITests",
             dependencies: [
-                "CallboardAPI", "Directors", "HTTPServer", "HTTPWire", "JSONValues", "Journal", "ListDiff", "Reactor",
-                "TestSupport", "Webhooks",
+                "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "JSONValues",
+                "Journal", "JournalSQLite", "ListDiff", "Reactor", "TestSupport", "Webhooks",
             ],
             swiftSettings: swift),
         .testTarget(
@@ -174,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "ListDiff", "TestSupport",
+                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "Hosting", "ListDiff", "TestSupport",
                 "Webhooks",
                 httpTypes, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -22,6 +22,9 @@ package struct FeedPublisher {
         self.feed = feed
     }
 
+    /// On how many loops there is a hub.
+    package var count: Int { places.count }
+
     /// Whether nobody subscribes, and nobody is on the way.
     package var isEmpty: Bool { places.isEmpty }
 

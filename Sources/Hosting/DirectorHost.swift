@@ -72,6 +72,9 @@ package actor DirectorHost {
     /// The entity tag of the stored state.
     package var tag: String { life.tag() }
 
+    /// On how many loops the director has subscribers, or some on the way.
+    package var hubCount: Int { publisher.count }
+
     /// Why the director takes no command, or no read, at this moment; nil where it does.
     package func refusal(isRead: Bool) -> LifeRefusal? { life.refusal(isRead: isRead) }
 

@@ -1,7 +1,9 @@
 import CallboardAPI
+import DirectorLife
 import Directors
 import Foundation
 import Journal
+import JournalSQLite
 import Logging
 import Testing
 
@@ -30,9 +32,9 @@ struct StoppingTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         func recover() throws -> RecoveryReport {
             let open = try DataFolder(path: folder).open()
-            defer { open.close() }
+            defer { open.journal.close() }
             return try Recovery(
-                of: open.store, limits: DirectorLimits(), retention: VersionRetention(count: 10, bytes: 1 << 20)
+                of: open.journal, limits: DirectorLimits(), retention: VersionRetention(count: 10, bytes: 1 << 20)
             ).report
         }
         try await run(folder) { server in

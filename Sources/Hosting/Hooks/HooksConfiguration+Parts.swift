@@ -20,7 +20,7 @@ extension HooksConfiguration {
     /// The rules that `hooks.allow` stands for.
     ///
     /// - Parameter isLocal: Whether the server can be reached from this machine only.
-    func rules(isLocal: Bool) throws(HooksConfigurationError) -> [AddressRule] {
+    package func rules(isLocal: Bool) throws(HooksConfigurationError) -> [AddressRule] {
         var rules: [AddressRule] = []
         // An empty variable of the environment is one empty text, and means nothing at all.
         for text in allow where !text.isEmpty {

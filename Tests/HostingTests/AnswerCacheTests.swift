@@ -3,7 +3,7 @@ import JSONValues
 import ListDiff
 import Testing
 
-@testable import CallboardAPI
+@testable import Hosting
 
 @Suite("Answers that are kept")
 struct AnswerCacheTests {
@@ -54,7 +54,7 @@ struct AnswerCacheTests {
         cache.settle(defaulted, of: question(0), with: EventAnswer(value: value, isFromHook: false, reason: nil))
         #expect(cache.lookup(question(0)) == nil)
         let late = cache.begin(question(1))
-        guard case .underWay(let same)? = cache.lookup(question(1)) else {
+        guard case .inFlight(let same)? = cache.lookup(question(1)) else {
             Issue.record("it is not being asked")
             return
         }

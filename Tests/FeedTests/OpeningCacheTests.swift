@@ -1,7 +1,7 @@
 import HTTPWire
 import Testing
 
-@testable import CallboardAPI
+@testable import Feed
 
 @Suite("What streams begin with")
 struct OpeningCacheTests {

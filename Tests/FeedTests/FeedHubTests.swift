@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import CallboardAPI
+@testable import Feed
 
 @Suite("Waking a director's subscribers")
 struct FeedHubTests {
