@@ -148,8 +148,8 @@ let package = Package(
         .testTarget(
             name: "CallboardAPITests",
             dependencies: [
-                "CallboardAPI", "Directors", "HTTPServer", "HTTPWire", "JSONValues", "Journal", "ListDiff", "Reactor",
-                "TestSupport", "Webhooks",
+                "CallboardAPI", "DirectorLife", "Directors", "HTTPServer", "HTTPWire", "JSONValues", "Journal",
+                "JournalSQLite", "ListDiff", "Reactor", "TestSupport", "Webhooks",
             ],
             swiftSettings: swift),
         .testTarget(

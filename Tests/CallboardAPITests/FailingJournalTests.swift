@@ -1,4 +1,5 @@
 import CallboardAPI
+import DirectorLife
 import Foundation
 import Journal
 import Testing
@@ -35,7 +36,7 @@ struct FailingJournalTests {
             try server.makeDirector()
             try server.send("POST", Self.sections + "?reload=true", #"{"id":"kept"}"#).expect(201)
             let before = try server.send("GET", "/v1/directors/d").text
-            for (failure, status) in [(JournalError.full("no space"), 507), (.unavailable("i/o error"), 503)] {
+            for (failure, status) in [(StorageError.full("no space"), 507), (.unavailable("i/o error"), 503)] {
                 journal.settle(failing: failure)
                 for (method, target, body) in Self.mutations {
                     let answer = try server.send(method, target, body).expect(status)

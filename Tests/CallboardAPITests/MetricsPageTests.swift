@@ -1,4 +1,5 @@
 import CallboardAPI
+import DirectorLife
 import Directors
 import Foundation
 import Journal
@@ -8,7 +9,6 @@ import Testing
 /// A journal whose numbers take as long as a test wants, as those of a disk that hangs do.
 private final class HangingMetricsJournal: Journal {
     let deliveries: any DeliveryStore = MemoryDeliveryStore()
-    private let sequence = Atomic<Int>(0)
     private let readers = Mutex(0)
     private let gate = DispatchSemaphore(value: 0)
 
@@ -18,10 +18,9 @@ private final class HangingMetricsJournal: Journal {
     func release() { gate.signal() }
 
     func append(
-        _ record: JournalRecord, completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
+        _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
     ) {
-        let number = sequence.wrappingAdd(1, ordering: .relaxed).newValue
-        completion(.success(JournalSequence(UInt64(number))))
+        completion(.success(()))
     }
 
     var isImmediate: Bool { true }

@@ -1,7 +1,9 @@
 import CallboardAPI
+import DirectorLife
 import Directors
 import Foundation
 import Journal
+import JournalSQLite
 import Logging
 import Testing
 
@@ -29,10 +31,10 @@ struct StoppingTests {
         let folder = NSTemporaryDirectory() + "callboard-stopping-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         func recover() throws -> RecoveryReport {
-            let open = try DataFolder(path: folder).open()
-            defer { open.close() }
+            let journal = try DataFolder(path: folder).open().journal
+            defer { journal.close() }
             return try Recovery(
-                of: open.store, limits: DirectorLimits(), retention: VersionRetention(count: 10, bytes: 1 << 20)
+                of: journal, limits: DirectorLimits(), retention: VersionRetention(count: 10, bytes: 1 << 20)
             ).report
         }
         try await run(folder) { server in

@@ -1,3 +1,4 @@
+import DirectorLife
 import Directors
 import Journal
 import Synchronization
@@ -5,12 +6,10 @@ import Synchronization
 /// A journal that stores nothing until a test says what becomes of what it was given, in the order of the records.
 final class HeldJournal: Journal {
     fileprivate struct State {
-        var waiting: [(record: JournalRecord, completion: @Sendable (Result<JournalSequence, JournalError>) -> Void)] =
-            []
+        var waiting: [(record: LifeRecord, completion: @Sendable (Result<Void, StorageError>) -> Void)] = []
         var numbers: [String: Int] = [:]
-        var sequence: UInt64 = 0
         var isHolding = false
-        var failure: JournalError?
+        var failure: StorageError?
     }
 
     private let state = Mutex(State())
@@ -26,7 +25,7 @@ final class HeldJournal: Journal {
     }
 
     /// Settles what waits, and stores everything after it; answers by themselves fail for this reason.
-    func settle(failingAnswers failure: JournalError) {
+    func settle(failingAnswers failure: StorageError) {
         let waiting = state.withLock { state in
             state.isHolding = false
             defer { state.waiting = [] }
@@ -38,7 +37,7 @@ final class HeldJournal: Journal {
     }
 
     /// Settles what waits and everything after it: stored, or failed for this reason until told otherwise.
-    func settle(failing failure: JournalError? = nil) {
+    func settle(failing failure: StorageError? = nil) {
         let waiting = state.withLock { state in
             state.failure = failure
             state.isHolding = false
@@ -49,9 +48,9 @@ final class HeldJournal: Journal {
     }
 
     func append(
-        _ record: JournalRecord, completion: @escaping @Sendable (Result<JournalSequence, JournalError>) -> Void
+        _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
     ) {
-        let result: Result<JournalSequence, JournalError>? = state.withLock { state in
+        let result: Result<Void, StorageError>? = state.withLock { state in
             guard state.isHolding else { return state.store(record) }
             state.waiting.append((record, completion))
             return nil
@@ -68,17 +67,14 @@ final class HeldJournal: Journal {
 
 extension HeldJournal.State {
     /// Takes a record only as its director's next one, as a journal on disk does.
-    fileprivate mutating func store(_ record: JournalRecord) -> Result<JournalSequence, JournalError> {
+    fileprivate mutating func store(_ record: LifeRecord) -> Result<Void, StorageError> {
         if let failure { return .failure(failure) }
-        if let number = record.number {
-            let next = numbers[record.epoch, default: 0] + (record.entries.isEmpty ? 0 : 1)
-            guard number == next else {
-                return .failure(.unavailable("record \(number) does not come next"))
-            }
-            numbers[record.epoch] = number
+        let next = numbers[record.epoch, default: 0] + (record.entries.isEmpty ? 0 : 1)
+        guard record.number == next else {
+            return .failure(.superseded("record \(record.number) does not come next"))
         }
-        sequence += 1
-        return .success(JournalSequence(sequence))
+        numbers[record.epoch] = record.number
+        return .success(())
     }
 }
 
