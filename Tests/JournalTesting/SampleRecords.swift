@@ -118,7 +118,7 @@ extension LifeState {
 
 extension JSONValue {
     /// A JSON string.
-    static func text(_ text: String) -> JSONValue {
+    package static func text(_ text: String) -> JSONValue {
         var writer = JSONWriter()
         writer.string(text)
         return JSONValue(trusting: writer.bytes)
