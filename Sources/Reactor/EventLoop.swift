@@ -70,6 +70,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     /// The loop as an actor's `unownedExecutor`. It does not keep the loop, which its own thread does until it is stopped.
+    @inlinable
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }

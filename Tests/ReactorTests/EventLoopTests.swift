@@ -97,9 +97,8 @@ struct EventLoopTests {
 }
 
 /// An actor that lives on a loop.
-actor Resident {
+actor Resident: LoopActor {
     nonisolated let loop: EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private(set) var count = 0
 
     init(loop: EventLoop) { self.loop = loop }
