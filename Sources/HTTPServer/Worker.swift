@@ -156,7 +156,8 @@ actor Worker: LoopActor {
         streams.insert(ServedStream(connection: connection, id: StreamID(0)), for: streamTicket)
         do throws(SystemError) {
             connection.registration = try loop.register(
-                connection.transport.socket, for: [.readable, .writable, .peerFinished], edgeTriggered: true, handler: self,
+                connection.transport.socket, for: [.readable, .writable, .peerFinished], edgeTriggered: true,
+                handler: self,
                 token: ticket)
         } catch {
             reporter.note(error, now: loop.now)

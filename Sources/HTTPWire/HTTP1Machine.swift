@@ -3,7 +3,8 @@
 /// It has no socket and no clock. The driver gives it the bytes that arrived, answers, parts of streams and deadlines that
 /// have passed; it returns what is to be done, and appends what is to be sent to a buffer of the driver's. Requests are
 /// handled one after the other: each is a stream of its own, and the next one is not read before the answer is given.
-package struct HTTP1Machine: Sendable {
+/// Not copyable: a connection has one, and a copy of what it knows would cost more than most of what it is asked.
+package struct HTTP1Machine: ~Copyable, Sendable {
     /// Where the connection is. Each case holds what is known in it and nothing else.
     enum State: Sendable {
         /// The connection has just opened, or some of a head has arrived.
