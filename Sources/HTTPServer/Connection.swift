@@ -167,8 +167,8 @@ final class Connection {
             guard sendAtOnce(frame, on: worker) else { break }
         }
         isDriving = false
-        // Either the kernel has no room, or others get their turn.
-        if transport.hasOutput { drive(on: worker) } else { scheduleDrive(on: worker) }
+        // The kernel has no room, or others get their turn.
+        if transport.hasOutput { drive(on: worker) } else if machine.stage != .closed { scheduleDrive(on: worker) }
     }
 
     /// Sends a frame past the queue; returns whether all of it is with the kernel.

@@ -1,4 +1,74 @@
 extension HTTP1Machine {
+    // MARK: Requests that are given up
+
+    /// Gives up the request that is being read, or that has just been read: an error is owed, and the connection closes
+    /// behind it. Nil where there is none to refuse.
+    ///
+    /// What the client still sends is left unread, so that the connection drains before it closes.
+    package mutating func refuse() -> StreamID? {
+        let writer: ResponseWriter
+        switch state {
+        case .awaitingHead, .idle, .content:
+            newestStream = newestStream.next
+            writer = ResponseWriter(refusing: parser.requestMethod)
+        case .answering(let answering):
+            writer = ResponseWriter(refusing: answering.writer.isHead ? .head : nil)
+        case .streaming, .closing, .draining, .closed:
+            return nil
+        }
+        state = .answering(Answering(stream: newestStream, writer: writer, isSafe: false, leavesUnread: true))
+        return newestStream
+    }
+
+    /// Takes note that the client sends nothing more; true where the connection is to be closed at once.
+    ///
+    /// For when everything that was received before has been given to `receive`. Answers that are owed are still sent.
+    ///
+    /// - Parameter hasOutput: Whether something waits to be sent.
+    package mutating func peerFinished(hasOutput: Bool) -> Bool {
+        switch state {
+        case .awaitingHead, .idle, .content:
+            // What is left is no whole request.
+            guard hasOutput else { return true }
+            state = .closing(leavesUnread: false)
+            return false
+        case .draining:
+            return true
+        case .answering, .streaming, .closing, .closed:
+            return false
+        }
+    }
+
+    /// Takes note that what the client has sent ahead is not read: the connection closes behind the answer that is owed
+    /// or on its way.
+    package mutating func abandonInput() {
+        switch state {
+        case .awaitingHead, .idle, .content, .closing:
+            state = .closing(leavesUnread: true)
+        case .answering(var answering):
+            answering.writer.keepAlive = false
+            answering.leavesUnread = true
+            state = .answering(answering)
+        case .streaming(var streaming):
+            streaming.writer.keepAlive = false
+            streaming.leavesUnread = true
+            state = .streaming(streaming)
+        case .draining, .closed:
+            break
+        }
+    }
+
+    /// Counts bytes that arrived during a stream or after the last answer and are thrown away.
+    ///
+    /// - Returns: Whether a stream's are within `limit`; beyond it the connection is to be closed.
+    package mutating func discard(_ count: Int, limit: Int) -> Bool {
+        guard case .streaming(var streaming) = state else { return true }
+        streaming.ignored += count
+        state = .streaming(streaming)
+        return streaming.ignored <= limit
+    }
+    // MARK: Deadlines and the end
+
     /// What becomes of the deadline that runs.
     package enum DeadlineChange: Sendable, Hashable {
         /// Another one runs from now on.

@@ -10,31 +10,28 @@ package protocol LoopActor: Actor {
 
 extension LoopActor {
     /// The loop as the actor's executor. Called by the runtime.
-    @inlinable
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Runs `body` as a part of the actor and returns its result; on the loop's thread only, elsewhere it traps.
     ///
     /// Unlike `assumeIsolated`, which allocates twice, it allocates nothing where `body` captures nothing: what it needs
     /// goes into `value`.
-    @inlinable @inline(__always)
-    package nonisolated func onLoop<Value, Result>(
+    package nonisolated func onLoop<Value: Sendable, Result: Sendable>(
         _ value: Value, _ body: @escaping @Sendable (isolated Self, Value) -> Result
     ) -> Result {
         loop.checkIsolated()
-        return IsolatedCall(body).plain.call(self, value)
+        return IsolatedCall(call: body).plain.call(self, value)
     }
 
     /// Runs `body` as a part of the actor: at once where the caller is on the loop, else in the loop's queue.
     ///
     /// From any thread; the result of `body` is dropped. On the loop it allocates nothing where `body` captures nothing:
     /// what it needs goes into `value`.
-    @inlinable @inline(__always)
     package nonisolated func enter<Value: Sendable, Result>(
         _ value: Value, _ body: @escaping @Sendable (isolated Self, Value) -> Result
     ) {
         if loop.isCurrent {
-            _ = IsolatedCall(body).plain.call(self, value)
+            _ = IsolatedCall(call: body).plain.call(self, value)
         } else {
             send { _ = body($0, value) }
         }
@@ -43,10 +40,9 @@ extension LoopActor {
     /// Runs `body` as a part of the actor: at once where the caller is on the loop, else in the loop's queue.
     ///
     /// From any thread. What `body` captures costs an allocation, also on the loop; `enter(_:_:)` with a value does not.
-    @inlinable @inline(__always)
     package nonisolated func enter(_ body: @escaping @Sendable (isolated Self) -> Void) {
         if loop.isCurrent {
-            IsolatedBody(body).plain.call(self)
+            IsolatedBody(call: body).plain.call(self)
         } else {
             send(body)
         }
@@ -55,26 +51,18 @@ extension LoopActor {
     /// Runs `body` as a part of the actor in the loop's queue, after everything that was handed to the loop before.
     ///
     /// From any thread, the loop's own included. It keeps the actor until then; a loop that has stopped never runs it.
-    @inlinable
     package nonisolated func send(_ body: @escaping @Sendable (isolated Self) -> Void) {
-        loop.execute { IsolatedBody(body).plain.call(self) }
+        loop.execute { IsolatedBody(call: body).plain.call(self) }
     }
 }
 
 // A function is cast inside of a structure: by itself it would be wrapped in another function, which allocates.
 
 /// A function that runs as a part of an actor.
-@usableFromInline
-struct IsolatedBody<Resident: Actor> {
-    @usableFromInline let call: (isolated Resident) -> Void
-
-    @inlinable @inline(__always)
-    init(_ call: @escaping (isolated Resident) -> Void) {
-        self.call = call
-    }
+private struct IsolatedBody<Resident: Actor> {
+    let call: (isolated Resident) -> Void
 
     /// The same function for a caller that is known to be on the actor's executor.
-    @inlinable @inline(__always)
     var plain: PlainBody<Resident> {
         // SAFETY: a function is called in the same way whether or not its parameter is isolated.
         unsafeBitCast(self, to: PlainBody<Resident>.self)
@@ -82,23 +70,15 @@ struct IsolatedBody<Resident: Actor> {
 }
 
 /// See `IsolatedBody`.
-@usableFromInline
-struct PlainBody<Resident: Actor> {
-    @usableFromInline let call: (Resident) -> Void
+private struct PlainBody<Resident: Actor> {
+    let call: (Resident) -> Void
 }
 
 /// A function that runs as a part of an actor, with a value and a result.
-@usableFromInline
-struct IsolatedCall<Resident: Actor, Value, Result> {
-    @usableFromInline let call: (isolated Resident, Value) -> Result
-
-    @inlinable @inline(__always)
-    init(_ call: @escaping (isolated Resident, Value) -> Result) {
-        self.call = call
-    }
+private struct IsolatedCall<Resident: Actor, Value, Result> {
+    let call: (isolated Resident, Value) -> Result
 
     /// The same function for a caller that is known to be on the actor's executor.
-    @inlinable @inline(__always)
     var plain: PlainCall<Resident, Value, Result> {
         // SAFETY: a function is called in the same way whether or not its first parameter is isolated.
         unsafeBitCast(self, to: PlainCall<Resident, Value, Result>.self)
@@ -106,7 +86,6 @@ struct IsolatedCall<Resident: Actor, Value, Result> {
 }
 
 /// See `IsolatedCall`.
-@usableFromInline
-struct PlainCall<Resident: Actor, Value, Result> {
-    @usableFromInline let call: (Resident, Value) -> Result
+private struct PlainCall<Resident: Actor, Value, Result> {
+    let call: (Resident, Value) -> Result
 }
