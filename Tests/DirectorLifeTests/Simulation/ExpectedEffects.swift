@@ -4,8 +4,8 @@
 struct ExpectedEffects {
     /// The version that is published.
     var version: Int?
-    /// Whether the definition is shown anew.
-    var isDefined = false
+    /// How often the definition is shown anew.
+    var definitions = 0
     /// The hooks that are others or gone, with the event.
     var hooks: (before: [Int: Int], after: [Int: Int])?
     /// Whether the end is told.
@@ -37,15 +37,15 @@ struct ExpectedEffects {
             isOutdated = version != nil
             return
         }
-        isDefined = before.shown != after.shown
+        definitions = after.definitions - before.definitions
         if before.hooks != after.hooks { hooks = (before.hooks, after.hooks) }
-        isOutdated = version != nil || isDefined || hooks != nil
+        isOutdated = version != nil || definitions > 0 || hooks != nil
     }
 
     /// What has not happened.
     var missing: String? {
         if let version { return "version \(version) is not published" }
-        if isDefined { return "the definition is not told" }
+        if definitions > 0 { return "the definition is not told" }
         if hooks != nil || endsHooks { return "a change of hooks is not told" }
         if isEnded { return "the end is not told" }
         if isOutdated { return "answers of hooks are not outdated" }

@@ -26,6 +26,8 @@ struct Model: Equatable {
     var versions: [[Int]] = [[], []]
     /// The version at which subscribers were last shown another definition.
     var definitionVersion: Int?
+    /// How often the definition was shown anew.
+    var definitions = 0
     /// Whether the director is deleted.
     var isDeleted = false
 
@@ -93,7 +95,9 @@ struct Model: Equatable {
         change(&self)
         shown.events = Set(hooks.keys)
         revision += 1
-        if shown != before { definitionVersion = version }
+        guard shown != before else { return }
+        definitionVersion = version
+        definitions += 1
     }
 
     private mutating func reload() -> Bool {

@@ -71,15 +71,15 @@ final class SimulatedDirector {
         case .published(let version):
             try require(
                 version.change.version == expected.version, "version \(version.change.version) is published too early")
-            try require(!expected.isDefined, "a version is published before the definition that it needs")
+            try require(expected.definitions == 0, "a version is published before the definition that it needs")
             expected.version = nil
             try keep(version, model)
             for subscriber in subscribers where subscriber.node === node {
                 try subscriber.apply(version.change, model)
             }
         case .defined(let frame):
-            try require(expected.isDefined, "a definition is shown too early")
-            expected.isDefined = false
+            try require(expected.definitions > 0, "a definition is shown too early, or once too often")
+            expected.definitions -= 1
             let shown = try Model.Shown(reading: frame)
             for subscriber in subscribers where subscriber.node === node { subscriber.define(shown) }
         case .refreshed:

@@ -70,14 +70,14 @@ extension SimulatedDirector {
         try drain(now: now)
         if journal.model == nil { try send(.create, nil, to: owner, now: now) }
         try drain(now: now)
-        let before = journal.log.count
-        try send(.append(isReloaded: true), Key(name: 0, fingerprint: 2), to: owner, now: now + AnswerStore.lifetime)
-        try drain(now: now)
-        try require(journal.log.count == before + 1, "a command at the end is not taken")
         for name in 0..<2 {
             _ = try isNew(Key(name: name, fingerprint: 0), at: owner, now: now)
             try require(owner.begun[name] == nil, "a key stays in flight")
         }
+        let before = journal.log.count
+        try send(.append(isReloaded: true), Key(name: 0, fingerprint: 2), to: owner, now: now + AnswerStore.lifetime)
+        try drain(now: now)
+        try require(journal.log.count == before + 1, "a command at the end is not taken")
         for subscriber in subscribers { try connect(subscriber, to: owner) }
         for node in nodes { try check(node) }
     }
