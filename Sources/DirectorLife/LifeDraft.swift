@@ -32,8 +32,10 @@ package struct LifeDraft: Sendable {
     package mutating func perform(_ operations: [Directors.Operation]) throws(DirectorError) {
         // Before performing: what the journal holds gives the same state when it is performed again.
         let operations = operations.map(\.resolved)
+        let before = operations.contains(where: \.changesDefinition) ? director : nil
         try director.perform(operations)
         entries.append(.performed(operations, revision: director.revision))
+        if let before { noteDefinition(since: before) }
     }
 
     /// Performs a batch, all or none; an error names the place of the operation.
