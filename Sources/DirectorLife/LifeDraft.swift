@@ -10,6 +10,8 @@ package struct LifeDraft: Sendable {
     /// What is published and stored, which lags behind the draft: a `refresh` is about it.
     package let published: PublishedState
 
+    /// The director before the command.
+    private let origin: Director
     private(set) var entries: [LifeEntry] = []
     private(set) var effects = LifeEffects()
     private(set) var announcement: EventFrame?
@@ -17,6 +19,7 @@ package struct LifeDraft: Sendable {
     /// Begins with the working state; the life does so.
     init(_ director: Director, published: PublishedState) {
         self.director = director
+        origin = director
         self.published = published
     }
 
@@ -80,7 +83,8 @@ package struct LifeDraft: Sendable {
             effects.definitionVersion = director.version
             effects.changes.append(.defined(frame))
         }
-        if let changes = HookChanges(from: before, to: director) { effects.hooks = changes }
+        // Of the whole command: an earlier step of it may have changed other hooks.
+        effects.hooks = HookChanges(from: origin, to: director)
     }
 
     // MARK: Publishing
