@@ -1,4 +1,5 @@
 import Directors
+import HTTPWire
 
 @testable import DirectorLife
 
@@ -73,7 +74,8 @@ final class SimulatedDirector {
                 version.change.version == expected.version, "version \(version.change.version) is published too early")
             try require(expected.definitions == 0, "a version is published before the definition that it needs")
             expected.version = nil
-            try keep(version, model)
+            guard let frame = version.frame else { throw Violation("a short changeset is not encoded") }
+            try keep(frame, of: version.change.version, model)
             for subscriber in subscribers where subscriber.node === node {
                 try subscriber.apply(version.change, model)
             }
@@ -81,7 +83,7 @@ final class SimulatedDirector {
             try require(expected.definitions > 0, "a definition is shown too early, or once too often")
             expected.definitions -= 1
             let shown = try Model.Shown(reading: frame)
-            for subscriber in subscribers where subscriber.node === node { subscriber.define(shown) }
+            for subscriber in subscribers where subscriber.node === node { subscriber.define(shown, model) }
         case .refreshed:
             try require(expected.isRefreshed, "something is drawn anew for nothing")
             expected.isRefreshed = false
@@ -93,12 +95,10 @@ final class SimulatedDirector {
     }
 
     /// Keeps a changeset as it was first sent: it is the same on every node and for those who come later.
-    private func keep(_ version: PublishedVersion, _ model: Model) throws(Violation) {
-        guard let frame = version.frame else { throw Violation("a short changeset is not encoded") }
-        let bytes = Array(frame.bytes)
-        let earlier = frames[model.life]?[version.change.version]
-        try require(earlier == nil || earlier == bytes, "two nodes send different changesets")
-        frames[model.life, default: [:]][version.change.version] = bytes
+    func keep(_ frame: EventFrame, of version: Int, _ model: Model) throws(Violation) {
+        let earlier = frames[model.life]?[version]
+        try require(earlier == nil || earlier == frame.storage, "a changeset is sent in two forms")
+        frames[model.life, default: [:]][version] = frame.storage
     }
 
     private func answer(_ id: CommandID, _ error: StorageError?, at node: Node) throws(Violation) {
