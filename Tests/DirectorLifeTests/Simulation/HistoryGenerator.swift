@@ -12,9 +12,9 @@ struct HistoryGenerator {
     }
 
     mutating func history() -> History {
-        let names = random.below(4) == 0 ? 2 : 1
+        let names = random.below(8) == 0 ? 2 : 1
         let nodes = random.below(4) == 0 ? 1 : self.nodes
-        let steps = (0..<10 + random.below(12)).map { _ in
+        let steps = (0..<10 + random.below(10)).map { _ in
             let node = random.below(3) == 0 ? random.below(nodes) : 0
             return Step(action: action(), name: random.below(names), node: node)
         }
@@ -44,23 +44,23 @@ struct HistoryGenerator {
     }
 
     private mutating func command() -> Command {
-        switch random.below(36) {
-        case 0..<7: .set
-        case 7..<9: .append(isReloaded: false)
-        case 9..<16: .append(isReloaded: true)
-        case 16: .reload
-        case 17: .setHeight(random.below(3))
-        case 18: .register(random.below(3))
-        case 19: .registerTwo(random.below(3))
-        case 20: .batch(random.below(3))
-        case 21: .registerByOperation(random.below(3))
-        case 22, 23: .setHook(event: random.below(2), target: random.below(2))
-        case 24: .setTwoHooks(target: random.below(2))
-        case 25: .removeHook(event: random.below(2))
-        case 26: .failingBatch
-        case 27, 28: .nothing
-        case 29: .refresh
-        case 30, 31: .delete
+        switch random.below(40) {
+        case 0..<15: .set
+        case 15, 16: .append(isReloaded: false)
+        case 17..<22: .append(isReloaded: true)
+        case 22: .reload
+        case 23: .setHeight(random.below(3))
+        case 24: .register(random.below(3))
+        case 25: .registerTwo(random.below(3))
+        case 26: .batch(random.below(3))
+        case 27: .registerByOperation(random.below(3))
+        case 28: .setHook(event: random.below(2), target: random.below(2))
+        case 29: .setTwoHooks(target: random.below(2))
+        case 30: .removeHook(event: random.below(2))
+        case 31: .failingBatch
+        case 32, 33: .nothing
+        case 34: .refresh
+        case 35, 36: .delete
         default: .create
         }
     }

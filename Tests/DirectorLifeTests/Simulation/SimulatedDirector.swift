@@ -35,7 +35,7 @@ final class SimulatedDirector {
             node.begin(subject, stored: Model(life: 0), working: Model(life: 0), number: 1)
             node.told = 1
         }
-        for (index, subscriber) in subscribers.enumerated() where index > 0 {
+        for (index, subscriber) in subscribers.enumerated() {
             subscriber.begin(at: nodes[index % count], Fixture.firstState, Model(life: 0))
         }
     }

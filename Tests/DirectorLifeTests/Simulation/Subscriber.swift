@@ -7,7 +7,7 @@ import JSONValues
 /// A client that shows a director: it applies what it is sent, and comes back with the version it has.
 final class Subscriber {
     /// How many there are of one director.
-    static let count = 3
+    static let count = 2
 
     /// The node that it is connected to; nil while it is away.
     private(set) var node: Node?

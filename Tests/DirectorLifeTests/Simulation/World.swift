@@ -70,16 +70,21 @@ extension SimulatedDirector {
         try drain(now: now)
         if journal.model == nil { try send(.create, nil, to: owner, now: now) }
         try drain(now: now)
-        for name in 0..<2 {
-            _ = try isNew(Key(name: name, fingerprint: 0), at: owner, now: now)
-            try require(owner.begun[name] == nil, "a key stays in flight")
-        }
+        for node in nodes where node.subject != nil { try checkKeys(of: node, now: now) }
         let before = journal.log.count
-        try send(.append(isReloaded: true), Key(name: 0, fingerprint: 2), to: owner, now: now + AnswerStore.lifetime)
+        try send(.set, Key(name: 0, fingerprint: 2), to: owner, now: now + AnswerStore.lifetime)
         try drain(now: now)
         try require(journal.log.count == before + 1, "a command at the end is not taken")
         for subscriber in subscribers { try connect(subscriber, to: owner) }
         for node in nodes { try check(node) }
+    }
+
+    /// Checks that every key is answered, or as good as new.
+    private func checkKeys(of node: Node, now: Int) throws {
+        for name in 0..<2 {
+            _ = try isNew(Key(name: name, fingerprint: 0), at: node, now: now)
+            try require(node.begun[name] == nil, "a key stays in flight")
+        }
     }
 
     /// Stores everything and tells everyone.
