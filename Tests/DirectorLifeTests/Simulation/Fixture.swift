@@ -29,6 +29,12 @@ enum Fixture {
         }
     }()
 
+    /// A life after its first record. Most histories have the same first one, so that this is not made again.
+    static func state(following record: LifeRecord) throws -> LifeState {
+        record.epoch == firstRecord.epoch
+            ? firstState : try LifeState(following: record, retention: retention)
+    }
+
     /// Begins a life, and the command that creates the director.
     static func creating(life number: Int) -> (life: DirectorLife, draft: LifeDraft) {
         let life = DirectorLife(creating: empty.restored(epoch: "e\(number)"), retention: retention)

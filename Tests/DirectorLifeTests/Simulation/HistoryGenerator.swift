@@ -14,7 +14,7 @@ struct HistoryGenerator {
     mutating func history() -> History {
         let names = random.below(8) == 0 ? 2 : 1
         let nodes = random.below(4) == 0 ? 1 : self.nodes
-        let steps = (0..<10 + random.below(10)).map { _ in
+        let steps = (0..<10 + random.below(8)).map { _ in
             let node = random.below(3) == 0 ? random.below(nodes) : 0
             return Step(action: action(), name: random.below(names), node: node)
         }
@@ -44,23 +44,23 @@ struct HistoryGenerator {
     }
 
     private mutating func command() -> Command {
-        switch random.below(40) {
-        case 0..<15: .set
-        case 15, 16: .append(isReloaded: false)
-        case 17..<22: .append(isReloaded: true)
-        case 22: .reload
-        case 23: .setHeight(random.below(3))
-        case 24: .register(random.below(3))
-        case 25: .registerTwo(random.below(3))
-        case 26: .batch(random.below(3))
-        case 27: .registerByOperation(random.below(3))
-        case 28: .setHook(event: random.below(2), target: random.below(2))
-        case 29: .setTwoHooks(target: random.below(2))
-        case 30: .removeHook(event: random.below(2))
-        case 31: .failingBatch
-        case 32, 33: .nothing
-        case 34: .refresh
-        case 35, 36: .delete
+        switch random.below(48) {
+        case 0..<20: .set
+        case 20, 21: .append(isReloaded: false)
+        case 22..<28: .append(isReloaded: true)
+        case 28: .reload
+        case 29: .setHeight(random.below(3))
+        case 30: .register(random.below(3))
+        case 31: .registerTwo(random.below(3))
+        case 32: .batch(random.below(3))
+        case 33: .registerByOperation(random.below(3))
+        case 34: .setHook(event: random.below(2), target: random.below(2))
+        case 35: .setTwoHooks(target: random.below(2))
+        case 36: .removeHook(event: random.below(2))
+        case 37: .failingBatch
+        case 38, 39: .nothing
+        case 40: .refresh
+        case 41..<44: .delete
         default: .create
         }
     }

@@ -14,7 +14,9 @@ final class Node {
     /// Which node.
     let index: Int
     /// The life; nil where the node knows of none, or is down.
-    var subject: Subject?
+    var subject: Subject? { didSet { isTouched = true } }
+    /// Whether anything has happened to the life since it was last checked.
+    var isTouched = false
     /// Whether it runs.
     var isUp = true
     /// Whether it holds itself for the one that writes.

@@ -5,6 +5,7 @@ import Directors
 extension SimulatedDirector {
     /// Checks the numbers of a node's life, which takes little: after each step.
     func checkNumbers(_ node: Node) throws(Violation) {
+        node.isTouched = false
         guard let life = node.subject?.life, let working = node.working else { return }
         try check("the working revision", life.working.revision, working.revision)
         try check("the number of variables", life.working.working.variables.count, working.variables.count)

@@ -78,7 +78,7 @@ extension SimulatedDirector {
         node.resign()
         let written = journal.log[node.told]
         guard node.subject != nil else {
-            let state = try LifeState(following: written.record, retention: Fixture.retention)
+            let state = try Fixture.state(following: written.record)
             let answers = written.record.answer.map { [$0] } ?? []
             let subject = Subject(recovered: state, answers: answers, fault)
             node.begin(subject, stored: nil, working: written.model, number: 0)
@@ -120,9 +120,7 @@ extension SimulatedDirector {
         guard let model = journal.model else { return }
         let snapshot = fromSnapshot ? journal.snapshot : nil
         let first = snapshot?.count ?? journal.lifeStart + 1
-        var state =
-            try snapshot?.state
-            ?? LifeState(following: journal.log[journal.lifeStart].record, retention: Fixture.retention)
+        var state = try snapshot?.state ?? Fixture.state(following: journal.log[journal.lifeStart].record)
         for written in journal.log[first...] {
             for entry in written.record.entries { _ = try state.perform(entry) }
             state.number = written.record.number

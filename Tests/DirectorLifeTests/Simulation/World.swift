@@ -61,7 +61,7 @@ extension SimulatedDirector {
         case .disconnect(let index): subscribers[index].disconnect()
         case .stop, .start, .wait: break
         }
-        for node in nodes { try checkNumbers(node) }
+        for node in nodes where node.isTouched { try checkNumbers(node) }
     }
 
     /// Lets everything come to its end, and checks what is there then and that it goes on.
