@@ -81,8 +81,10 @@ extension LifeState {
         _ change: PublishedChange, _ state: PublishedState, _ adapters: AdapterRegistry, encoded: EventFrame?
     ) -> PublishedVersion {
         let canRetain = versions.canRetain(change)
-        let frame =
-            encoded ?? (canRetain ? StreamEvent.changeset(change).frame(epoch: change.epoch, version: change.version) : nil)
+        var frame = encoded
+        if frame == nil, canRetain {
+            frame = StreamEvent.changeset(change).frame(epoch: change.epoch, version: change.version)
+        }
         versions.append(state, adapters: adapters, changeset: canRetain ? frame : nil)
         return PublishedVersion(change: change, frame: frame)
     }
