@@ -7,6 +7,8 @@ import JSONValues
 enum Fixture {
     /// So few versions are kept that some subscribers come too late.
     static let retention = VersionRetention(count: 4, bytes: 1 << 20)
+    /// What commands set variables to and append, by number. There are more than a history has steps.
+    static let values = (0..<64).map { (name: "\($0)", value: JSONValue(string: "\($0)")) }
     /// The section that all elements are in.
     static let section = Address.identifier("s")
     /// The events that hooks are on.
@@ -87,9 +89,9 @@ enum Fixture {
 extension LifeDraft {
     /// Does what a command does, as far as it needs no more than a draft.
     mutating func perform(_ command: Command, number: Int) throws(DirectorError) {
-        let name = "\(number)"
-        let setVariable = Directors.Operation.setVariable(name: name, value: JSONValue(string: name))
-        let element = ElementDraft(model: "M", value: JSONValue(string: name))
+        let (name, value) = Fixture.values[number]
+        let setVariable = Directors.Operation.setVariable(name: name, value: value)
+        let element = ElementDraft(model: "M", value: value)
         let addElement = Directors.Operation.addElements(.section(Fixture.section), [element], at: nil)
         switch command {
         case .set: try perform([setVariable])

@@ -44,23 +44,23 @@ struct HistoryGenerator {
     }
 
     private mutating func command() -> Command {
-        switch random.below(48) {
-        case 0..<20: .set
-        case 20, 21: .append(isReloaded: false)
-        case 22..<28: .append(isReloaded: true)
-        case 28: .reload
-        case 29: .setHeight(random.below(3))
-        case 30: .register(random.below(3))
-        case 31: .registerTwo(random.below(3))
-        case 32: .batch(random.below(3))
-        case 33: .registerByOperation(random.below(3))
-        case 34: .setHook(event: random.below(2), target: random.below(2))
-        case 35: .setTwoHooks(target: random.below(2))
-        case 36: .removeHook(event: random.below(2))
-        case 37: .failingBatch
-        case 38, 39: .nothing
-        case 40: .refresh
-        case 41..<44: .delete
+        switch random.below(60) {
+        case 0..<30: .set
+        case 30, 31: .append(isReloaded: false)
+        case 32..<39: .append(isReloaded: true)
+        case 39: .reload
+        case 40: .setHeight(random.below(3))
+        case 41: .register(random.below(3))
+        case 42: .registerTwo(random.below(3))
+        case 43: .batch(random.below(3))
+        case 44: .registerByOperation(random.below(3))
+        case 45: .setHook(event: random.below(2), target: random.below(2))
+        case 46: .setTwoHooks(target: random.below(2))
+        case 47: .removeHook(event: random.below(2))
+        case 48: .failingBatch
+        case 49, 50: .nothing
+        case 51: .refresh
+        case 52..<55: .delete
         default: .create
         }
     }

@@ -37,7 +37,8 @@ extension SimulatedDirector {
     func isNew(_ key: Key, at node: Node, now: Int) throws(Violation) -> Bool {
         let found = node.subject?.life.lookUp(Fixture.key(key), now: now)
         let expected = node.meaning(of: key, now: now)
-        try require(found == expected, "the key \(key.name) means \(found.map { "\($0)" } ?? "nothing"), not \(expected)")
+        try require(
+            found == expected, "the key \(key.name) means \(found.map { "\($0)" } ?? "nothing"), not \(expected)")
         return expected == .new
     }
 

@@ -82,8 +82,9 @@ final class SimulatedDirector {
         case .defined(let frame):
             try require(expected.definitions > 0, "a definition is shown too early, or once too often")
             expected.definitions -= 1
-            let shown = try Model.Shown(reading: frame)
-            for subscriber in subscribers where subscriber.node === node { subscriber.define(shown, model) }
+            for subscriber in subscribers where subscriber.node === node {
+                subscriber.define(try Model.Shown(reading: frame), model)
+            }
         case .refreshed:
             try require(expected.isRefreshed, "something is drawn anew for nothing")
             expected.isRefreshed = false
@@ -118,6 +119,10 @@ final class SimulatedDirector {
         guard let model = node.stored else { throw Violation("there is a snapshot of what is not there") }
         try require(state.number == node.storedNumber, "a snapshot has another number than what is stored")
         try check(state, model)
+        for version in state.versions.retained {
+            let identifiers = version.state.list.identifiers
+            try require(identifiers == model.versions[version.version], "a retained version has other elements")
+        }
         journal.keep(state, count: node.told)
     }
 }

@@ -15,7 +15,10 @@ final class Written {
     /// Whether the journal holds it.
     var isDurable = false
 
-    init(_ record: LifeRecord, _ model: Model, isChange: Bool = true, answer: (key: Key, note: Note)? = nil, time: Int = 0) {
+    init(
+        _ record: LifeRecord, _ model: Model, isChange: Bool = true, answer: (key: Key, note: Note)? = nil,
+        time: Int = 0
+    ) {
         self.record = record
         self.model = model
         self.isChange = isChange

@@ -74,7 +74,8 @@ struct Subject {
         switch fault {
         case .workingStateKeptAfterLoss: life.working = before.working
         case .numberKeptAfterLoss: life.lastNumber = before.lastNumber
-        case .keyKeptAfterLoss: if let answer = first?.answer { life.begin(CommandKey(answer.key, fingerprint: answer.fingerprint)) }
+        case .keyKeptAfterLoss:
+            if let answer = first?.answer { life.begin(CommandKey(answer.key, fingerprint: answer.fingerprint)) }
         case .lostDeletionRefuses where before.phase == .deleting: life.phase = .deleting
         case .lostCreationKept where before.phase == .creating:
             life.phase = .living
