@@ -4,7 +4,7 @@ import Testing
 @Suite("A director's life, simulated")
 struct SimulationTests {
     /// How many histories each of the ranges has.
-    private static let histories = 1_000
+    private static let histories = 25_000
 
     @Test("any history of commands, losses and nodes keeps every guarantee", arguments: 0..<4)
     func histories(range: Int) {

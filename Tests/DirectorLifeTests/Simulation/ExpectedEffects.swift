@@ -2,6 +2,8 @@
 
 /// What has to follow from one step at one node: nothing else may, and nothing may be left out.
 struct ExpectedEffects {
+    /// Whether a record is handed to the journal.
+    var isStored = false
     /// The version that is published.
     var version: Int?
     /// How often the definition is shown anew.
@@ -44,6 +46,7 @@ struct ExpectedEffects {
 
     /// What has not happened.
     var missing: String? {
+        if isStored { return "a command is not stored" }
         if let version { return "version \(version) is not published" }
         if definitions > 0 { return "the definition is not told" }
         if hooks != nil || endsHooks { return "a change of hooks is not told" }

@@ -6,7 +6,7 @@ import JSONValues
 /// The directors of a simulation, and what commands do to them.
 enum Fixture {
     /// So few versions are kept that some subscribers come too late.
-    static let retention = VersionRetention(count: 4, bytes: 1 << 20)
+    static let retention = VersionRetention(count: 3, bytes: 1 << 20)
     /// What commands set variables to and append, by number. There are more than a history has steps.
     static let values = (0..<64).map { (name: "\($0)", value: JSONValue(string: "\($0)")) }
     /// The section that all elements are in.

@@ -28,7 +28,7 @@ struct HistoryGenerator {
         case 41..<45: .endQuestion(isAnswered: random.below(4) > 0)
         case 45..<57: .store(1 + random.below(3))
         case 57..<61: .fail
-        case 61..<74: .deliver(1 + random.below(3), isSnapshotDue: random.below(4) == 0)
+        case 61..<74: .deliver(1 + random.below(3), isSnapshotDue: random.below(3) == 0)
         case 74..<81: .follow(1 + random.below(4))
         case 81..<84: .takeOver
         case 84..<87: .stop(durable: random.below(3))

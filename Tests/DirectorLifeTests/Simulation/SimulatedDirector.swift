@@ -1,5 +1,6 @@
 import Directors
 import HTTPWire
+import JSONValues
 
 @testable import DirectorLife
 
@@ -47,7 +48,9 @@ final class SimulatedDirector {
         var expected = expected
         for action in actions {
             switch action {
-            case .store: break
+            case .store:
+                try require(expected.isStored, "something is stored that need not be, or twice")
+                expected.isStored = false
             case .publish(let change): try publish(change, at: node, &expected)
             case .outdateAnswers:
                 try require(expected.isOutdated, "answers of hooks are outdated for nothing")
@@ -85,8 +88,10 @@ final class SimulatedDirector {
             for subscriber in subscribers where subscriber.node === node {
                 subscriber.define(try Model.Shown(reading: frame), model)
             }
-        case .refreshed:
+        case .refreshed(let frame):
             try require(expected.isRefreshed, "something is drawn anew for nothing")
+            let version = try JSONDocument(Array(frame.json)).root["version"]?.int
+            try require(version == model.version, "another version is drawn anew than subscribers show")
             expected.isRefreshed = false
         case .ended:
             try require(expected.isEnded, "an end is told too early")
