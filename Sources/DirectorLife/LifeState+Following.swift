@@ -1,5 +1,6 @@
 import Directors
 import HTTPWire
+import ListDiff
 
 /// Why a stored record cannot be performed.
 package struct FollowError: Error, Sendable, CustomStringConvertible {
@@ -26,9 +27,7 @@ extension LifeState {
         var director = Director(
             name: record.director, epoch: record.epoch, properties: definition.properties, limits: .none)
         try director.redefine(as: definition)
-        if director.revision != revision {
-            director = director.restored(revision: revision)
-        }
+        director.restore(revision: revision)
         self.init(new: director, retention: retention)
         for entry in record.entries.dropFirst() { _ = try perform(entry) }
         number = 1
@@ -43,10 +42,6 @@ extension LifeState {
         case .defined(let definition, let revision):
             let before = director
             try director.redefine(as: definition)
-            // One call may have registered several adapters: it raised the revision once, and each of them does here.
-            if director.revision > before.revision, revision > before.revision, director.revision != revision {
-                director = director.restored(revision: revision)
-            }
             try check("revision", director.revision, revision)
             return noteDefinition(since: before)
         case .performed(let operations, let revision):
@@ -61,6 +56,25 @@ extension LifeState {
         case .deleted:
             return .ended(version: versions.newest.version)
         }
+    }
+
+    /// Appends elements that were made of several operations.
+    ///
+    /// - Throws: That the section is not there, or cannot hold them.
+    package mutating func append(
+        _ parts: [PersistentListPart<Element>], to section: Address, operations: Int
+    ) throws {
+        try director.append(parts, to: section, operations: operations)
+    }
+
+    /// Takes note that all entries of a record have been performed.
+    package mutating func note(number: Int) {
+        self.number = number
+    }
+
+    /// Bounds what the director may hold from now on; what it holds stays.
+    package mutating func limit(to limits: DirectorLimits) {
+        director = director.restored(limits: limits)
     }
 
     private mutating func noteDefinition(since before: Director) -> StreamChange? {
@@ -97,14 +111,12 @@ extension Director {
         return frame.json == earlier.json ? nil : frame
     }
 
-    /// The same director with another epoch, revision or limits, as a restart finds it.
-    package func restored(
-        epoch: String? = nil, revision: Int? = nil, limits: DirectorLimits? = nil
-    ) -> Director {
+    /// The same director with another epoch or limits, as a restart finds it.
+    package func restored(epoch: String? = nil, limits: DirectorLimits? = nil) -> Director {
         Director(
             restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters, hooks: hooks,
             working: WorkingState(
-                restoring: working.list, revision: revision ?? self.revision, variables: working.variables),
+                restoring: working.list, revision: revision, variables: working.variables),
             published: published, limits: limits ?? self.limits)
     }
 }

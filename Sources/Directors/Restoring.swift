@@ -52,6 +52,13 @@ extension ListState {
     }
 }
 
+extension Director {
+    /// Takes the revision that a command led to, which was performed again in more steps, or fewer, than it was then.
+    package mutating func restore(revision: Int) {
+        working.revision = revision
+    }
+}
+
 extension PublishedState {
     /// Makes a published state; of the list it shows what subscribers see.
     package init(restoring list: ListState, version: Int) {

@@ -158,7 +158,7 @@ private struct RecoveryReader {
             let detail: String
             switch error {
             case let fault as ByteReader.Fault: detail = fault.detail
-            case let fault as Replay.Fault: detail = fault.detail
+            case let error as FollowError: detail = error.description
             default: detail = "it cannot be read: \(error)"
             }
             throw JournalDamage(director: director, place: place, detail: detail)

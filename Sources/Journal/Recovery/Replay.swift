@@ -1,21 +1,11 @@
 import DirectorLife
 import Directors
-import HTTPWire
-import JSONValues
 import ListDiff
 
-/// A director on its way from its snapshot, or from nothing, to its newest record.
+/// A director on its way from its snapshot, or from nothing, to its newest record: its ``LifeState`` follows the records,
+/// and long appends are made on all processors meanwhile.
 struct Replay {
-    /// Why a record cannot be performed again.
-    struct Fault: Error {
-        let detail: String
-    }
-
-    private(set) var director: Director
-    private var versions: VersionHistory
-    private(set) var definitionVersion: Int?
-    /// The number of the newest record that has been performed.
-    private(set) var number: Int
+    private var state: LifeState
     /// Elements that are being made, to be appended before anything else happens.
     private var appends: Appends?
     private let maker = ElementMaker()
@@ -28,94 +18,73 @@ struct Replay {
         var elements = 0
     }
 
+    /// The number of the newest record that has been performed.
+    var number: Int { state.number }
+
     /// Goes on from a snapshot.
     ///
     /// Where that is of another epoch, a backup was restored meanwhile: nobody can hold an earlier version of this one.
     init(_ snapshot: SnapshotDecoder.Result, epoch: String, number: Int, retention: VersionRetention) {
         let isSameEpoch = snapshot.director.epoch == epoch
-        director = isSameEpoch ? snapshot.director : snapshot.director.restored(epoch: epoch)
-        definitionVersion = snapshot.definitionVersion
-        self.number = number
+        let director = isSameEpoch ? snapshot.director : snapshot.director.restored(epoch: epoch)
         let retained = isSameEpoch ? snapshot.versions : []
-        versions = VersionHistory(
+        var versions = VersionHistory(
             first: retained.first?.state ?? director.published,
             adapters: retained.first?.adapters ?? director.adapters, retention: retention)
         for version in retained.dropFirst() {
             versions.append(version.state, adapters: version.adapters, changeset: version.changeset)
         }
+        state = LifeState(
+            director: director, versions: versions, definitionVersion: snapshot.definitionVersion, number: number)
     }
 
     /// Begins with a life's first record.
     init(_ record: StoredRecord, _ entries: [DecodedEntry], retention: VersionRetention) throws {
-        guard record.number == 1, record.step == .begins,
-            case .entry(.defined(let definition, let revision))? = entries.first
-        else { throw Fault(detail: "the life does not begin with a definition") }
-        var director = Director(
-            name: record.director, epoch: record.epoch, properties: definition.properties, limits: .none)
-        try director.redefine(as: definition)
-        if director.revision != revision {
-            director = director.restored(revision: revision, limits: DirectorLimits.none)
+        guard record.step == .begins else { throw FollowError("the life does not begin with a definition") }
+        let entries = try entries.map { entry in
+            guard case .entry(let entry) = entry else { throw FollowError("the life begins with elements") }
+            return entry
         }
-        self.director = director
-        versions = VersionHistory(first: director.published, adapters: director.adapters, retention: retention)
-        number = 1
-        for entry in entries.dropFirst() { try perform(entry, of: record) }
+        state = try LifeState(
+            following: LifeRecord(
+                director: record.director, epoch: record.epoch, number: record.number, entries: entries),
+            retention: retention)
     }
 
     /// Performs a record that comes after.
     ///
-    /// - Parameter entries: The record's entries.
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - entries: Its entries.
     mutating func perform(_ record: StoredRecord, _ entries: [DecodedEntry]) throws {
-        guard record.epoch == director.epoch, record.number == number + 1 else {
-            throw Fault(detail: "it has number \(record.number) of its director, and number \(number + 1) comes next")
+        guard record.epoch == state.director.epoch, record.number == number + 1 else {
+            throw FollowError(
+                "it has number \(record.number) of its director, and number \(number + 1) comes next")
         }
         for entry in entries { try perform(entry, of: record) }
-        number = record.number
+        state.note(number: record.number)
     }
 
     private mutating func perform(_ entry: DecodedEntry, of record: StoredRecord) throws {
         switch entry {
         case .appended(let append, let revision): try perform(append, revision, of: record)
+        case .entry(.deleted): throw FollowError("it deletes a director that goes on")
         case .entry(let entry):
             try settle()
-            try perform(entry)
-        }
-    }
-
-    private mutating func perform(_ entry: LifeEntry) throws {
-        switch entry {
-        case .defined(let definition, let revision):
-            let before = director.shownDefinition
-            try director.redefine(as: definition)
-            try check("revision", director.revision, revision)
-            // Where a hook leads to is not shown: nobody was told of a change of that alone.
-            if director.shownDefinition != before { definitionVersion = director.version }
-        case .performed(let operations, let revision):
-            // Only a definition that an operation can have changed is worth encoding.
-            let before = operations.contains(where: \.changesDefinition) ? director.shownDefinition : nil
-            try director.perform(operations)
-            try check("revision", director.revision, revision)
-            if let before, director.shownDefinition != before { definitionVersion = director.version }
-        case .published(let version, let animations, let form):
-            let change = director.reloadAgain(animations: animations, form: form)
-            try check("version", change.version, version)
-            let frame = versions.canRetain(change) ? EventFrame.changeset(change) : nil
-            versions.append(director.published, adapters: director.adapters, changeset: frame)
-        case .deleted:
-            throw Fault(detail: "it deletes a director that goes on")
+            _ = try state.perform(entry)
         }
     }
 
     /// Has elements made while the next records are read.
     private mutating func perform(_ append: StoredAppend, _ revision: Int, of record: StoredRecord) throws {
         if appends?.section != append.section { try settle() }
-        var all = try appends ?? Appends(section: append.section, end: try director.end(of: append.section))
+        var all = try appends ?? Appends(section: append.section, end: try state.director.end(of: append.section))
         guard all.elements + append.count <= all.end.room else {
             try settle()
-            try director.perform([try append.operation()])
-            return try check("revision", director.revision, revision)
+            _ = try state.perform(.performed([try append.operation()], revision: revision))
+            return
         }
-        let (adapters, offset, end) = (director.adapters, all.elements, all.end)
+        let (adapters, offset, end) = (state.director.adapters, all.elements, all.end)
         try maker.add {
             do {
                 return [PersistentListPart(try append.makeElements(adapters), at: offset, behind: end)]
@@ -128,52 +97,21 @@ struct Replay {
         all.operations += 1
         all.elements += append.count
         appends = all
-        try check("revision", director.revision + all.operations, revision)
+        guard state.director.revision + all.operations == revision else {
+            throw FollowError("it does not lead to revision \(revision)")
+        }
     }
 
     /// Appends the elements that are being made.
     mutating func settle() throws {
         guard let all = appends else { return }
         appends = nil
-        try director.append(try maker.takeParts(), to: all.section, operations: all.operations)
-    }
-
-    private func check(_ what: String, _ found: Int, _ stored: Int) throws {
-        guard found != stored else { return }
-        throw Fault(detail: "it led to \(what) \(stored), and performing it again leads to \(what) \(found)")
+        try state.append(try maker.takeParts(), to: all.section, operations: all.operations)
     }
 
     /// The state that the records led to, with the director's limits.
-    func finish(limits: DirectorLimits) -> LifeState {
-        LifeState(
-            director: director.restored(revision: director.revision, limits: limits), versions: versions,
-            definitionVersion: definitionVersion, number: number)
+    consuming func finish(limits: DirectorLimits) -> LifeState {
+        state.limit(to: limits)
+        return state
     }
-}
-
-extension Director {
-    /// What subscribers are told when it changes.
-    fileprivate var shownDefinition: [UInt8] {
-        var json = JSONWriter()
-        encodeDefinition(to: &json)
-        return json.bytes
-    }
-
-    /// The same director with another epoch, revision or limits.
-    fileprivate func restored(
-        epoch: String? = nil, revision: Int? = nil, limits: DirectorLimits? = nil
-    ) -> Director {
-        Director(
-            restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters, hooks: hooks,
-            working: WorkingState(
-                restoring: working.list, revision: revision ?? self.revision, variables: working.variables),
-            published: published, limits: limits ?? self.limits)
-    }
-}
-
-extension DirectorLimits {
-    /// None: what was accepted once is taken again, whatever the limits are by now.
-    static let none = DirectorLimits(
-        sections: .max, elements: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max,
-        valueDepth: .max, patchedLength: .max, holdsSectionsToKind: false)
 }

@@ -82,13 +82,13 @@ final class SimulatedDirector {
             for subscriber in subscribers where subscriber.node === node {
                 try subscriber.apply(version.change, model)
             }
-        case .defined(let frame):
+        case .defined(let frame, _):
             try require(expected.definitions > 0, "a definition is shown too early, or once too often")
             expected.definitions -= 1
             for subscriber in subscribers where subscriber.node === node {
                 subscriber.define(try Model.Shown(reading: frame), model)
             }
-        case .refreshed(let frame):
+        case .refreshed(let frame, _):
             try require(expected.isRefreshed, "something is drawn anew for nothing")
             let version = try JSONDocument(Array(frame.json)).root["version"]?.int
             try require(version == model.version, "another version is drawn anew than subscribers show")
