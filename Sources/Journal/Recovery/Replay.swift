@@ -4,9 +4,9 @@ import HTTPWire
 import JSONValues
 import ListDiff
 
-/// A director on its way from its snapshot, or from nothing, to its newest record.
+/// Restores one director: begins with its snapshot or its first record, and performs the records after that.
 struct Replay {
-    /// Why a record cannot be performed again.
+    /// Why a record cannot be performed.
     struct Fault: Error {
         let detail: String
     }
@@ -16,11 +16,11 @@ struct Replay {
     private(set) var definitionVersion: Int?
     /// The number of the newest record that has been performed.
     private(set) var number: Int
-    /// Elements that are being made, to be appended before anything else happens.
+    /// Appends whose elements other threads are making; they are completed before anything else is performed.
     private var appends: Appends?
     private let maker = ElementMaker()
 
-    /// Operations, one after the other, that append elements to a section.
+    /// Consecutive operations that append elements to one section.
     private struct Appends {
         let section: Address
         let end: PersistentListEnd
@@ -28,9 +28,10 @@ struct Replay {
         var elements = 0
     }
 
-    /// Goes on from a snapshot.
+    /// Begins with a snapshot.
     ///
-    /// Where that is of another epoch, a backup was restored meanwhile: nobody can hold an earlier version of this one.
+    /// If the snapshot is of another epoch, a backup was restored meanwhile, and no client holds an earlier version of
+    /// this epoch: only the published version is retained.
     init(_ snapshot: SnapshotDecoder.Result, epoch: String, number: Int, retention: VersionRetention) {
         let isSameEpoch = snapshot.director.epoch == epoch
         director = isSameEpoch ? snapshot.director : snapshot.director.restored(epoch: epoch)
@@ -62,9 +63,7 @@ struct Replay {
         for entry in entries.dropFirst() { try perform(entry, of: record) }
     }
 
-    /// Performs a record that comes after.
-    ///
-    /// - Parameter entries: The record's entries.
+    /// Performs the next record, whose entries were decoded.
     mutating func perform(_ record: StoredRecord, _ entries: [DecodedEntry]) throws {
         guard record.epoch == director.epoch, record.number == number + 1 else {
             throw Fault(detail: "it has number \(record.number) of its director, and number \(number + 1) comes next")
@@ -88,10 +87,10 @@ struct Replay {
             let before = director.shownDefinition
             try director.redefine(as: definition)
             try check("revision", director.revision, revision)
-            // Where a hook leads to is not shown: nobody was told of a change of that alone.
+            // Subscribers are not shown a hook's target, and were not told of a change of it alone.
             if director.shownDefinition != before { definitionVersion = director.version }
         case .performed(let operations, let revision):
-            // Only a definition that an operation can have changed is worth encoding.
+            // Encoded only if one of the operations can change the definition.
             let before = operations.contains(where: \.changesDefinition) ? director.shownDefinition : nil
             try director.perform(operations)
             try check("revision", director.revision, revision)
@@ -106,7 +105,7 @@ struct Replay {
         }
     }
 
-    /// Has elements made while the next records are read.
+    /// Starts making an append's elements on other threads while the next records are read.
     private mutating func perform(_ append: StoredAppend, _ revision: Int, of record: StoredRecord) throws {
         if appends?.section != append.section { try settle() }
         var all = try appends ?? Appends(section: append.section, end: try director.end(of: append.section))
@@ -131,7 +130,7 @@ struct Replay {
         try check("revision", director.revision + all.operations, revision)
     }
 
-    /// Appends the elements that are being made.
+    /// Waits for the elements that are being made, and appends them.
     mutating func settle() throws {
         guard let all = appends else { return }
         appends = nil
@@ -152,7 +151,7 @@ struct Replay {
 }
 
 extension Director {
-    /// What subscribers are told when it changes.
+    /// The part of the definition that subscribers are told of when it changes.
     fileprivate var shownDefinition: [UInt8] {
         var json = JSONWriter()
         encodeDefinition(to: &json)
@@ -172,7 +171,7 @@ extension Director {
 }
 
 extension DirectorLimits {
-    /// None: what was accepted once is taken again, whatever the limits are by now.
+    /// No limits: what was accepted earlier is accepted again, whatever the limits are now.
     static let none = DirectorLimits(
         sections: .max, elements: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max,
         valueDepth: .max, patchedLength: .max, holdsSectionsToKind: false)
