@@ -73,11 +73,27 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(
+            name: "Feed",
+            dependencies: [
+                "DirectorLife", "HTTPServer", "HTTPWire", "Reactor",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: swift
+        ),
+        .target(
+            name: "Hosting",
+            dependencies: [
+                "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor",
+                "Webhooks", logging,
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: swift
+        ),
+        .target(
             name: "CallboardAPI",
             dependencies: [
-                "Directors", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite", "JSONValues", "ListDiff", "Reactor",
-                "Webhooks", logging, httpTypes,
-                .product(name: "DequeModule", package: "swift-collections"),
+                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
+                "JSONValues", "ListDiff", "Reactor", "Webhooks", logging, httpTypes,
             ],
             swiftSettings: swift
         ),
@@ -87,8 +103,8 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "JSONValues", "Journal", "JournalSQLite",
-                "ListDiff", "Reactor", "Webhooks", httpTypes, logging,
+                "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting", "HTTPServer", "JSONValues", "Journal",
+                "JournalSQLite", "ListDiff", "Reactor", "Webhooks", httpTypes, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -146,10 +162,16 @@ let package = Package(
             ],
             swiftSettings: swift),
         .testTarget(
+            name: "FeedTests", dependencies: ["Feed", "HTTPServer", "HTTPWire", "Reactor", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "HostingTests", dependencies: ["Directors", "Hosting", "JSONValues", "ListDiff"],
+            swiftSettings: swift),
+        .testTarget(
             name: "CallboardAPITests",
             dependencies: [
-                "CallboardAPI", "DirectorLife", "Directors", "HTTPServer", "HTTPWire", "JSONValues", "Journal",
-                "JournalSQLite", "ListDiff", "Reactor", "TestSupport", "Webhooks",
+                "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "JSONValues",
+                "Journal", "JournalSQLite", "ListDiff", "Reactor", "TestSupport", "Webhooks",
             ],
             swiftSettings: swift),
         .testTarget(
@@ -158,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "ListDiff", "TestSupport",
+                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "Hosting", "ListDiff", "TestSupport",
                 "Webhooks",
                 httpTypes, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

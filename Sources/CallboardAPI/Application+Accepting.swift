@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import Hosting
 import Logging
 import Reactor
 

@@ -1,5 +1,6 @@
 import DirectorLife
 import Dispatch
+import Hosting
 import Journal
 import Synchronization
 
@@ -14,8 +15,9 @@ extension Application {
     func snapshotLongLogs(within limit: Duration) async {
         guard limit > .zero else { return }
         var states: [LifeState] = []
-        for host in registry.sorted() where journal.isSnapshotWorthwhile(for: host.name) {
-            if let state = await host.captureStored() { states.append(state) }
+        let journal = environment.journal
+        for host in environment.registry.sorted() where journal.isSnapshotWorthwhile(for: host.name) {
+            if await host.refusal(isRead: false) == nil { states.append(await host.stored) }
         }
         guard !states.isEmpty else { return }
         await withCheckedContinuation { continuation in

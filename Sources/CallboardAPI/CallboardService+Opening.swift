@@ -1,5 +1,6 @@
 import DirectorLife
 import Directors
+import Hosting
 import Journal
 import JournalSQLite
 import Logging

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import Hosting
 import Journal
 import Logging
 import Reactor
@@ -42,11 +43,12 @@ package final class CallboardService: Sendable {
         group = try EventLoopGroup(count: count)
         application = Application(configuration: configuration, group: group, journal: journal, logger: logger)
         hooks = try HookCaller(
-            configuration: configuration, registry: application.registry, store: journal.deliveries, logger: logger)
-        application.attach(hooks)
+            configuration: configuration.hooks, isLocal: configuration.isLocal, version: Self.version,
+            registry: application.environment.registry, store: journal.deliveries, logger: logger)
+        application.environment.attach(hooks)
         server = HTTPServer(configuration: configuration.server, group: group, application: application)
         application.attach(server)
-        application.adopt(recovered)
+        application.environment.adopt(recovered)
     }
 
     /// Binds and begins to answer, and to deliver what was waiting when the server was stopped.
@@ -55,7 +57,7 @@ package final class CallboardService: Sendable {
     /// - Throws: what the system said of the address, such as "address already in use"; `DeliveryStoreError` where
     ///   deliveries that are stored cannot be read.
     package func start() async throws -> [SocketAddress] {
-        let living = application.registry.sorted().map { ($0.name, $0.epoch) }
+        let living = application.environment.registry.sorted().map { ($0.name, $0.epoch) }
         try await hooks.start(living: Dictionary(uniqueKeysWithValues: living))
         let addresses = try await server.start()
         application.setReady(true)

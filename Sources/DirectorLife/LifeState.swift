@@ -15,6 +15,8 @@ package struct LifeState: Sendable {
     package internal(set) var definitionVersion: Int?
     /// The number of the newest record that led here; 0 before the first.
     package internal(set) var number: Int
+    /// The entity tag of the working state, where it has been written.
+    private(set) var writtenTag: String?
 
     /// Makes a state of its parts.
     package init(director: Director, versions: VersionHistory, definitionVersion: Int? = nil, number: Int) {
@@ -31,5 +33,20 @@ package struct LifeState: Sendable {
             versions: VersionHistory(
                 first: director.published, adapters: director.adapters, retention: retention),
             number: 0)
+    }
+
+    /// The entity tag of the working state; written once.
+    package mutating func tag() -> String {
+        if let writtenTag { return writtenTag }
+        let tag = EntityTag.text(epoch: director.epoch, revision: director.revision)
+        writtenTag = tag
+        return tag
+    }
+
+    /// Goes on to the state after a record.
+    mutating func advance(to director: Director, number: Int, tag: String?) {
+        self.director = director
+        self.number = number
+        writtenTag = tag
     }
 }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import HTTPWire
 
 // What a connection keeps past a turn is charged to the budget that all connections share:
@@ -15,64 +14,29 @@ extension Connection {
     private static let unchargedRequest = 4096
 
     /// What the connection keeps by itself, without a frame that others keep too.
-    private var keptBytes: Int {
-        let request = input.count + body.count + parser.unfinishedHeadSize
-        return isBlocked && hasOutput ? request + output.count + (tail?.ownSize ?? 0) : request
-    }
-
-    /// Charges what it keeps now in place of what was charged before; false where that does not fit.
-    private func charge(_ bytes: Int, on worker: isolated Worker) -> Bool {
-        if bytes > charged {
-            guard worker.buffers.take(bytes - charged) else { return false }
-        } else if bytes < charged {
-            worker.buffers.release(charged - bytes)
-        }
-        charged = bytes
-        return true
-    }
+    private var keptBytes: Int { transport.keptBytes + machine.keptBytes }
 
     /// Charges what is kept at the end of a turn; a stream or an answer that cannot be kept is cut off.
     ///
     /// The common case, that nothing is kept and nothing was, is the caller's to see.
     func settleMemory(on worker: isolated Worker) {
-        guard phase != .closed else { return }
-        let frame = isBlocked && hasOutput ? tail?.frame : nil
-        if frame !== keptFrame {
-            if let keptFrame { worker.buffers.letGo(keptFrame) }
-            keptFrame = nil
-            if let frame {
-                guard worker.buffers.keep(frame) else { return cutOffOverBudget(on: worker) }
-                keptFrame = frame
-            }
+        guard machine.stage != .closed else { return }
+        guard charge.set(transport.stuckFrame, in: worker.buffers), charge.set(keptBytes, in: worker.buffers) else {
+            worker.buffers.noteRefusal(of: machine.stage == .streaming ? .stream : .answer)
+            return close(on: worker)
         }
-        if !charge(keptBytes, on: worker) { cutOffOverBudget(on: worker) }
-    }
-
-    private func cutOffOverBudget(on worker: isolated Worker) {
-        worker.buffers.noteRefusal(of: phase == .streaming ? .stream : .answer)
-        close(on: worker)
-    }
-
-    /// Gives back what is charged; for a connection that closes.
-    func releaseMemory(on worker: isolated Worker) {
-        if charged != 0 { worker.buffers.release(charged) }
-        charged = 0
-        if let keptFrame { worker.buffers.letGo(keptFrame) }
-        keptFrame = nil
     }
 
     /// Charges what has arrived of a request that is not complete; one that does not fit is answered 503.
     func chargeInput(on worker: isolated Worker) {
         let kept = keptBytes
-        guard kept != charged, phase != .closed, !charge(kept, on: worker) else { return }
-        if phase == .reading, tail == nil { return refuseOverBudget(on: worker) }
+        guard kept != charge.bytes, machine.stage != .closed, !charge.set(kept, in: worker.buffers) else { return }
+        if machine.stage == .receiving, transport.output.part == nil { return refuseOverBudget(on: worker) }
         // What was sent ahead, behind a request that is being answered: the client sends it again elsewhere.
         worker.buffers.noteRefusal(of: .request)
-        input = []
-        writer.keepAlive = false
-        lingersAtEnd = true
-        if phase == .reading { phase = .closing }
-        _ = charge(keptBytes, on: worker)
+        transport.input = []
+        machine.abandonInput()
+        _ = charge.set(keptBytes, in: worker.buffers)
     }
 
     /// Whether a body of this size may begin. What is announced is not charged: only what arrives is.
@@ -81,11 +45,11 @@ extension Connection {
     }
 
     /// Hands the charge of a complete request over to its exchange; nil where it does not fit.
-    func chargeExchange(of content: [UInt8], on worker: isolated Worker) -> Int? {
-        let size = parser.headSize + content.count
+    func chargeExchange(of request: HTTP1Machine.ReceivedRequest, on worker: isolated Worker) -> Int? {
+        let size = request.headSize + request.content.count
         guard size > Self.unchargedRequest else { return 0 }
-        guard charge(size, on: worker) else { return nil }
-        charged = 0
+        guard charge.set(size, in: worker.buffers) else { return nil }
+        charge.handOver()
         return size
     }
 
@@ -93,15 +57,15 @@ extension Connection {
     ///
     /// Only where the request can be repeated without harm. Where something was changed, a refusal would be a lie: such
     /// an answer is sent as far as the client takes it, and cut off if the rest cannot be kept.
-    func reserve(_ content: Tail, framing: ResponseFraming, on worker: isolated Worker) -> Bool {
-        guard content.range.count > Self.copiedBody, isSafe, case .length = framing else { return true }
-        return charge(keptBytes + content.ownSize, on: worker)
+    func reserve(_ content: OutputQueue.Part, on worker: isolated Worker) -> Bool {
+        guard content.range.count > Self.copiedSize, machine.isSafe else { return true }
+        return charge.set(keptBytes + content.ownSize, in: worker.buffers)
     }
 
     /// Answers 503: there is no memory for the request at this moment.
     func refuseOverBudget(on worker: isolated Worker) {
         worker.buffers.noteRefusal(of: .request)
-        input = []
+        transport.input = []
         refuse(.serviceUnavailable, reason: Self.overBudget, on: worker)
     }
 

@@ -1,153 +1,124 @@
-import HTTPTypes
 import HTTPWire
 import Reactor
 
-/// One connection of a worker, from accepting to closing.
+/// One connection of a worker, from accepting to closing: it connects the transport, the protocol's machine, the deadline,
+/// the memory budget and the application.
 ///
 /// Not `Sendable`: it never leaves the actor that owns it, and every method that does more than look runs as a part of
-/// that actor. Requests are handled one after the other; what a client sends ahead waits in `input` or with the kernel.
+/// that actor. What a client sends ahead of its answers waits in the transport's input or with the kernel.
+///
+/// Neither the machine nor the transport calls anybody. So none of the calls into the application, which may come back to
+/// the connection, happens while one of them is being changed.
 final class Connection {
-    enum Phase {
-        /// Between requests or inside of one.
-        case reading
-        /// The application has a request and owes an answer.
-        case inWork
-        /// A streamed answer is going on.
-        case streaming
-        /// The last answer is on its way; then the connection closes.
-        case closing
-        /// Everything is sent and the sending side is shut; the client's remaining bytes are thrown away.
-        case lingering
-        case closed
-    }
-
-    /// What an answer's bytes are followed by, held by reference: a large body or an event's frame.
-    struct Tail {
-        var bytes: [UInt8]
-        var range: Range<Int>
-        /// Whether the end of a chunk follows.
-        var endsChunk = false
-        /// The frame that the bytes are of, which other connections may be sending too.
-        var frame: EventFrame?
-
-        /// The bytes that nobody else is known to hold.
-        var ownSize: Int { frame == nil ? bytes.count : 0 }
-    }
-
     // What waking a quiet stream touches comes first and lies together: with ten thousand of them, reaching each
     // connection's memory costs more than working on it.
+    /// The name that the loop and the worker's table know the connection by.
     let ticket: UInt64
-    let socket: Descriptor
-    var phase = Phase.reading
     /// Whether one of the methods below is at work further up the stack.
-    var isDriving = false
-    /// Whether the kernel has no room; edge-triggered readiness says when it has again.
-    var isBlocked = false
-    /// Whether receiving may yield something; edge-triggered readiness says so once.
-    var canRead = true
-    var peerHasFinished = false
-    var isRedriveScheduled = false
-    /// Whether `input` has been parsed as far as it goes.
-    var needsMoreInput = true
-    var isWaitingForHead = true
-    var lingersAtEnd = false
+    private var isDriving = false
+    private var isRedriveScheduled = false
     /// Whether it counts as one over the limit, which is there to be told so and closed.
-    var isRefused = false
-    /// Bytes that are charged to the server's budget for this connection, and the frame that is charged besides.
-    var charged = 0
-    var keptFrame: EventFrame?
-
-    // Writing. `output` goes out first, then `tail`.
-    var output: [UInt8] = []
-    var outputSent = 0
-    var tail: Tail?
-
-    // Streaming.
+    let isRefused: Bool
+    /// The source of the streamed answer that goes on.
     var producer: (any BodyProducer)?
-    var streamFraming = ResponseFraming.none
-    var streamRemaining: Int?
-    var ignoredBytes = 0
+    var transport: Transport
+    var machine: HTTP1Machine
 
-    /// When the connection has been too slow, and when the worker looks at that next.
-    var deadline = LoopInstant.max
+    /// The name that the worker's table knows the newest stream by.
+    var streamTicket: UInt64
+    /// What of the server's memory budget it has taken.
+    var charge = MemoryCharge()
+    /// When the connection has been too slow.
+    private(set) var deadline = LoopInstant.max
+    /// When the worker looks at the deadline next.
     var nextCheck = LoopInstant.max
-
-    // Reading, and answering what was read.
-    /// Bytes that were received and not yet parsed; empty but for the time between two pieces of a request.
-    var input: [UInt8] = []
-    var parser: RequestParser
-    var head: RequestHead?
-    var body: [UInt8] = []
-    var bodyProgress = 0
-    var writer = ResponseWriter(refusing: nil)
-    /// Whether the request in work only reads (RFC 9110, section 9.2.1).
-    var isSafe = false
     let peer: SocketAddress
     var registration: Registration?
 
-    var hasOutput: Bool { outputSent < output.count || tail != nil }
-
-    init(ticket: UInt64, socket: consuming Descriptor, peer: SocketAddress, limits: WireLimits) {
+    init(
+        ticket: UInt64, streamTicket: UInt64, socket: consuming Descriptor, peer: SocketAddress, limits: WireLimits,
+        isRefused: Bool
+    ) {
         self.ticket = ticket
-        self.socket = socket
+        self.streamTicket = streamTicket
         self.peer = peer
-        parser = RequestParser(limits: limits)
+        self.isRefused = isRefused
+        transport = Transport(socket: socket)
+        machine = HTTP1Machine(limits: limits)
     }
 
-    // MARK: What happens to a connection
+    // MARK: Driving
 
+    /// Takes note of what the loop has seen of the socket, and does what can be done now.
     func ready(_ readiness: Readiness, on worker: isolated Worker) {
         if readiness.isClosed { return close(on: worker) }
-        if readiness.contains(.readable) { canRead = true }
-        if readiness.contains(.peerFinished) {
-            canRead = true
-            peerHasFinished = true
-        }
-        if readiness.contains(.writable) { isBlocked = false }
+        transport.note(readiness)
         drive(on: worker)
     }
 
     /// Does everything that can be done now: receiving, handling, sending.
-    func drive(on worker: isolated Worker) {
-        guard !isDriving, phase != .closed else { return }
+    ///
+    /// - Parameter production: What the producer has given already, to be sent first.
+    func drive(beginningWith production: Production? = nil, on worker: isolated Worker) {
+        guard !isDriving, machine.stage != .closed else { return }
         isDriving = true
         defer { isDriving = false }
         worker.lendOutput(to: self)
         // Many pipelined requests or a fast sender must not keep the loop from other connections.
         var turns = 32
-        while turns > 0, step(on: worker) { turns -= 1 }
+        var mayGoOn = if let production { proceed(with: production, on: worker) } else { true }
+        while mayGoOn, turns > 0 {
+            mayGoOn = step(on: worker)
+            turns -= 1
+        }
         worker.takeBackOutput(of: self)
-        if charged != 0 || isBlocked && hasOutput || keptFrame != nil { settleMemory(on: worker) }
-        if turns == 0 { worker.scheduleDrive(of: self) }
+        if !charge.isNone || transport.isBlocked && transport.hasOutput { settleMemory(on: worker) }
+        if mayGoOn { scheduleDrive(on: worker) }
+    }
+
+    /// Lends it memory to write an answer to; where it is being driven, it has that already. `drive` must follow.
+    func prepareForAnswer(on worker: isolated Worker) {
+        if !isDriving { worker.lendOutput(to: self) }
+    }
+
+    /// Goes on in a later turn, so that others get theirs.
+    func scheduleDrive(on worker: isolated Worker) {
+        guard !isRedriveScheduled else { return }
+        isRedriveScheduled = true
+        worker.send { [ticket] worker in
+            guard let connection = worker.connection(ticket) else { return }
+            connection.isRedriveScheduled = false
+            connection.drive(on: worker)
+        }
     }
 
     /// Takes the next step, and returns whether there may be another one.
     private func step(on worker: isolated Worker) -> Bool {
-        if hasOutput, !isBlocked, mustFlush { flush(on: worker) }
-        switch phase {
-        case .reading:
-            if mustFlush && hasOutput { return false }
-            if !needsMoreInput {
+        if transport.hasOutput, !transport.isBlocked, transport.mustFlush { flush(on: worker) }
+        switch machine.stage {
+        case .receiving:
+            if transport.mustFlush && transport.hasOutput { return false }
+            if !transport.needsMoreInput {
                 parseInput(on: worker)
                 return true
             }
-            if canRead && !worker.readBuffer.isInUse {
+            if transport.canRead && !worker.readBuffer.isInUse {
                 receive(on: worker)
                 return true
             }
-            if canRead { worker.scheduleDrive(of: self) }
+            if transport.canRead { scheduleDrive(on: worker) }
             return finishTurn(on: worker)
-        case .inWork:
+        case .answering:
             return finishTurn(on: worker)
         case .streaming:
             discardInput(on: worker)
-            guard phase == .streaming, !isBlocked else { return false }
+            guard machine.stage == .streaming, !transport.isBlocked else { return false }
             return pump(on: worker)
         case .closing:
             if finishTurn(on: worker) { return true }
-            if !hasOutput { endAfterLastAnswer(on: worker) }
-            return phase == .lingering
-        case .lingering:
+            if !transport.hasOutput { endAfterLastAnswer(on: worker) }
+            return machine.stage == .draining
+        case .draining:
             discardInput(on: worker)
             return false
         case .closed:
@@ -155,92 +126,131 @@ final class Connection {
         }
     }
 
-    /// Whether output is to be sent before anything else is done. Answers to pipelined requests are gathered.
-    var mustFlush: Bool { tail != nil || output.count - outputSent > 32 * 1024 || isBlocked }
-
     /// Sends what has gathered; returns whether that made room for further steps.
     private func finishTurn(on worker: isolated Worker) -> Bool {
-        guard hasOutput, !isBlocked else { return false }
+        guard transport.hasOutput, !transport.isBlocked else { return false }
         flush(on: worker)
-        return phase != .closed && !hasOutput && phase != .inWork
+        return machine.stage != .closed && !transport.hasOutput && machine.stage != .answering
+    }
+
+    /// Sends until everything is out or the kernel has no room.
+    func flush(on worker: isolated Worker) {
+        let (count, hasFailed) = transport.flush()
+        worker.counters.bytesSent.add(count)
+        if hasFailed { return close(on: worker) }
+        if transport.isBlocked { return arm(.writeStall, on: worker) }
+        // The stall's deadline is over.
+        switch machine.deadlineWhenDrained {
+        case .arm(let kind): arm(kind, on: worker)
+        case .disarm: disarm()
+        case .keep: break
+        }
+    }
+
+    // MARK: Waking a stream
+
+    /// Sends what the producer has, if the connection is able to write.
+    ///
+    /// Where nothing waits in either direction, nothing but the producer and the socket is looked at: a frame goes to the
+    /// kernel from where it lies.
+    func wakeStream(on worker: isolated Worker) {
+        guard !isDriving, !transport.isBlocked else { return }
+        guard transport.isQuiet, let producer else { return drive(on: worker) }
+        isDriving = true
+        for _ in 0..<32 {
+            let production = producer.next()
+            guard case .frame(let frame) = production, machine.sendsChunks, !frame.chunk.isEmpty else {
+                isDriving = false
+                if case .pending = production { return }
+                return drive(beginningWith: production, on: worker)
+            }
+            guard sendAtOnce(frame, on: worker) else { break }
+        }
+        isDriving = false
+        // The kernel has no room, or others get their turn.
+        if transport.hasOutput { drive(on: worker) } else if machine.stage != .closed { scheduleDrive(on: worker) }
+    }
+
+    /// Sends a frame past the queue; returns whether all of it is with the kernel.
+    private func sendAtOnce(_ frame: EventFrame, on worker: isolated Worker) -> Bool {
+        do throws(SystemError) {
+            let count = try transport.sendAtOnce(frame)
+            worker.counters.bytesSent.add(count)
+            return count == frame.chunk.count
+        } catch {
+            close(on: worker)
+            return false
+        }
     }
 
     // MARK: Deadlines and the end
 
-    func setDeadline(after nanoseconds: LoopInstant, on worker: isolated Worker) {
-        deadline = worker.loop.now &+ nanoseconds
+    /// Has the connection looked at when a deadline of this kind has passed.
+    func arm(_ kind: DeadlineKind, on worker: isolated Worker) {
+        deadline = worker.loop.now &+ worker.deadlines[kind]
         worker.watchDeadline(of: self)
     }
 
-    func clearDeadline() {
+    /// Has no deadline run.
+    func disarm() {
         deadline = .max
     }
 
     /// Called by the worker when the deadline has passed.
     func expire(on worker: isolated Worker) {
-        clearDeadline()
-        if hasOutput {
+        disarm()
+        if transport.hasOutput {
             worker.counters.timedOut.add(1)
             return close(on: worker)
         }
-        switch phase {
-        case .reading where head != nil:
+        switch machine.expire(hasUnread: !transport.input.isEmpty) {
+        case .refused(let stream, let reason):
             worker.counters.timedOut.add(1)
-            refuse(.requestTimeout, reason: "The body of the request came too slowly.", on: worker)
-        case .reading where !parser.isIdle || !input.isEmpty:
-            worker.counters.timedOut.add(1)
-            refuse(.requestTimeout, reason: "The head of the request came too slowly.", on: worker)
-        case .reading:
-            // Idle: either it never sent anything, or it has had its time between two requests.
-            if isWaitingForHead { worker.counters.timedOut.add(1) }
+            answerRefused(stream, .requestTimeout, reason: reason, on: worker)
+        case .close(let isTimeout):
+            if isTimeout { worker.counters.timedOut.add(1) }
             close(on: worker)
-        case .lingering, .closing:
-            close(on: worker)
-        case .inWork, .streaming, .closed:
+        case .nothing:
             break
         }
     }
 
     /// The server shuts down: an idle connection closes, anything else comes to its end.
     func serverIsClosing(on worker: isolated Worker) {
-        switch phase {
-        case .reading:
+        switch machine.stage {
+        case .receiving:
             // A request may have arrived that nobody has looked at yet.
             drive(on: worker)
-            if phase == .reading, head == nil, parser.isIdle, input.isEmpty, !hasOutput { close(on: worker) }
-        case .inWork:
-            writer.keepAlive = false
+            if machine.isIdle, transport.input.isEmpty, !transport.hasOutput { close(on: worker) }
+        case .answering:
+            machine.endKeepAlive()
         case .streaming:
-            writer.keepAlive = false
+            machine.endKeepAlive()
             producer?.serverIsClosing()
             drive(on: worker)
-        case .closing, .lingering, .closed:
+        case .closing, .draining, .closed:
             break
         }
     }
 
     private func endAfterLastAnswer(on worker: isolated Worker) {
-        // Closing a socket that holds unread bytes resets the connection, and the answer may be lost with it.
-        let isAllRead = peerHasFinished && !canRead
-        guard !isAllRead, lingersAtEnd || canRead || !input.isEmpty else { return close(on: worker) }
-        phase = .lingering
-        input = []
-        socket.finishSending()
-        setDeadline(after: worker.deadlines.linger, on: worker)
+        let hasUnread = transport.canRead || !transport.input.isEmpty
+        guard machine.lastAnswerSent(isAllRead: transport.isAllRead, hasUnread: hasUnread) else {
+            return close(on: worker)
+        }
+        transport.input = []
+        transport.finishSending()
+        arm(.linger, on: worker)
     }
 
     /// Closes at once. Any number of calls; the first one counts.
     func close(on worker: isolated Worker) {
-        guard phase != .closed else { return }
-        phase = .closed
-        clearDeadline()
-        input = []
-        body = []
-        head = nil
-        output = []
-        outputSent = 0
-        tail = nil
-        releaseMemory(on: worker)
+        guard machine.stage != .closed else { return }
+        machine.close()
+        disarm()
+        transport.input = []
+        transport.output = OutputQueue()
+        charge.release(to: worker.buffers)
         if let registration { worker.loop.forget(registration) }
         registration = nil
         endStream(on: worker)

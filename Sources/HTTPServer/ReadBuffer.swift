@@ -18,11 +18,3 @@ final class ReadBuffer {
         UnsafeBufferPointer(rebasing: memory.bindMemory(to: UInt8.self)[..<count])
     }
 }
-
-extension Array where Element == UInt8 {
-    /// Appends a part of `span`.
-    mutating func append(_ span: Span<UInt8>, _ range: Range<Int>) {
-        // SAFETY: the pointer is used within the closure only, and the extraction checks the range.
-        span.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
-    }
-}

@@ -7,11 +7,10 @@ import Synchronization
 ///
 /// An actor on the loop: what the loop calls enters it without a hop, and the compiler proves that connections, which
 /// are part of its state, are touched on the loop's thread only.
-actor Worker {
+actor Worker: LoopActor {
     nonisolated let loop: EventLoop
     nonisolated let counters = Counters()
     nonisolated let buffers: BufferBudget
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let configuration: ServerConfiguration
     let deadlines: Deadlines
@@ -25,7 +24,10 @@ actor Worker {
     private let reporter: AcceptFailureReporter
     private let accept: Acceptor
     private var listeners: [Listener] = []
-    private var connections = ConnectionTable()
+    /// By the ticket that the loop and the deadlines know them by.
+    private var connections = TicketTable<Connection>()
+    /// By the ticket that exchanges and stream handles know them by.
+    private var streams = TicketTable<ServedStream>()
     private var checks = DeadlineHeap<UInt64>()
     private var checkTimer: ScheduledTimer?
     private var nextCheck = LoopInstant.max
@@ -69,37 +71,24 @@ actor Worker {
         return currentDate
     }
 
-    /// Lends the connection memory to write its answers to, so that it needs none of its own unless it is blocked.
+    /// Lends the connection memory to write its answers to.
     func lendOutput(to connection: Connection) {
-        guard connection.output.isEmpty else { return }
-        swap(&output, &connection.output)
+        connection.transport.output.lend(&output)
     }
 
-    /// Takes the memory back; what the kernel did not take stays with the connection.
+    /// Takes the memory back.
     func takeBackOutput(of connection: Connection) {
-        var lent: [UInt8] = []
-        swap(&lent, &connection.output)
-        if connection.outputSent < lent.count {
-            connection.output = Array(lent[connection.outputSent...])
-        }
-        connection.outputSent = 0
-        guard lent.capacity <= 256 * 1024, lent.capacity > output.capacity else { return }
-        lent.removeAll(keepingCapacity: true)
-        output = lent
+        connection.transport.output.takeBack(&output)
     }
 
-    /// Goes on with the connection in a later turn, so that others get theirs.
-    func scheduleDrive(of connection: Connection) {
-        guard !connection.isRedriveScheduled else { return }
-        connection.isRedriveScheduled = true
-        let ticket = connection.ticket
-        loop.execute { [self] in
-            assumeIsolated { worker in
-                guard let connection = worker.connections[ticket] else { return }
-                connection.isRedriveScheduled = false
-                connection.drive(on: worker)
-            }
-        }
+    /// The connection with this ticket, unless it has closed.
+    func connection(_ ticket: UInt64) -> Connection? { connections[ticket] }
+
+    /// A ticket for a new stream of the connection, which has one at a time; that of the one before is void.
+    func renewTicket(of connection: Connection, for stream: StreamID) -> UInt64 {
+        let ticket = streams.renew(connection.streamTicket)
+        streams.insert(ServedStream(connection: connection, id: stream), for: ticket)
+        return ticket
     }
 
     // MARK: Deadlines
@@ -123,9 +112,7 @@ actor Worker {
         guard deadline < nextCheck else { return }
         nextCheck = deadline
         checkTimer?.cancel()
-        checkTimer = loop.schedule(at: deadline) { [self] in
-            assumeIsolated { $0.checkDeadlines() }
-        }
+        checkTimer = loop.schedule(at: deadline) { [self] in enter { $0.checkDeadlines() } }
     }
 
     private func checkDeadlines() {
@@ -161,20 +148,22 @@ actor Worker {
             counters.closed.add(1)
             return
         }
-        let ticket = connections.claimTicket()
+        let (ticket, streamTicket) = (connections.claimTicket(), streams.claimTicket())
         let connection = Connection(
-            ticket: ticket, socket: socket, peer: accepted.peer, limits: configuration.limits)
-        connection.isRefused = admission == .refused
-        connections.insert(connection)
+            ticket: ticket, streamTicket: streamTicket, socket: socket, peer: accepted.peer,
+            limits: configuration.limits, isRefused: admission == .refused)
+        connections.insert(connection, for: ticket)
+        streams.insert(ServedStream(connection: connection, id: StreamID(0)), for: streamTicket)
         do throws(SystemError) {
             connection.registration = try loop.register(
-                connection.socket, for: [.readable, .writable, .peerFinished], edgeTriggered: true, handler: self,
+                connection.transport.socket, for: [.readable, .writable, .peerFinished], edgeTriggered: true,
+                handler: self,
                 token: ticket)
         } catch {
             reporter.note(error, now: loop.now)
             return connection.close(on: self)
         }
-        connection.setDeadline(after: deadlines.head, on: self)
+        connection.arm(.head, on: self)
         if connection.isRefused {
             counters.refused.add(1)
             connection.refuse(.serviceUnavailable, reason: "The server has too many connections.", on: self)
@@ -184,7 +173,8 @@ actor Worker {
 
     /// Forgets a connection that has just closed; its descriptor is closed with the last reference to it.
     func remove(_ connection: Connection) {
-        connections.remove(connection)
+        connections.remove(connection.ticket)
+        streams.remove(connection.streamTicket)
         counters.closed.add(1)
         budget.release(connection.isRefused)
         if isClosing && connections.count == 0 { finishClosing() }
@@ -228,7 +218,7 @@ actor Worker {
         listener.turn = (listener.turn + 1) % listener.others.count
         let worker = listener.others[listener.turn]
         if worker === self { return add(accepted) }
-        worker.loop.execute { worker.assumeIsolated { $0.add(accepted) } }
+        worker.send { $0.add(accepted) }
     }
 
     /// Lets the listener rest. It would be reported as ready again and again, and nothing could be done about it.
@@ -236,9 +226,7 @@ actor Worker {
         counters.acceptPauses.add(1)
         guard let registration = listener.registration else { return }
         try? loop.update(registration, of: listener.socket.descriptor, for: [], edgeTriggered: false)
-        loop.schedule(after: configuration.acceptPause) { [self] in
-            assumeIsolated { $0.resumeListeners() }
-        }
+        loop.schedule(after: configuration.acceptPause) { [self] in enter { $0.resumeListeners() } }
     }
 
     private func resumeListeners() {
@@ -261,9 +249,7 @@ actor Worker {
         listeners = []
         for connection in connections.all { connection.serverIsClosing(on: self) }
         guard connections.count > 0 else { return true }
-        loop.schedule(after: configuration.shutdownDeadline) { [self] in
-            assumeIsolated { $0.cutOff() }
-        }
+        loop.schedule(after: configuration.shutdownDeadline) { [self] in enter { $0.cutOff() } }
         return await withCheckedContinuation { onEmpty.append($0) }
     }
 
@@ -282,7 +268,8 @@ actor Worker {
 extension Worker: EventHandler {
     /// Tokens below 2³² are listeners; a connection's ticket has a generation, which is at least one, above them.
     nonisolated func ready(_ readiness: Readiness, token: UInt64) {
-        assumeIsolated { worker in
+        onLoop((readiness, token)) { worker, event in
+            let (readiness, token) = event
             if token >> 32 != 0 {
                 worker.connections[token]?.ready(readiness, on: worker)
             } else if token < UInt64(worker.listeners.count) {
@@ -294,38 +281,44 @@ extension Worker: EventHandler {
 
 extension Worker: ExchangeOwner {
     nonisolated func answer(_ answer: ExchangeAnswer, to ticket: UInt64) {
-        if loop.isCurrent {
-            assumeIsolated { $0.take(answer, to: ticket) }
-        } else {
-            loop.execute { [self] in assumeIsolated { $0.take(answer, to: ticket) } }
-        }
+        enter((answer, ticket)) { $0.take($1.0, to: $1.1) }
     }
 
     nonisolated func wakeStream(_ ticket: UInt64) {
-        assumeIsolated { worker in
-            guard let connection = worker.connections[ticket], connection.phase == .streaming else { return }
-            connection.wakeStream(on: worker)
+        onLoop(ticket) { worker, ticket in
+            guard let stream = worker.streams[ticket], stream.isStreaming else { return }
+            stream.connection.wakeStream(on: worker)
         }
     }
 
     nonisolated func closeStream(_ ticket: UInt64) {
-        assumeIsolated { worker in
-            guard let connection = worker.connections[ticket], connection.phase == .streaming else { return }
-            connection.close(on: worker)
+        onLoop(ticket) { worker, ticket in
+            guard let stream = worker.streams[ticket], stream.isStreaming else { return }
+            stream.connection.close(on: worker)
         }
     }
 
     private func take(_ answer: ExchangeAnswer, to ticket: UInt64) {
-        guard let connection = connections[ticket] else {
+        guard let stream = streams[ticket] else {
             if case .stream(_, let producer, _) = answer { producer.connectionClosed() }
             return
         }
-        if !connection.isDriving { lendOutput(to: connection) }
+        let connection = stream.connection
+        connection.prepareForAnswer(on: self)
         switch answer {
-        case .response(let response): connection.answer(response, on: self)
+        case .response(let response): connection.answer(response, on: stream.id, of: self)
         case .stream(let head, let producer, let closesConnection):
-            connection.startStream(head, from: producer, closesConnection: closesConnection, on: self)
+            connection.startStream(
+                head, from: producer, closesConnection: closesConnection, on: stream.id, of: self)
         }
         connection.drive(on: self)
     }
+}
+
+/// One stream of a connection, as exchanges and stream handles reach it.
+private struct ServedStream {
+    let connection: Connection
+    let id: StreamID
+
+    var isStreaming: Bool { connection.machine.isStreaming(id) }
 }

@@ -61,3 +61,11 @@ extension Span<UInt8> {
         return trimming(range.lowerBound..<comma)
     }
 }
+
+extension [UInt8] {
+    /// Appends a part of a span.
+    mutating func append(_ span: Span<UInt8>, _ range: Range<Int>) {
+        // SAFETY: the pointer is used within the closure only, and the extraction checks the range.
+        span.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+}

@@ -7,8 +7,8 @@ import Synchronization
 /// Work from `execute` and from actors runs in the order it was handed in. Sockets, timers and that work take turns:
 /// what is handed in during a turn waits for the next one, so that none of the three can keep the others out.
 ///
-/// An actor lives on the loop when its `unownedExecutor` is the loop's. Code that the loop calls (event handlers,
-/// timers, `execute`) can then enter the actor with `assumeIsolated`, without a task and without a hop.
+/// An actor lives on the loop when its `unownedExecutor` is the loop's: a `LoopActor`. Code that the loop calls (event
+/// handlers, timers, `execute`) can then enter the actor without a task and without a hop.
 package final class EventLoop: SerialExecutor {
     /// The name of the loop, which its thread bears too (the kernel keeps 15 bytes of it).
     package let name: String

@@ -3,9 +3,8 @@
 /// The whole life of a loop is one job of this actor. So the runtime knows, for everything that the loop calls, which
 /// executor it is on, and entering an actor of the loop with `assumeIsolated` is a comparison of two pointers; without
 /// it the runtime would first ask whether this is the main thread, and then the loop, each time.
-actor LoopBody {
-    private nonisolated let loop: EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+actor LoopBody: LoopActor {
+    nonisolated let loop: EventLoop
 
     init(loop: EventLoop) {
         self.loop = loop

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import Hosting
 import Testing
 
 @testable import CallboardAPI

@@ -35,7 +35,7 @@ private struct Bench {
 
     /// How many hubs the director has; nil where there is no director.
     func hubs() async -> Int? {
-        await application.registry.host(named: "d")?.hubs.count
+        await application.environment.registry.host(named: "d")?.hubCount
     }
 
     func follow(on loop: Int) async {

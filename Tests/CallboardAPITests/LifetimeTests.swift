@@ -1,4 +1,6 @@
+import Feed
 import HTTPServer
+import Hosting
 import Journal
 import Logging
 import Reactor
@@ -44,10 +46,10 @@ struct LifetimeTests {
         await group.stop()
         #expect(left.filter { $0.host != nil }.count == 0)
         #expect(left.filter { $0.subscription != nil }.count == 0)
-        #expect(application.registry.count == 1)
+        #expect(application.environment.registry.count == 1)
         #expect(application.subscribers == 0)
-        #expect(application.counters.retainedVersions.current == 1)
-        #expect(application.counters.retainedBytes.current == 0)
+        #expect(application.environment.counters.retainedVersions.current == 1)
+        #expect(application.environment.counters.retainedBytes.current == 0)
     }
 
     /// 500 directors from their creation to their end.
@@ -66,7 +68,7 @@ struct LifetimeTests {
             let streams = owner.openStreams
             try #require(streams.count == 1)
             seen.append(
-                Weak(host: application.registry.host(named: name), subscription: streams.first as? Subscription))
+                Weak(host: application.environment.registry.host(named: name), subscription: streams.first as? Subscription))
             switch ending {
             case .deletion:
                 #expect(await owner.send(application, .delete, path) == 204)
@@ -96,9 +98,9 @@ struct LifetimeTests {
         for (name, status) in [("a", 201), ("b", 201), ("c", 507), ("a", 200), ("c", 507)] {
             #expect(await owner.send(application, .put, "/v1/directors/\(name)", #"{"kind":"table"}"#) == status)
         }
-        #expect(application.counters.retainedVersions.current == 2)
+        #expect(application.environment.counters.retainedVersions.current == 2)
         for name in ["a", "b"] { #expect(await owner.send(application, .delete, "/v1/directors/\(name)") == 204) }
-        #expect(application.counters.retainedVersions.current == 0)
+        #expect(application.environment.counters.retainedVersions.current == 0)
         await group.stop()
     }
 }

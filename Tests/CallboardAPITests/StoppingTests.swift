@@ -31,10 +31,10 @@ struct StoppingTests {
         let folder = NSTemporaryDirectory() + "callboard-stopping-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         func recover() throws -> RecoveryReport {
-            let journal = try DataFolder(path: folder).open().journal
-            defer { journal.close() }
+            let open = try DataFolder(path: folder).open()
+            defer { open.journal.close() }
             return try Recovery(
-                of: journal, limits: DirectorLimits(), retention: VersionRetention(count: 10, bytes: 1 << 20)
+                of: open.journal, limits: DirectorLimits(), retention: VersionRetention(count: 10, bytes: 1 << 20)
             ).report
         }
         try await run(folder) { server in

@@ -1,6 +1,7 @@
 import CallboardAPI
 import CallboardClient
 import Foundation
+import Hosting
 import Logging
 import Testing
 

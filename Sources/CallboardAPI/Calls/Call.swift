@@ -12,6 +12,8 @@ final class Call: Sendable {
     let exchange: Exchange
     /// What the router found.
     let route: Route
+    /// Who makes the request.
+    let principal: Principal
     /// The path's parameters, decoded, in the order of the template.
     let parameters: [String]
     /// The query, checked against the route.
@@ -23,11 +25,12 @@ final class Call: Sendable {
 
     /// Makes a call; the application does so for each request.
     init(
-        exchange: Exchange, route: Route, parameters: [String], query: Query, application: Application,
-        start: LoopInstant
+        exchange: Exchange, route: Route, principal: Principal, parameters: [String], query: Query,
+        application: Application, start: LoopInstant
     ) {
         self.exchange = exchange
         self.route = route
+        self.principal = principal
         self.parameters = parameters
         self.query = query
         self.application = application
@@ -58,13 +61,13 @@ final class Call: Sendable {
         if reply.hasContent { fields.append(HTTPField(name: .contentType, value: reply.contentType)) }
         if let etag = reply.etag { fields.append(HTTPField(name: .eTag, value: etag)) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
-        application.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
+        application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))
     }
 
     /// Answers with a problem; from any thread.
     func answer(_ problem: Problem) {
-        application.answer(problem, to: exchange, route: route, start: start)
+        application.responder.answer(problem, to: exchange, route: route, start: start)
     }
 
     /// Begins an event stream; from any thread.
@@ -73,25 +76,8 @@ final class Call: Sendable {
         fields[.contentType] = "text/event-stream"
         fields[.cacheControl] = "no-store, no-transform"
         fields[.xAccelBuffering] = "no"
-        application.finish(exchange, route: route, start: start, status: .ok, fields: &fields)
+        application.responder.finish(exchange, route: route, start: start, status: .ok, fields: &fields)
         // Its last event says that the connection closes.
         exchange.stream(ResponseHead(status: .ok, fields: fields), from: producer, closesConnection: true)
     }
-}
-
-// The names are tokens written here: the initialiser fails for nothing else, and a typing error would trap in every test.
-// swift-format-ignore: NeverForceUnwrap
-extension HTTPField.Name {
-    /// Names the request in the answer and in the log.
-    static let requestID = Self("X-Request-Id")!
-    /// Asks nginx and its like not to hold an answer back.
-    static let xAccelBuffering = Self("X-Accel-Buffering")!
-    /// Says whether a request comes from the server's own pages or another site's (W3C Fetch Metadata).
-    static let secFetchSite = Self("Sec-Fetch-Site")!
-    /// Makes a POST safe to repeat.
-    static let idempotencyKey = Self("Idempotency-Key")!
-    /// Says how much of an answer is wanted (RFC 7240).
-    static let prefer = Self("Prefer")!
-    /// Where a stream was left.
-    static let lastEventID = Self("Last-Event-ID")!
 }

@@ -1,9 +1,29 @@
+import HTTPServer
 import HTTPTypes
 
 /// What a client takes and what it sends (RFC 9110, section 12).
 enum ContentNegotiation {
     /// The media type of event streams.
     static let eventStream = "text/event-stream"
+
+    /// Checks what can be checked before anyone acts: what the client takes, what it sends, and the query.
+    ///
+    /// - Returns: The query, checked against the route.
+    static func check(_ exchange: Exchange, _ path: RequestPath, for route: Route) throws(Problem) -> Query {
+        let fields = exchange.head.fields
+        if !route.isStream, let accept = fields.value(of: .accept), accept != "*/*" {
+            guard accepts(accept, anyOf: route.mediaTypes) else {
+                throw Problem(
+                    .notAcceptable, "not-acceptable", "No representation is acceptable",
+                    "This resource answers \(route.mediaTypes.joined(separator: " or ")); Accept takes none of them.")
+            }
+        }
+        if route.takesBody, !exchange.body.isEmpty {
+            try check(contentEncoding: fields.value(of: .contentEncoding))
+            try check(contentType: fields.value(of: .contentType), isMergePatch: route.takesMergePatch)
+        }
+        return path.query.isEmpty && route.query.isEmpty ? Query() : try Query(path.query, allowed: route.query)
+    }
 
     /// Whether `Accept` takes one of these media types.
     static func accepts(_ accept: String?, anyOf types: [String]) -> Bool {

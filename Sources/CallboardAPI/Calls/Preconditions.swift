@@ -3,19 +3,8 @@ import JSONValues
 
 /// Conditional requests (RFC 9110, section 13), evaluated in the order of section 13.2.2.
 ///
-/// Entity tags name the director's life: a director that is deleted and created again counts revisions and versions from
-/// the beginning, and a tag of the earlier life must not match. All tags are strong.
+/// The tags are those of `EntityTag`.
 enum Preconditions {
-    /// The entity tag of a working state, `"<epoch>-r<revision>"`.
-    static func tag(epoch: String, revision: Int) -> String { "\"\(epoch)-r\(revision)\"" }
-
-    /// The entity tag of a published state, `"<epoch>-v<version>"`.
-    static func tag(epoch: String, version: Int) -> String { "\"\(epoch)-v\(version)\"" }
-
-    /// The entity tag of a director as it is read, `"<epoch>-r<revision>-v<version>"`, since its representation names
-    /// both numbers.
-    static func tag(epoch: String, revision: Int, version: Int) -> String { "\"\(epoch)-r\(revision)-v\(version)\"" }
-
     /// Refuses a mutation whose `If-Match` or `If-None-Match` does not hold: 412.
     ///
     /// - Parameters:
@@ -26,11 +15,11 @@ enum Preconditions {
     ///   - isThere: Whether the resource that the request is for exists; asked only where there is a condition. It throws
     ///     what the request would be refused with all the same, which comes before any condition (section 13.2.1).
     static func check(
-        _ call: Call, tag: String?, isThere: () throws(Problem) -> Bool
+        _ call: Call, tag: @autoclosure () -> String?, isThere: () throws(Problem) -> Bool
     ) throws(Problem) {
         let (ifMatch, ifNoneMatch) = (call[.ifMatch], call[.ifNoneMatch])
         guard ifMatch != nil || ifNoneMatch != nil else { return }
-        let exists = try isThere()
+        let (exists, tag) = (try isThere(), tag())
         // A tag is the director's: who creates a resource by it asks that the director has not changed.
         if let ifMatch, !tags(ifMatch).contains(where: { $0 == "*" ? exists : isMatch($0, tag) }) {
             throw changed(ifMatch, tag)

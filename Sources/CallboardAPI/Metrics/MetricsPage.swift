@@ -1,4 +1,5 @@
 import HTTPServer
+import Hosting
 
 /// Writes the `/metrics` page (Prometheus text format).
 enum MetricsPage {
@@ -8,7 +9,8 @@ enum MetricsPage {
         writeRequests(application, to: &text)
         if let statistics { writeServer(statistics, to: &text) }
         writeDirectors(application, to: &text)
-        if let metrics = application.journal.metrics { metrics.write(to: &text, status: application.journal.status) }
+        let journal = application.environment.journal
+        if let metrics = journal.metrics { metrics.write(to: &text, status: journal.status) }
         application.hooks?.write(to: &text)
         if let memory = ProcessMemory.current() {
             text.single(
@@ -23,7 +25,7 @@ enum MetricsPage {
         for route in application.routes {
             route.metrics.writeCounts(route: route.path.description, method: route.method.rawValue, to: &text)
         }
-        application.unmatched.writeCounts(route: "none", method: "any", to: &text)
+        application.responder.unmatched.writeCounts(route: "none", method: "any", to: &text)
         text.begin(
             "callboard_http_request_duration_seconds", "histogram",
             "Time from a request's last byte to its answer; for a stream, to its head.")
@@ -66,8 +68,8 @@ enum MetricsPage {
     }
 
     private static func writeDirectors(_ application: Application, to text: inout MetricsText) {
-        let counters = application.counters
-        text.single("callboard_directors", "gauge", "Directors on this server.", application.registry.count)
+        let counters = application.environment.counters
+        text.single("callboard_directors", "gauge", "Directors on this server.", application.environment.registry.count)
         text.single("callboard_subscribers", "gauge", "Event streams open now.", application.subscribers)
         text.single(
             "callboard_mutations_total", "counter", "Mutations accepted; a batch is one.", counters.mutations.current)

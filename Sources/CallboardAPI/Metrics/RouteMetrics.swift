@@ -1,3 +1,5 @@
+import Hosting
+
 /// How often a route answered with which status, and how long it took.
 final class RouteMetrics: Sendable {
     /// The statuses that are counted one by one; any other is counted as `other`.

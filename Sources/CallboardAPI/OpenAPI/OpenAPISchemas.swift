@@ -73,7 +73,7 @@ enum OpenAPISchemas {
                         : "Answers 304 where the state is still that of this tag.",
                     schema: tag))
         }
-        if route.method == .post, !route.action.isServers {
+        if route.method == .post, route.action.keepsAnswers {
             headers.append(
                 Header(
                     name: "Idempotency-Key",

@@ -45,10 +45,6 @@ extension Route {
         return problems.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    private var takesBody: Bool {
-        if case .none = body { false } else { true }
-    }
-
     private var isDirectors: Bool {
         path.parameterNames.first == "director"
     }

@@ -61,6 +61,17 @@ extension Problem {
 }
 
 extension Problem {
+    /// The director cannot be read or changed at this moment: 404 or 409.
+    init(_ refusal: LifeRefusal, director name: String) {
+        switch refusal {
+        case .over: self = .notFound("The director \(name.quoted) has been deleted.")
+        case .deleting: self = .conflict("The director \(name.quoted) is being deleted; ask again.")
+        case .unborn: self = .notFound("There is no director \(name.quoted) yet; it is being created.")
+        case .creating:
+            self = .conflict("The director \(name.quoted) is being created by someone else; ask again.")
+        }
+    }
+
     /// Event hooks cannot be called: 503.
     static let withoutHooks = Problem(
         .serviceUnavailable, "not-ready", "The server is starting or stopping",

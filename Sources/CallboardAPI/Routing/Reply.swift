@@ -1,3 +1,4 @@
+import DirectorLife
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -24,7 +25,7 @@ struct Reply: Sendable {
 
     /// The content as the server sends it.
     var content: Response.Body {
-        if let changeset { return .part(changeset, changeset.changesetJSON) }
+        if let changeset { return .part(changeset, changeset.data) }
         return body.isEmpty ? .none : .bytes(body)
     }
 
@@ -32,7 +33,7 @@ struct Reply: Sendable {
     var copied: Reply {
         guard let changeset else { return self }
         var reply = self
-        reply.body = Array(changeset.bytes[changeset.changesetJSON])
+        reply.body = Array(changeset.json)
         reply.changeset = nil
         return reply
     }

@@ -1,4 +1,7 @@
+import DirectorLife
+import HTTPServer
 import HTTPTypes
+import Hosting
 
 /// One method of one resource: what the router finds, what is checked before its action runs, and what the OpenAPI
 /// document says of it.
@@ -28,19 +31,40 @@ final class Route: Sendable {
         var content: [(type: String, schema: String)] = []
     }
 
-    /// Who answers.
+    /// What the route does, and so what it may touch.
     enum Action: Sendable {
-        /// The server itself: runs on the connection's loop and answers through the call.
-        case server(@Sendable (Call, Application) throws(Problem) -> Void)
-        /// The director that the path's first parameter names: runs on the director's loop.
-        case director(@Sendable (Call, isolated DirectorHost) throws(Problem) -> Outcome)
-        /// The same director, once others have done their part: the action, which is given the request's
-        /// `Idempotency-Key`, answers the call by `DirectorHost.finish`, then or later.
-        case directorLater(@Sendable (Call, isolated DirectorHost, String?) throws(Problem) -> Void)
+        /// The server itself answers through the call, now or later; begun on the connection's loop.
+        case service(@Sendable (Call, Application) throws(Problem) -> Void)
+        /// Creates the director that the path names, or defines it anew; begun on the connection's loop.
+        case define(@Sendable (Call, Application) throws(Problem) -> Void)
+        /// Reads the director that the path names; on its loop.
+        case read(@Sendable (Call, Reading) throws(Problem) -> Reply)
+        /// Changes the director; on its loop. The answer is sent once the change is stored.
+        case change(@Sendable (Call, inout Mutation) throws(Problem) -> Reply)
+        /// Tells subscribers something that is not stored; on the director's loop.
+        case announce(@Sendable (Call, inout Mutation) throws(Problem) -> Reply)
+        /// Follows the director as a stream; where that is nil, reads it. On its loop.
+        case stream(
+            @Sendable (Call, DirectorHost) throws(Problem) -> (any BodyProducer)?,
+            otherwise: @Sendable (Call, Reading) throws(Problem) -> Reply)
+        /// Reports events to the director's hooks. The action is given the request's key and answers the call by
+        /// ``Application/finish(_:_:on:key:)-(_,Reply,_,_)``, then or later.
+        case report(@Sendable (Call, isolated DirectorHost, CommandKey?) throws(Problem) -> Void)
 
-        /// Whether no director takes part, which keeps the answers to requests with an `Idempotency-Key`.
-        var isServers: Bool {
-            if case .server = self { true } else { false }
+        /// Whether a director is changed, so that `If-Match` and `Prefer` apply.
+        var isMutation: Bool {
+            switch self {
+            case .define, .change: true
+            case .service, .read, .announce, .stream, .report: false
+            }
+        }
+
+        /// Whether a director takes part that keeps the answers to requests with an `Idempotency-Key`.
+        var keepsAnswers: Bool {
+            switch self {
+            case .service, .define: false
+            case .read, .change, .announce, .stream, .report: true
+            }
         }
     }
 
@@ -62,8 +86,6 @@ final class Route: Sendable {
     let answers: [Answer]
     /// Problems of its own, beyond those of every route of its form.
     let failures: [Answer]
-    /// True where it changes a director, so that `If-Match` and `Prefer` apply.
-    let isMutation: Bool
     /// True where the answer may be an event stream, so that `Accept` is not held against JSON.
     let isStream: Bool
     /// What it does.
@@ -73,11 +95,24 @@ final class Route: Sendable {
     /// Its counts.
     let metrics = RouteMetrics()
 
+    /// Whether it takes a body.
+    var takesBody: Bool {
+        if case .none = body { false } else { true }
+    }
+
+    /// Whether the body is a merge patch.
+    var takesMergePatch: Bool {
+        if case .mergePatch = body { true } else { false }
+    }
+
+    /// Whether it changes a director, so that `If-Match` and `Prefer` apply.
+    var isMutation: Bool { action.isMutation }
+
     /// Declares a route; what is left out is empty or false.
     init(
         method: HTTPRequest.Method, path: PathTemplate, operationID: String, summary: String, details: String = "",
         query: [QueryParameter] = [], body: Body = .none, answers: [Answer], failures: [Answer] = [],
-        isMutation: Bool = false, isStream: Bool = false, action: Action
+        isStream: Bool = false, action: Action
     ) {
         self.method = method
         self.path = path
@@ -88,7 +123,6 @@ final class Route: Sendable {
         self.body = body
         self.answers = answers
         self.failures = failures
-        self.isMutation = isMutation
         self.isStream = isStream
         self.action = action
         let types = answers.flatMap { $0.content.map(\.type) }
@@ -102,8 +136,7 @@ extension Route {
     func copy() -> Route {
         Route(
             method: method, path: path, operationID: operationID, summary: summary, details: details, query: query,
-            body: body, answers: answers, failures: failures, isMutation: isMutation, isStream: isStream, action: action
-        )
+            body: body, answers: answers, failures: failures, isStream: isStream, action: action)
     }
 }
 

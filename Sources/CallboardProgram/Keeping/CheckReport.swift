@@ -1,5 +1,6 @@
 import CallboardAPI
 import CallboardClient
+import Hosting
 import Journal
 import JournalSQLite
 

@@ -1,6 +1,7 @@
 import CallboardAPI
 import CallboardClient
 import Foundation
+import Hosting
 
 /// What a backup or a restoration made.
 struct CopyReport: Sendable {

@@ -1,6 +1,7 @@
 import CallboardAPI
 import CallboardClient
 import Foundation
+import Hosting
 
 /// What the listener shows, line by line.
 struct ListenLog: Sendable {

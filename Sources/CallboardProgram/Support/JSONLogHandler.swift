@@ -1,6 +1,7 @@
 import CallboardAPI
 import CallboardClient
 import Foundation
+import Hosting
 import Logging
 
 /// Writes each log entry as one JSON object on a line of standard error.

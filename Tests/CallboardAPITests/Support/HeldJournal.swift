@@ -6,7 +6,8 @@ import Synchronization
 /// A journal that stores nothing until a test says what becomes of what it was given, in the order of the records.
 final class HeldJournal: Journal {
     fileprivate struct State {
-        var waiting: [(record: LifeRecord, completion: @Sendable (Result<Void, StorageError>) -> Void)] = []
+        var waiting: [(record: LifeRecord, completion: @Sendable (Result<Void, StorageError>) -> Void)] =
+            []
         var numbers: [String: Int] = [:]
         var isHolding = false
         var failure: StorageError?

@@ -18,7 +18,7 @@ final class SlowJournal: Journal {
     func append(
         _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
     ) {
-        queue.async { [self] in
+        queue.async { [delay] in
             Thread.sleep(forTimeInterval: delay)
             completion(.success(()))
         }

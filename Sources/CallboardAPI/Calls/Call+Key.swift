@@ -1,0 +1,42 @@
+import DirectorLife
+import HTTPTypes
+import Journal
+
+extension Call {
+    /// The longest key that is taken, in bytes.
+    private static let maxKeyLength = 255
+
+    /// The request's `Idempotency-Key`, which a POST may have; nil without one.
+    ///
+    /// - Throws: 400 for one that is empty, too long or not visible ASCII.
+    var commandKey: CommandKey? {
+        get throws(Problem) {
+            guard route.method == .post, let key = self[.idempotencyKey] else { return nil }
+            guard (1...Self.maxKeyLength).contains(key.utf8.count),
+                key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+            else {
+                throw .badRequest("Idempotency-Key must be 1 to \(Self.maxKeyLength) visible ASCII characters.")
+            }
+            return CommandKey(key, fingerprint: fingerprint)
+        }
+    }
+
+    /// Distinguishes two requests that bear the same key: method, target and body. The same in every run of the program.
+    private var fingerprint: UInt64 {
+        var hash = StableHash()
+        hash.combine(exchange.head.method.rawValue)
+        hash.combine(exchange.head.target)
+        hash.combine(exchange.body)
+        return hash.value
+    }
+
+    /// Whether the client wants no representation back (RFC 7240, section 4.2); the value may be quoted, have spaces
+    /// before it and parameters behind it.
+    var prefersMinimal: Bool {
+        guard let prefer = self[.prefer] else { return false }
+        return prefer.split(separator: ",").contains { preference in
+            let text = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+            return text.lowercased() == "return=minimal"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Directors
+import HTTPTypes
+import Hosting
+import JSONValues
+import Webhooks
+
+extension Application {
+    /// `GET /v1/deliveries`.
+    func listDeliveries(_ call: Call) throws(Problem) {
+        let dispatcher = try dispatcher()
+        let (offset, limit) = call.query.page
+        let filter = DeliveryFilter(
+            director: call.query["director"], event: call.query["event"],
+            state: Delivery.State.allCases.first { $0.word == call.query["status"] })
+        LoopContext.run(on: call.exchange.loop) { _ in
+            let page = await dispatcher.page(filter, offset: offset, limit: limit)
+            let body = Coding.page(
+                "deliveries", page.deliveries, offset: offset, limit: limit, total: page.total
+            ) { $0.encode(to: &$1, withMessage: false) }
+            call.answer(Reply(body: body))
+        }
+    }
+
+    /// `GET /v1/deliveries/{delivery}`.
+    func readDelivery(_ call: Call) throws(Problem) {
+        let dispatcher = try dispatcher()
+        LoopContext.run(on: call.exchange.loop) { _ in
+            guard let delivery = await dispatcher.delivery(call.parameters[0]) else {
+                return call.answer(.notFound("There is no delivery with this id; one that has arrived is not kept."))
+            }
+            call.answer(Reply(body: delivery.resource))
+        }
+    }
+
+    /// `POST /v1/deliveries/{delivery}:retry`.
+    func retryDelivery(_ call: Call) throws(Problem) {
+        let dispatcher = try dispatcher()
+        LoopContext.run(on: call.exchange.loop) { _ in
+            switch await dispatcher.retry(call.parameters[0]) {
+            case .success(let delivery): call.answer(Reply(status: .accepted, body: delivery.resource))
+            case .failure(let refusal): call.answer(Problem(refusal))
+            }
+        }
+    }
+
+    /// `DELETE /v1/deliveries/{delivery}`.
+    func removeDelivery(_ call: Call) throws(Problem) {
+        let dispatcher = try dispatcher()
+        LoopContext.run(on: call.exchange.loop) { _ in
+            switch await dispatcher.remove(call.parameters[0]) {
+            case .success: call.answer(.noContent(etag: nil))
+            case .failure(let refusal): call.answer(Problem(refusal))
+            }
+        }
+    }
+
+    private func dispatcher() throws(Problem) -> WebhookDispatcher {
+        guard let hooks else { throw .withoutHooks }
+        return hooks.dispatcher
+    }
+}
+
+extension Problem {
+    /// A delivery is not removed: 404, 409, 507 or 503.
+    fileprivate init(_ refusal: RemovalRefusal) {
+        switch refusal {
+        case .unknown: self = Problem(RetryRefusal.unknown)
+        case .pending:
+            self = .conflict(
+                "This delivery still waits, and only a dead one can be removed. Removing its hook gives it up.")
+        case .refused(.full(let reason)):
+            self = .overBound("There is no room to store that the delivery is removed: \(reason).")
+        case .refused(let error):
+            self = Problem(
+                .serviceUnavailable, "not-stored", "The change could not be stored",
+                "The delivery could not be removed: \(error). Try again later.")
+        case .closed: self = Problem(NotifyRefusal.closed)
+        }
+    }
+}
+
+extension Delivery {
+    /// The delivery's JSON form, with what is sent.
+    fileprivate var resource: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: body.count + 512)
+        encode(to: &writer, withMessage: true)
+        return writer.bytes
+    }
+
+    /// Appends the delivery's JSON form.
+    fileprivate func encode(to writer: inout JSONWriter, withMessage: Bool) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("director", address.director)
+        writer.member("epoch", address.epoch)
+        writer.member("event", address.event)
+        writer.member("hook", address.path)
+        writer.member("status", state.word)
+        writer.member("attempts", attempts)
+        writer.member("created", created.description)
+        writer.member("lastAttempt", lastAttempt)
+        writer.member("nextAttempt", state == .pending ? nextAttempt : nil)
+        writer.key("lastError")
+        if let lastError { writer.string(lastError) } else { writer.null() }
+        if withMessage {
+            writer.key("message")
+            writer.raw(body)
+        }
+        writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member whose value is a moment; null for none.
+    fileprivate mutating func member(_ name: String, _ moment: WallTime?) {
+        key(name)
+        if let moment { string(moment.description) } else { null() }
+    }
+}

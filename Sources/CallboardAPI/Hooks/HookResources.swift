@@ -1,0 +1,164 @@
+import Directors
+import HTTPTypes
+import JSONValues
+import Webhooks
+
+extension Reading {
+    /// The hooks of a level, by their events' names.
+    func listHooks(_ call: Call, at level: HookLevel) throws(Problem) -> Reply {
+        switch level {
+        case .cell(let model):
+            guard director.adapters.cells[model] != nil else {
+                throw .notFound("No cell adapter is registered for the model \(model.quoted).")
+            }
+        case .headerFooter(let view):
+            guard director.adapters.headerFooters[view] != nil else {
+                throw .notFound("No header/footer adapter is registered for the view \(view.quoted).")
+            }
+        case .director, .scroll: break
+        }
+        let body = Coding.list("events", director.hookedEvents(at: level)) { entry, writer in
+            entry.hook.encode(to: &writer, on: entry.event) {
+                encodeStanding(of: entry.hook, on: entry.event, at: level, call, to: &$0)
+            }
+        }
+        return try answer(call, tag: nil) { Reply(body: body) }
+    }
+
+    func readHook(_ call: Call, at level: HookLevel) throws(Problem) -> Reply {
+        let name = call.eventName
+        do {
+            let event = try director.event(name, at: level)
+            return Reply(body: resource(try director.hook(on: name, at: level), on: event, at: level, call))
+        } catch {
+            throw Problem(error, body: nil)
+        }
+    }
+}
+
+extension Mutation {
+    mutating func putHook(_ call: Call, at level: HookLevel) throws(Problem) -> Reply {
+        try checkPreconditions(call) { () throws(Problem) in try isHooked(call, at: level) }
+        let name = call.eventName
+        let isNew = director.hooks[level, name] == nil
+        let event: EventDefinition
+        let resolved: EventHookDraft.Resolved
+        let hasChanged: Bool
+        do throws(DirectorError) {
+            event = try director.event(name, at: level)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        resolved = try Coding.hook(
+            try call.document(), for: event, replacing: director.hooks[level, name], call.application.hooks?.policy)
+        do throws(DirectorError) {
+            hasChanged = try draft.define { director throws(DirectorError) in
+                try director.setHook(resolved.hook, on: name, at: level)
+            }
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        publishIfAsked(call)
+        return try answer(call) { mutation in
+            Reply(
+                status: isNew ? .created : .ok,
+                body: mutation.resource(
+                    resolved.hook, on: event, at: level, call,
+                    generatedSecret: hasChanged ? resolved.generatedSecret : nil),
+                location: isNew ? mutation.address(level, name).path : nil)
+        }
+    }
+
+    /// Whether an event has a hook; 404 where there is no such event.
+    private func isHooked(_ call: Call, at level: HookLevel) throws(Problem) -> Bool {
+        do {
+            _ = try director.event(call.eventName, at: level)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        return director.hooks[level, call.eventName] != nil
+    }
+
+    mutating func removeHook(_ call: Call, at level: HookLevel) throws(Problem) -> Reply {
+        try checkPreconditions(call) { () throws(Problem) in
+            guard try isHooked(call, at: level) else {
+                throw Problem(DirectorError(.hookNotFound(event: call.eventName)), body: nil)
+            }
+            return true
+        }
+        do throws(DirectorError) {
+            try draft.define { director throws(DirectorError) in
+                try director.removeHook(on: call.eventName, at: level)
+                return true
+            }
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        publishIfAsked(call)
+        return noContent()
+    }
+}
+
+extension DirectorContext {
+    /// Appends the hooks of an adapter as the adapter's member `events`: an object, by the events' names.
+    ///
+    /// - Parameter registered: What the request that is answered has registered, whose new secrets are shown.
+    func encodeHooks(
+        at level: HookLevel, _ call: Call, _ registered: [String: EventHookDraft.Resolved]? = nil,
+        to writer: inout JSONWriter
+    ) {
+        director.encodeEvents(
+            at: level, generatedSecrets: (registered ?? [:]).compactMapValues(\.generatedSecret), to: &writer
+        ) { event, writer in
+            guard let hook = director.hooks[level, event.name] else { return }
+            encodeStanding(of: hook, on: event, at: level, call, to: &writer)
+        }
+    }
+
+    fileprivate func resource(
+        _ hook: EventHook, on event: EventDefinition, at level: HookLevel, _ call: Call,
+        generatedSecret: HookSecret? = nil
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        hook.encode(to: &writer, on: event, generatedSecret: generatedSecret) {
+            encodeStanding(of: hook, on: event, at: level, call, to: &$0)
+        }
+        return writer.bytes
+    }
+
+    /// Appends what a hook's resource tells besides the hook: the type of the answer, and how the target is doing.
+    fileprivate func encodeStanding(
+        of hook: EventHook, on event: EventDefinition, at level: HookLevel, _ call: Call, to writer: inout JSONWriter
+    ) {
+        if let type = event.answerType { writer.member("answer", type.rawValue) }
+        call.application.hooks?.dispatcher.health(of: address(level, event.name), at: hook.url).encode(to: &writer)
+    }
+}
+
+extension Call {
+    /// The event's name, which is the last of the path's parameters.
+    var eventName: String { parameters.last ?? "" }
+}
+
+extension HookHealth {
+    /// Appends the member `health`.
+    fileprivate func encode(to writer: inout JSONWriter) {
+        writer.key("health")
+        writer.beginObject()
+        writer.key("lastSuccess")
+        if let lastSuccess { writer.string(lastSuccess.description) } else { writer.null() }
+        writer.key("lastError")
+        if let lastError {
+            writer.beginObject()
+            writer.member("at", lastError.time.description)
+            writer.member("detail", lastError.text)
+            writer.endObject()
+        } else {
+            writer.null()
+        }
+        writer.member("consecutiveFailures", consecutiveFailures)
+        writer.member("pending", waiting)
+        writer.member("dead", dead)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,104 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Hosting
+import Reactor
+
+/// Who makes a request.
+enum Principal: Sendable, Hashable {
+    /// Anybody: the server does not ask.
+    case everybody
+}
+
+extension Application {
+    /// Takes a request through the steps: admit, authenticate, route, negotiate, run.
+    ///
+    /// Each step throws the problem that the request is answered with where it goes no further.
+    package func handle(_ exchange: Exchange) {
+        // The time at the start of the loop's turn, which is when the request's last bytes came.
+        let start = exchange.loop.now
+        var found: Route?
+        do throws(Problem) {
+            try admission.check(exchange)
+            let principal = try authenticate(exchange)
+            let path = try path(of: exchange)
+            switch try router.destination(exchange.head, path) {
+            case .options(let methods):
+                responder.answerOptions(exchange, methods, start: start)
+            case .route(let route, let parameters):
+                found = route
+                let query = try ContentNegotiation.check(exchange, path, for: route)
+                let call = Call(
+                    exchange: exchange, route: route, principal: principal, parameters: parameters, query: query,
+                    application: self, start: start)
+                try run(call)
+            }
+        } catch {
+            responder.answer(error, to: exchange, route: found, start: start)
+        }
+    }
+
+    package func refused(_ status: HTTPResponse.Status, reason: String, remoteAddress: String) {
+        responder.noteRefusal(status, reason: reason, remoteAddress: remoteAddress)
+    }
+
+    /// Finds out who makes the request.
+    private func authenticate(_ exchange: Exchange) throws(Problem) -> Principal {
+        .everybody
+    }
+
+    private func path(of exchange: Exchange) throws(Problem) -> RequestPath {
+        guard let path = RequestPath(target: exchange.head.target) else {
+            throw .badRequest("The path is not percent-encoded UTF-8.")
+        }
+        return path
+    }
+}
+
+/// Refuses requests that are not for this server, or that a page of another site has a browser send.
+struct Admission: Sendable {
+    /// Which hosts requests may name.
+    let hosts: HostPolicy
+    /// Which web pages may change something.
+    let sites: SitePolicy
+
+    /// Refuses with 421 or 403.
+    func check(_ exchange: Exchange) throws(Problem) {
+        guard hosts.serves(exchange.head.authority, from: exchange.peer) else {
+            throw HostPolicy.refusal(of: exchange.head.authority)
+        }
+        try sites.check(exchange.head)
+    }
+}
+
+extension Router {
+    /// Where a request leads to.
+    enum Destination {
+        /// To a route, with the path's parameters.
+        case route(Route, parameters: [String])
+        /// To nothing but the methods that the resource has, which OPTIONS asks for.
+        case options([HTTPRequest.Method])
+    }
+
+    /// Finds where a request leads to.
+    ///
+    /// - Throws: 404 for a path that is no resource's, 405 with the methods for a method that the resource has not.
+    func destination(_ head: RequestHead, _ path: RequestPath) throws(Problem) -> Destination {
+        if head.method == .options, head.target == "*" {
+            return .options([.get, .head, .put, .post, .patch, .delete, .options])
+        }
+        switch match(head.method, path.segments) {
+        case .route(let route, let parameters):
+            return .route(route, parameters: parameters)
+        case .wrongMethod(let allowed):
+            if head.method == .options { return .options(allowed) }
+            var problem = Problem(
+                .methodNotAllowed, "method-not-allowed", "The resource does not have this method",
+                "\(head.method.rawValue) is not one of: \(allowed.map(\.rawValue).joined(separator: ", ")).")
+            problem.allowed = allowed
+            throw problem
+        case .unknown:
+            throw .notFound("No resource has this path; GET /openapi.json lists them all.")
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import DirectorLife
+import Directors
+import HTTPTypes
+import HTTPWire
+import Hosting
+import Journal
+import Reactor
+
+extension Application {
+    /// Has a route's action run where it belongs: the last step of the pipeline.
+    ///
+    /// Called on the connection's loop. What concerns a director runs on that director's loop: at once where it is the
+    /// same, through the loop's queue otherwise.
+    func run(_ call: Call) throws(Problem) {
+        switch call.route.action {
+        case .service(let action), .define(let action):
+            try action(call, self)
+        case .read, .change, .announce, .stream, .report:
+            let host = try host(of: call)
+            if host.loop.isCurrent {
+                host.assumeIsolated { run(call, on: $0) }
+            } else {
+                host.loop.execute { host.assumeIsolated { self.run(call, on: $0) } }
+            }
+        }
+    }
+
+    /// The director that the path names.
+    private func host(of call: Call) throws(Problem) -> DirectorHost {
+        guard let host = environment.registry.host(named: call.parameters[0]) else {
+            throw .notFound("There is no director \(call.parameters[0].quoted); PUT /v1/directors/… makes one.")
+        }
+        return host
+    }
+
+    private func run(_ call: Call, on host: isolated DirectorHost) {
+        switch call.route.action {
+        case .service, .define: break
+        case .read(let action): read(call, on: host, action)
+        case .change(let action), .announce(let action): run(call, on: host, action)
+        case .stream(let stream, let action):
+            do throws(Problem) {
+                try admit(isRead: true, host)
+                if let producer = try stream(call, host) { call.stream(from: producer) } else { read(call, on: host, action) }
+            } catch {
+                call.answer(error)
+            }
+        case .report(let action): report(call, on: host, action)
+        }
+    }
+
+    private func read(
+        _ call: Call, on host: isolated DirectorHost, _ action: (Call, Reading) throws(Problem) -> Reply
+    ) {
+        do throws(Problem) {
+            try admit(isRead: true, host)
+            call.answer(try action(call, Reading(state: host.stored, tag: host.tag)))
+        } catch {
+            call.answer(error)
+        }
+    }
+
+    // MARK: Changes
+
+    /// Runs a mutation; a repetition of one with a key is given the first one's answer.
+    func run(
+        _ call: Call, on host: isolated DirectorHost,
+        _ action: (Call, inout Mutation) throws(Problem) -> Reply
+    ) {
+        do throws(Problem) {
+            try admit(isRead: false, host)
+            let key = try call.commandKey
+            if let key, let answer = try repeated(key, host) { return call.answer(answer) }
+            carryOut(call, on: host, key: key, action)
+        } catch {
+            call.answer(error)
+        }
+    }
+
+    /// Carries a mutation out on a draft, and answers once it is stored; with a key, a refusal is stored too.
+    func carryOut(
+        _ call: Call, on host: isolated DirectorHost, key: CommandKey?,
+        _ action: (Call, inout Mutation) throws(Problem) -> Reply
+    ) {
+        var mutation = Mutation(draft: host.draft())
+        do throws(Problem) {
+            let reply = try action(call, &mutation)
+            commit(call, reply, mutation.draft, on: host, key: key)
+        } catch {
+            guard let key, error.status.code < 500 else { return call.answer(error) }
+            commit(call, error.reply(to: call), host.draft(), on: host, key: key)
+        }
+    }
+
+    private func commit(
+        _ call: Call, _ reply: Reply, _ draft: LifeDraft, on host: isolated DirectorHost, key: CommandKey?
+    ) {
+        let reply = key == nil ? reply : reply.copied
+        let answer = key.map { $0.answer(reply.encoded, now: StoreClock.now()) }
+        host.commit(draft, answer: answer) { error in
+            if let error { call.answer(Problem(error)) } else { call.answer(reply) }
+        }
+    }
+
+    // MARK: Reports
+
+    private func report(
+        _ call: Call, on host: isolated DirectorHost,
+        _ action: (Call, isolated DirectorHost, CommandKey?) throws(Problem) -> Void
+    ) {
+        do throws(Problem) {
+            try admit(isRead: false, host)
+            let key = try call.commandKey
+            if let key, let answer = try repeated(key, host) { return call.answer(answer) }
+            if let key { host.begin(key) }
+            do throws(Problem) {
+                try action(call, host, key)
+            } catch {
+                finish(call, error, on: host, key: key)
+            }
+        } catch {
+            call.answer(error)
+        }
+    }
+
+    /// Answers a request that took its time; with a key, once the answer is stored.
+    func finish(_ call: Call, _ reply: Reply, on host: isolated DirectorHost, key: CommandKey?) {
+        guard let key else { return call.answer(reply) }
+        if host.refusal(isRead: false) == nil { return commit(call, reply, host.draft(), on: host, key: key) }
+        // A life that is over, or about to be, keeps no answers any more.
+        host.abandon(key)
+        call.answer(reply)
+    }
+
+    /// Answers a request that took its time and was refused. A refusal that may not last is not kept: its key is as good
+    /// as new.
+    func finish(_ call: Call, _ problem: Problem, on host: isolated DirectorHost, key: CommandKey?) {
+        if let key, problem.status.code < 500, problem.retryAfter == nil {
+            return finish(call, problem.reply(to: call), on: host, key: key)
+        }
+        if let key { host.abandon(key) }
+        call.answer(problem)
+    }
+
+    // MARK: Conditions
+
+    private func admit(isRead: Bool, _ host: isolated DirectorHost) throws(Problem) {
+        if let refusal = host.refusal(isRead: isRead) { throw Problem(refusal, director: host.name) }
+    }
+
+    /// The first answer to a key; nil where the key is new.
+    private func repeated(_ key: CommandKey, _ host: isolated DirectorHost) throws(Problem) -> Reply? {
+        switch host.lookUp(key) {
+        case .new: return nil
+        // One that cannot be read was written by another version of the program: asking again does what it says.
+        case .repeated(let answer): return Reply(encoded: answer.body)
+        case .inFlight:
+            throw .conflict(
+                "The request with the Idempotency-Key \(key.name.quoted) is under way; ask again for its answer.")
+        case .mismatch:
+            throw .unprocessable(
+                "The Idempotency-Key \(key.name.quoted) was used for another request within 24 hours; take a new key.")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Directors
+import HTTPServer
+import HTTPTypes
+import Logging
+import Reactor
+
+/// Turns replies and problems into responses: adds what every answer carries, counts it and logs it. Any thread.
+struct Responder: Sendable {
+    /// Requests that no route took.
+    let unmatched = RouteMetrics()
+
+    private let cors: CORSPolicy
+    private let logger: Logger
+    private let logsEveryRequest: Bool
+    private let requestPrefix = String(Epoch.random().prefix(6)) + "-"
+
+    /// Makes a responder.
+    init(cors: CORSPolicy, logger: Logger) {
+        self.cors = cors
+        self.logger = logger
+        logsEveryRequest = logger.logLevel <= .debug
+    }
+
+    /// Adds what every answer carries, counts it and logs it.
+    func finish(
+        _ exchange: Exchange, route: Route?, start: LoopInstant, status: HTTPResponse.Status, fields: inout HTTPFields
+    ) {
+        let isLogged = logsEveryRequest || status.code >= 500
+        // The request's name is sent where it is of use: it is in the log, the client has given it, or something is
+        // wrong and someone will ask.
+        let isNamed = isLogged || status.code >= 400 || exchange.head.fields.value(of: .requestID) != nil
+        let id = isNamed ? requestID(exchange) : ""
+        if isNamed { fields.append(HTTPField(name: .requestID, value: id)) }
+        if !cors.isOff { cors.apply(origin: exchange.head.fields[.origin], to: &fields) }
+        let now = MonotonicClock().now()
+        let taken = now > start ? Int((now - start) / 1000) : 0
+        (route?.metrics ?? unmatched).record(status: status.code, microseconds: taken)
+        guard isLogged else { return }
+        logger.log(
+            level: status.code >= 500 ? .error : .debug, "request",
+            metadata: [
+                "id": "\(id)", "method": "\(exchange.head.method.rawValue)", "target": "\(exchange.head.target)",
+                "status": "\(status.code)", "microseconds": "\(taken)", "peer": "\(exchange.remoteAddress)",
+            ])
+    }
+
+    /// Answers with a problem.
+    func answer(_ problem: Problem, to exchange: Exchange, route: Route?, start: LoopInstant) {
+        var fields = HTTPFields()
+        fields[.contentType] = "application/problem+json"
+        if !problem.allowed.isEmpty {
+            fields[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
+        }
+        if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
+        if let encoding = problem.acceptEncoding { fields[.acceptEncoding] = encoding }
+        finish(exchange, route: route, start: start, status: problem.status, fields: &fields)
+        let instance = exchange.head.target.prefix { $0 != "?" }
+        exchange.respond(
+            Response(status: problem.status, fields: fields, body: .bytes(problem.body(instance: String(instance)))))
+    }
+
+    /// Answers OPTIONS with the methods of a resource, and a browser's preflight with what it may do.
+    func answerOptions(_ exchange: Exchange, _ methods: [HTTPRequest.Method], start: LoopInstant) {
+        var fields = HTTPFields()
+        fields[.allow] = methods.map(\.rawValue).joined(separator: ", ")
+        finish(exchange, route: nil, start: start, status: .noContent, fields: &fields)
+        cors.applyPreflight(methods: methods, to: &fields)
+        exchange.respond(Response(status: .noContent, fields: fields))
+    }
+
+    /// Counts and logs a request that the HTTP server itself has refused.
+    func noteRefusal(_ status: HTTPResponse.Status, reason: String, remoteAddress: String) {
+        unmatched.record(status: status.code, microseconds: 0)
+        logger.debug(
+            "refused a request",
+            metadata: ["status": "\(status.code)", "reason": "\(reason)", "peer": "\(remoteAddress)"])
+    }
+
+    /// The client's own name for the request where it is a sane one, otherwise a new one.
+    private func requestID(_ exchange: Exchange) -> String {
+        if let given = exchange.head.fields.value(of: .requestID), (1...128).contains(given.utf8.count),
+            given.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        {
+            return given
+        }
+        return requestPrefix + String(exchange.id)
+    }
+}

@@ -1,0 +1,143 @@
+import Directors
+import JSONValues
+import ListDiff
+
+/// Bodies that are small objects of positions, and the events of a director.
+extension Coding {
+    /// A director's properties, as `PUT` brings them.
+    static func definition(_ document: JSONDocument, name: String) throws(Problem) -> DirectorProperties {
+        do {
+            return try DirectorDefinition.decode(document.root, name: name).properties
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// A director's properties after a merge patch of the director.
+    static func patch(_ director: Director, _ document: JSONDocument) throws(Problem) -> DirectorProperties {
+        let root = document.root
+        var reader = BodyReader(root)
+        try reader.finish(known: ["properties"])
+        guard let patch = root["properties"] else { return director.properties }
+        if patch.isNull { return DirectorProperties(defaultsOf: director.kind) }
+        do {
+            return try director.properties.merging(patch)
+        } catch {
+            throw Problem(error, inside: "/properties")
+        }
+    }
+
+    /// An operation whose body is an object of places.
+    static func operation(
+        _ document: JSONDocument, _ decode: (JSONNode) throws(RepresentationError) -> Directors.Operation
+    ) throws(Problem) -> Directors.Operation {
+        do {
+            return try decode(document.root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The body of a batch.
+    static func batch(_ document: JSONDocument) throws(Problem) -> OperationBatch {
+        let batch: OperationBatch
+        do {
+            batch = try OperationBatch.decode(document.root)
+        } catch {
+            throw Problem(error)
+        }
+        for (index, operation) in batch.operations.enumerated() {
+            let (name, member): (String, String)
+            switch operation {
+            case .setVariable(let variable, _): (name, member) = (variable, "name")
+            case .setAdapter(let adapter): (name, member) = (adapter.model, "model")
+            default: continue
+            }
+            guard let fault = pathFault(in: name) else { continue }
+            let detail = "operation \(index): \(fault)"
+            throw .unprocessable(
+                "Operation \(index): \(fault).",
+                faults: [.init(pointer: "/operations/\(index)/\(member)", detail: detail)])
+        }
+        return batch
+    }
+
+    /// The animations that a reload's body asks for.
+    static func reload(_ document: JSONDocument) throws(Problem) -> Animations? {
+        do {
+            return try Animations.decodeReload(document.root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// A director as a read answers it.
+    static func encode(_ director: Director) -> [UInt8] {
+        var writer = JSONWriter()
+        director.encode(to: &writer)
+        return writer.bytes
+    }
+
+    /// A changeset.
+    static func encode(_ change: PublishedChange) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: change.textEstimate)
+        change.encode(to: &writer)
+        return writer.bytes
+    }
+
+    /// A changeset without its elements: how many operations of each kind there are.
+    static func encode(counted change: PublishedChange) -> [UInt8] {
+        var writer = JSONWriter()
+        change.encodeCounted(to: &writer)
+        return writer.bytes
+    }
+
+    /// The data of a `definition` event.
+    static func definition(_ director: Director) -> [UInt8] {
+        var writer = JSONWriter()
+        director.encodeDefinition(to: &writer)
+        return writer.bytes
+    }
+
+    /// The data of a `snapshot` event.
+    static func snapshot(_ director: Director, _ state: PublishedState, withElements: Bool) -> [UInt8] {
+        var writer = JSONWriter()
+        director.encodeSnapshot(of: state, includingElements: withElements, to: &writer)
+        return writer.bytes
+    }
+
+    /// Which elements to refresh.
+    static func refresh(_ document: JSONDocument) throws(Problem) -> RefreshRequest {
+        do {
+            return try RefreshRequest.decode(document.root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
+
+/// Reads a small object member by member and gathers what is wrong with it.
+struct BodyReader {
+    private let root: JSONNode
+    private var faults: [Problem.Fault] = []
+
+    /// Reads an object.
+    init(_ root: JSONNode) {
+        self.root = root
+        if root.kind != .object { faults.append(.init(pointer: "", detail: "expected an object")) }
+    }
+
+    /// Refuses members that are not known, and whatever was wrong.
+    mutating func finish(known: [String]) throws(Problem) {
+        if root.kind == .object {
+            for member in root.members where !known.contains(member.name) && faults.count < Fault.limit {
+                faults.append(
+                    .init(
+                        pointer: member.value.pointer.description,
+                        detail: "there is no member \(member.name.quoted); known: \(known.joined(separator: ", "))"))
+            }
+        }
+        guard let first = faults.first else { return }
+        throw .unprocessable("The body is not what this resource takes: \(first.detail).", faults: faults)
+    }
+}

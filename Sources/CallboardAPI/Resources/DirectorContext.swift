@@ -1,0 +1,61 @@
+import DirectorLife
+import Directors
+import JSONValues
+import ListDiff
+
+/// A director as a request sees it: as it is stored, or as a command has left it so far.
+protocol DirectorContext {
+    /// The director.
+    var director: Director { get }
+}
+
+extension DirectorContext {
+    /// The director's name.
+    var name: String { director.name }
+    /// Which life of that name.
+    var epoch: String { director.epoch }
+
+    /// The director's JSON form.
+    var representation: [UInt8] { Coding.encode(director) }
+
+    /// Finds a section to read or to show.
+    func find(_ address: Address, in list: ListState) throws(Problem) -> Section {
+        try located(address, in: list).section
+    }
+
+    /// Finds a section and its position.
+    func located(_ address: Address, in list: ListState) throws(Problem) -> (position: Int, section: Section) {
+        do {
+            return try list.section(at: address)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+    }
+
+    /// Where an element stands, so that it is found again when its identifier has changed.
+    func place(_ element: Address, in section: Address, of list: ListState) throws(Problem) -> ElementPath {
+        do {
+            return try list.element(at: element, in: section).path
+        } catch {
+            throw Problem(error, body: nil)
+        }
+    }
+
+    /// The path of a section: by its identifier, or by its position where another one shares that.
+    func location(ofSection position: Int) -> String {
+        let address = director.working.list.address(ofSection: position)
+        return Location.path("v1", "directors", name, "sections", address.description)
+    }
+
+    /// The path of an element.
+    func location(ofElementAt path: ElementPath) -> String {
+        let list = director.working.list
+        return location(ofSection: path.section)
+            + Location.path("elements", list.address(ofElementAt: path).description)
+    }
+
+    /// Names one of this life's hooks.
+    func address(_ level: HookLevel, _ event: String) -> HookAddress {
+        HookAddress(director: name, epoch: epoch, level: level, event: event)
+    }
+}

@@ -1,0 +1,117 @@
+import DirectorLife
+import Directors
+import HTTPTypes
+import Hosting
+import JSONValues
+import Reactor
+
+extension Application {
+    /// `GET /v1/directors`: each director of the page is asked on its own loop, and the last one's loop answers.
+    func listDirectors(_ call: Call) {
+        let (offset, limit) = call.query.page
+        let all = environment.registry.sorted()
+        let hosts = Array(all.dropFirst(offset).prefix(limit))
+        let page = DirectorPage(count: hosts.count, offset: offset, limit: limit, total: all.count)
+        guard !hosts.isEmpty else { return call.answer(Reply(body: page.body)) }
+        for (index, host) in hosts.enumerated() {
+            host.loop.execute {
+                // Nothing where it was deleted after the list had been begun, or is not stored yet.
+                let body = host.assumeIsolated { host in
+                    host.refusal(isRead: true) == nil ? Coding.encode(host.stored.director) : nil
+                }
+                if page.put(body, at: index) { call.answer(Reply(body: page.body)) }
+            }
+        }
+    }
+
+    /// `PUT /v1/directors/{director}`.
+    func putDirector(_ call: Call) throws(Problem) {
+        let name = call.parameters[0]
+        try Coding.check(name: name, "director")
+        let properties = try Coding.definition(try call.document(), name: name)
+        let loop = environment.registry.host(named: name)?.loop ?? environment.group.loop(forName: name)
+        if loop.isCurrent {
+            define(call, properties, on: loop)
+        } else {
+            loop.execute { self.define(call, properties, on: loop) }
+        }
+    }
+
+    /// Creates a director or redefines the one that is there, on the loop that both of them live on.
+    ///
+    /// There, nobody deletes the director between finding and redefining it, and nobody finds a new one before it has
+    /// been written down as created.
+    private func define(_ call: Call, _ properties: DirectorProperties, on loop: EventLoop) {
+        do throws(Problem) {
+            if let host = environment.registry.host(named: call.parameters[0]), host.loop === loop {
+                host.assumeIsolated { host in
+                    run(call, on: host) { call, mutation throws(Problem) in try mutation.redefine(call, properties) }
+                }
+            } else {
+                let host = try create(call, properties, on: loop)
+                host.assumeIsolated { host in
+                    carryOut(call, on: host, key: nil) { call, mutation throws(Problem) in try mutation.create(call) }
+                }
+            }
+        } catch {
+            call.answer(error)
+        }
+    }
+
+    private func create(
+        _ call: Call, _ properties: DirectorProperties, on loop: EventLoop
+    ) throws(Problem) -> DirectorHost {
+        let name = call.parameters[0]
+        // Whatever the tag, there is nothing that it could match.
+        try Preconditions.check(call, tag: nil) { () in false }
+        let bounds = configuration.bounds
+        let director = Director(
+            name: name, epoch: Epoch.random(), properties: properties,
+            limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements))
+        let host = DirectorHost(director, loop: loop, environment: environment)
+        switch environment.registry.insert(host, bound: bounds.directors) {
+        case .added: return host
+        case .full: throw .overBound("This server holds at most \(bounds.directors) directors.")
+        case .exists: throw Problem(.creating, director: name)
+        }
+    }
+}
+
+extension Reading {
+    func readDirector(_ call: Call) throws(Problem) -> Reply {
+        let tag = EntityTag.text(epoch: epoch, revision: director.revision, version: director.version)
+        return try answer(call, tag: tag) { Reply(body: representation) }
+    }
+}
+
+extension Mutation {
+    fileprivate mutating func create(_ call: Call) throws(Problem) -> Reply {
+        draft.create()
+        var reply = try answer(call) { Reply(status: .created, body: $0.representation) }
+        reply.location = Location.path("v1", "directors", name)
+        return reply
+    }
+
+    fileprivate mutating func redefine(_ call: Call, _ properties: DirectorProperties) throws(Problem) -> Reply {
+        try checkPreconditions(call)
+        guard properties.kind == director.kind || call.query.flag("replace") else {
+            throw .conflict(
+                "The director is a \(director.kind.rawValue), and becoming a \(properties.kind.rawValue) would empty its "
+                    + "list; say ?replace=true if that is what is wanted.")
+        }
+        draft.define { $0.redefine(properties) }
+        publishIfAsked(call)
+        return try answer(call) { Reply(body: $0.representation) }
+    }
+
+    mutating func patchDirector(_ call: Call) throws(Problem) -> Reply {
+        let patch = try call.document()
+        return try redefine(call, try Coding.patch(director, patch))
+    }
+
+    mutating func deleteDirector(_ call: Call) throws(Problem) -> Reply {
+        try checkPreconditions(call)
+        draft.delete()
+        return .noContent(etag: nil)
+    }
+}

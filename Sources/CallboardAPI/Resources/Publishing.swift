@@ -1,0 +1,79 @@
+import DirectorLife
+import Directors
+import HTTPTypes
+import HTTPWire
+import JSONValues
+
+extension Mutation {
+    mutating func reload(_ call: Call) throws(Problem) -> Reply {
+        try checkPreconditions(call)
+        let animations = call.exchange.body.isEmpty ? nil : try Coding.reload(try call.document())
+        let reply = publish(animations, reloadAnswer(call))
+        return try answer(call) { _ in reply }
+    }
+
+    mutating func performBatch(_ call: Call) throws(Problem) -> Reply {
+        try checkPreconditions(call)
+        let batch = try Coding.batch(try call.document())
+        if batch.dryRun { return try dryRun(batch) }
+        do {
+            try draft.perform(batch: batch.operations)
+        } catch {
+            throw Problem(error, body: .whole)
+        }
+        let publishes = batch.reload || call.query.flag("reload")
+        let reply =
+            publishes ? publish(batch.animations, reloadAnswer(call)) : Reply(body: representation)
+        return try answer(call) { _ in reply }
+    }
+
+    private func reloadAnswer(_ call: Call) -> ReloadAnswer {
+        if call.prefersMinimal { return .other }
+        return call.query.flag("elements", otherwise: true) ? .changeset : .counted
+    }
+
+    private func dryRun(_ batch: OperationBatch) throws(Problem) -> Reply {
+        do {
+            let change = try director.dryRun(batch.operations, animations: batch.animations)
+            return Reply(body: Coding.encode(change ?? director.unchanged(animations: batch.animations)))
+        } catch {
+            throw Problem(error, body: .whole)
+        }
+    }
+}
+
+extension Reading {
+    /// `GET …/changesets` as JSON; a stream is ``Application/followDirector(_:_:)``.
+    func changesets(_ call: Call) throws(Problem) -> Reply {
+        guard ContentNegotiation.accepts(call[.accept], anyOf: ["application/json"]) else {
+            throw Problem(
+                .notAcceptable, "not-acceptable", "No representation is acceptable",
+                "This resource answers text/event-stream, or application/json where the query names `since`, or `from` "
+                    + "and `to`; Accept does not take that.")
+        }
+        if let since = call.query.integer("since") { return try retained(since: since, call) }
+        if let from = call.query.integer("from") { return try spanning(from: from, call) }
+        throw .badRequest("Ask for text/event-stream in Accept, or name `since`, or `from` and `to`, in the query.")
+    }
+
+    private func retained(since: Int, _ call: Call) throws(Problem) -> Reply {
+        guard call.query["from"] == nil, call.query["to"] == nil else {
+            throw .badRequest("`since` does not go with `from` and `to`.")
+        }
+        guard let frames = state.versions.changesets(after: since) else { throw unknown(since) }
+        return Reply(
+            body: Coding.list("changesets", frames) { frame, writer in
+                writer.raw(frame.json)
+            } _: { writer in
+                writer.member("from", since)
+                writer.member("version", state.versions.newest.version)
+            })
+    }
+
+    private func spanning(from: Int, _ call: Call) throws(Problem) -> Reply {
+        let to = call.query.integer("to") ?? state.versions.newest.version
+        guard from <= to else { throw .badRequest("`from` is \(from), which is after `to`, \(to).") }
+        let (earlier, later) = (try published(from), try published(to))
+        return Reply(body: Coding.encode(director.change(from: earlier, to: later)))
+    }
+}

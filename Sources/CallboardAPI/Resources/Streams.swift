@@ -1,0 +1,72 @@
+import DirectorLife
+import Directors
+import Feed
+import HTTPTypes
+import HTTPWire
+import Hosting
+import Reactor
+
+extension Application {
+    /// `GET /v1/changesets?director=a&director=b`.
+    func followDirectors(_ call: Call) throws(Problem) {
+        guard ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream]) else {
+            throw Problem(
+                .notAcceptable, "not-acceptable", "No representation is acceptable",
+                "This resource answers text/event-stream, which Accept does not take.")
+        }
+        var names: [String] = []
+        for name in call.query.all("director") where !names.contains(name) { names.append(name) }
+        guard names.count <= configuration.feed.maxDirectorsPerStream else {
+            throw .unprocessable(
+                "One stream carries at most \(configuration.feed.maxDirectorsPerStream) directors, not \(names.count).")
+        }
+        let hosts = names.compactMap { environment.registry.host(named: $0) }
+        let gone = names.filter { name in !hosts.contains { $0.name == name } }
+        // Who comes back has a right to the others: a 404 would make a browser give up all of them.
+        if let missing = gone.first, hosts.isEmpty || lastEventID(call) == nil {
+            throw .notFound("There is no director \(missing.quoted); PUT /v1/directors/… makes one.")
+        }
+        call.stream(from: try subscription(to: hosts, gone: gone, call))
+    }
+
+    /// `GET …/changesets`: a stream, or a list where the query or `Accept` asks for one; nil for that.
+    func followDirector(_ call: Call, _ host: DirectorHost) throws(Problem) -> Subscription? {
+        let namesVersions = ["since", "from", "to"].contains { call.query[$0] != nil }
+        guard !namesVersions, ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream]) else {
+            return nil
+        }
+        return try subscription(to: [host], call)
+    }
+
+    /// The id that a client wants to resume after.
+    private func lastEventID(_ call: Call) -> String? {
+        if let id = call[.lastEventID] ?? call.query["lastEventId"], !id.isEmpty { return id }
+        return nil
+    }
+
+    /// A stream on these directors, as the request's query and fields want it.
+    ///
+    /// - Parameters:
+    ///   - hosts: The directors that are there, at least one.
+    ///   - gone: Directors that a client has come back for and that have been deleted meanwhile: it is told so first.
+    ///   - call: The request.
+    func subscription(
+        to hosts: [DirectorHost], gone: [String] = [], _ call: Call
+    ) throws(Problem) -> Subscription {
+        guard let streams = streams(on: call.exchange.loop) else {
+            throw Problem(
+                .internalServerError, "internal", "The server made a mistake", "The connection's loop is not known.")
+        }
+        var terms = SubscriptionTerms()
+        terms.token = lastEventID(call).map { ResumeToken(parsing: $0) }
+        let epochs = Set(hosts.map(\.epoch))
+        terms.hasUnknownPlaces = terms.token?.places.contains { !epochs.contains($0.epoch) } ?? false
+        terms.snapshot = call.query["snapshot"].flatMap(SubscriptionTerms.Snapshot.init) ?? .full
+        terms.catchUp = call.query["catchup"].flatMap(SubscriptionTerms.CatchUp.init) ?? .one
+        return Subscription(
+            loop: call.exchange.loop, streams: streams, sources: hosts, terms: terms,
+            preamble: [EventFrame(ServerSentEvent(retry: configuration.feed.jitteredRetry))]
+                + gone.map { StreamEvent.end(director: $0, reason: StreamEvent.deletion).frame(id: nil) },
+            isShared: hosts.count + gone.count > 1)
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPTypes
+
+extension Route {
+    /// The directors themselves.
+    static let directors: [Route] = [
+        Route(
+            method: .get, path: PathTemplate("/v1/directors"), operationID: "listDirectors",
+            summary: "Lists the directors by name.", query: [.offset, .limit],
+            answers: [.json(200, "A page of directors.", "DirectorList")],
+            action: .service { call, application in application.listDirectors(call) }),
+        Route(
+            method: .put, path: PathTemplate("/v1/directors/{director}"), operationID: "putDirector",
+            summary: "Creates a director or redefines it; its content stays where the kind does.",
+            details: "Another kind empties the list, and is refused with 409 unless `replace` is `true`.",
+            query: [
+                QueryParameter(
+                    name: "replace", kind: .boolean, summary: "`true` lets another kind empty the list."),
+                .reload,
+            ], body: .json("DirectorDefinition"),
+            answers: [
+                .json(200, "It was there and is redefined.", "Director"), .json(201, "It is new.", "Director"),
+                .minimal,
+            ],
+            action: .define { call, application throws(Problem) in try application.putDirector(call) }),
+        Route(
+            method: .get, path: PathTemplate("/v1/directors/{director}"), operationID: "readDirector",
+            summary: "Reads a director.",
+            answers: [.json(200, "The director.", "Director"), .unchanged],
+            action: .read { call, reading throws(Problem) in try reading.readDirector(call) }),
+        Route(
+            method: .patch, path: PathTemplate("/v1/directors/{director}"), operationID: "patchDirector",
+            summary: "Changes properties by merge patch.", query: [.reload], body: .mergePatch("DirectorPatch"),
+            answers: [.json(200, "The director.", "Director"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.patchDirector(call) }),
+        Route(
+            method: .delete, path: PathTemplate("/v1/directors/{director}"), operationID: "deleteDirector",
+            summary: "Deletes a director; its streams get `end`.",
+            answers: [.empty(204, "It is gone.")],
+            action: .change { call, mutation throws(Problem) in try mutation.deleteDirector(call) }),
+    ]
+}
+
+extension Route.Answer {
+    /// What a read answers to `If-None-Match` with the state's tag.
+    static let unchanged = Route.Answer.empty(304, "The state is that of `If-None-Match`.")
+
+    /// What a mutation answers to `Prefer: return=minimal`.
+    static let minimal = Route.Answer.empty(204, "As 200, where `Prefer: return=minimal` was sent.")
+}

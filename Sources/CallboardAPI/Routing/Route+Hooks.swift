@@ -1,0 +1,113 @@
+import Directors
+import HTTPTypes
+
+extension Route {
+    private static let director = "/v1/directors/{director}"
+
+    /// Event hooks at every level, what UIs report, and what is being delivered.
+    static let hooks: [Route] =
+        hooks(
+            at: director + "/adapters/{model}/events", name: "AdapterEvent", of: "a cell adapter"
+        ) { .cell($0.parameters[1]) }
+        + hooks(
+            at: director + "/header-footer-adapters/{view}/events", name: "HeaderFooterEvent",
+            of: "a header/footer adapter"
+        ) { .headerFooter($0.parameters[1]) }
+        + hooks(at: director + "/events", name: "Event", of: "the director") { _ in .director }
+        + hooks(at: director + "/scroll-events", name: "ScrollEvent", of: "the director's scroll view") { _ in .scroll }
+        + [report] + deliveries
+
+    private static func hooks(
+        at path: String, name: String, of owner: String, level: @escaping @Sendable (Call) -> HookLevel
+    ) -> [Route] {
+        [
+            Route(
+                method: .get, path: PathTemplate(path), operationID: "list\(name)s",
+                summary: "Lists the event hooks of \(owner).",
+                answers: [.json(200, "The hooks, by their events' names.", "EventHookList")],
+                action: .read { call, reading throws(Problem) in try reading.listHooks(call, at: level(call)) }),
+            Route(
+                method: .put, path: PathTemplate(path + "/{event}"), operationID: "put\(name)",
+                summary: "Registers the target of an event of \(owner), in place of the one that it has.",
+                details: "Without a `url` a question is answered with the hook's `default`, and nobody is called. A "
+                    + "hook with a `url` and without a secret gets one, and this answer alone shows it whole. A target "
+                    + "inside the network that the setting `hooks.allow` does not name is refused here, where the URL "
+                    + "names an address, or when it is called, where it names a host.",
+                query: [.reload], body: .json("EventHookInput"),
+                answers: [
+                    .json(200, "The event had one.", "EventHook"), .json(201, "It is new.", "EventHook"), .minimal,
+                ],
+                action: .change { call, mutation throws(Problem) in try mutation.putHook(call, at: level(call)) }),
+            Route(
+                method: .get, path: PathTemplate(path + "/{event}"), operationID: "read\(name)",
+                summary: "Reads an event hook of \(owner), with how its target is doing.",
+                answers: [.json(200, "The hook; secrets are masked.", "EventHook")],
+                action: .read { call, reading throws(Problem) in try reading.readHook(call, at: level(call)) }),
+            Route(
+                method: .delete, path: PathTemplate(path + "/{event}"), operationID: "remove\(name)",
+                summary: "Removes an event hook of \(owner); what waits for it is given up.", query: [.reload],
+                answers: [.empty(204, "It is gone.")],
+                action: .change { call, mutation throws(Problem) in try mutation.removeHook(call, at: level(call)) }),
+        ]
+    }
+
+    private static let report = Route(
+        method: .post, path: PathTemplate(director + "/events"), operationID: "reportEvent",
+        summary: "Reports a notification, or asks a question, about what is published.",
+        details: "A notification is stored and delivered later, at least once and in order. A question is answered by "
+            + "the hook's target or, without a good answer in time, by the hook's default or UIKit's. The `webhooks` "
+            + "member of this document has every event.",
+        body: .json("EventReport"),
+        answers: [
+            .json(200, "The answer to a question.", "EventAnswerOrList"),
+            .json(202, "The notification is stored, or there is no hook that wants it.", "EventAccepted"),
+        ], failures: [fullQueue, noRoom],
+        action: .report { call, host, key throws(Problem) in try EventReports.report(call, host, key) })
+
+    private static let fullQueue = Answer.empty(
+        429, "Too many notifications wait already; `Retry-After` says for how long.")
+    private static let noRoom = Answer.empty(507, "There is no room to store that.")
+
+    private static let deliveries: [Route] = [
+        Route(
+            method: .get, path: PathTemplate("/v1/deliveries"), operationID: "listDeliveries",
+            summary: "Lists the notifications that wait or were given up, oldest first.",
+            query: [
+                QueryParameter(name: "director", kind: .text, summary: "Only those of a director."),
+                QueryParameter(name: "event", kind: .text, summary: "Only those of events of a name."),
+                QueryParameter(
+                    name: "status", kind: .choice(Delivery.State.allCases.map(\.word)),
+                    summary: "Only those that wait, or those that were given up."),
+                .offset, .limit,
+            ],
+            answers: [.json(200, "A page of deliveries.", "DeliveryList")],
+            action: .service { call, application throws(Problem) in try application.listDeliveries(call) }),
+        Route(
+            method: .get, path: PathTemplate("/v1/deliveries/{delivery}"), operationID: "readDelivery",
+            summary: "Reads a notification that waits or was given up, with what is sent.",
+            answers: [.json(200, "The delivery.", "Delivery")],
+            action: .service { call, application throws(Problem) in try application.readDelivery(call) }),
+        Route(
+            method: .post, path: PathTemplate("/v1/deliveries/{delivery}:retry"), operationID: "retryDelivery",
+            summary:
+                "Tries a notification again: at once where it waits, as the last of its hook where it was given up.",
+            answers: [.json(202, "It waits.", "Delivery")], failures: [fullQueue, noRoom],
+            action: .service { call, application throws(Problem) in try application.retryDelivery(call) }),
+        Route(
+            method: .delete, path: PathTemplate("/v1/deliveries/{delivery}"), operationID: "removeDelivery",
+            summary: "Removes a notification that was given up, for good; one that still waits is 409.",
+            answers: [.empty(204, "It is gone.")],
+            failures: [.empty(409, "It still waits."), noRoom],
+            action: .service { call, application throws(Problem) in try application.removeDelivery(call) }),
+    ]
+}
+
+extension Delivery.State {
+    /// The state as the API names it.
+    var word: String {
+        switch self {
+        case .pending: "pending"
+        case .dead: "dead"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Feed
+import HTTPTypes
+
+extension Route {
+    private static let path = "/v1/directors/{director}"
+    private static let streamQuery = [
+        QueryParameter(
+            name: "lastEventId", kind: .text, summary: "As `Last-Event-ID`, for clients that can set no fields."),
+        QueryParameter(
+            name: "snapshot", kind: .choice(SubscriptionTerms.Snapshot.allCases.map(\.rawValue)),
+            summary: "The form of the first event of a stream: `full` unless given."),
+        QueryParameter(
+            name: "catchup", kind: .choice(SubscriptionTerms.CatchUp.allCases.map(\.rawValue)),
+            summary: "How missed versions come: as `one` changeset unless given, or `each`."),
+    ]
+
+    /// Reloads, batches, refreshes, changesets and streams.
+    static let publishing: [Route] = [
+        Route(
+            method: .post, path: PathTemplate(path + "/reload"), operationID: "reload",
+            summary: "Publishes the working state and answers the changeset; without stages where nothing changed.",
+            query: [
+                QueryParameter(
+                    name: "elements", kind: .boolean,
+                    summary: "`false` answers how many operations of each kind there are in place of the changeset, "
+                        + "which may be as long as the list.")
+            ],
+            body: .optionalJSON("ReloadBody"),
+            answers: [.json(200, "The changeset, or what it consists of.", "ReloadResult"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.reload(call) }),
+        Route(
+            method: .post, path: PathTemplate(path + "/operations"), operationID: "performOperations",
+            summary: "Performs operations in order, all or none.",
+            details: "With `reload` or `dryRun` the answer is a changeset, otherwise the director. A dry run changes "
+                + "nothing.",
+            query: [.reload], body: .json("OperationsBody"),
+            answers: [.json(200, "The changeset or the director.", "OperationsResult"), .minimal],
+            action: .change { call, mutation throws(Problem) in try mutation.performBatch(call) }),
+        Route(
+            method: .post, path: PathTemplate(path + "/refresh"), operationID: "refresh",
+            summary: "Tells subscribers to refresh visible cells in place: the named ones, or all.",
+            body: .optionalJSON("RefreshBody"),
+            answers: [.json(200, "What subscribers are told.", "Refresh")],
+            action: .announce { call, mutation throws(Problem) in try mutation.refresh(call) }),
+        Route(
+            method: .get, path: PathTemplate(path + "/changesets"), operationID: "followDirector",
+            summary: "Streams the director's changesets, or answers retained ones.",
+            details: "With `Accept: text/event-stream` a stream of server-sent events. As JSON, `since` answers the "
+                + "retained changesets after a version, `from` and `to` one changeset that spans them.",
+            query: streamQuery + [
+                QueryParameter(
+                    name: "since", kind: .integer(0...Int.max), summary: "The changesets after this version."),
+                QueryParameter(name: "from", kind: .integer(0...Int.max), summary: "The version to span from."),
+                QueryParameter(
+                    name: "to", kind: .integer(0...Int.max), summary: "The version to span to; the newest unless given."
+                ),
+            ],
+            answers: [
+                Answer(
+                    status: 200, summary: "The stream, the changesets or the changeset.",
+                    content: [
+                        ("application/json", "ChangesetOrList"), (ContentNegotiation.eventStream, "EventStream"),
+                    ])
+            ], isStream: true,
+            action: .stream(
+                { call, host throws(Problem) in try call.application.followDirector(call, host) },
+                otherwise: { call, reading throws(Problem) in try reading.changesets(call) })),
+        Route(
+            method: .get, path: PathTemplate("/v1/changesets"), operationID: "followDirectors",
+            summary: "Streams the changesets of several directors on one connection.",
+            query: [
+                QueryParameter(
+                    name: "director", kind: .repeatedText, summary: "A director to follow; once for each.",
+                    isRequired: true)
+            ] + streamQuery,
+            answers: [
+                Answer(
+                    status: 200, summary: "The stream.", content: [(ContentNegotiation.eventStream, "EventStream")])
+            ], isStream: true,
+            action: .service { call, application throws(Problem) in try application.followDirectors(call) }),
+    ]
+
+    /// Every route, made anew at each call: a server's routes count that server's requests and no other's.
+    static var all: [Route] {
+        (service + directors + sections + elements + adapters + hooks + publishing).map { $0.copy() }
+    }
+}

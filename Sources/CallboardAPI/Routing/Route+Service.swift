@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import Journal
+
+extension Route {
+    /// Health, metrics and the description of the API; not below `/v1`.
+    static let service: [Route] = [
+        Route(
+            method: .get, path: PathTemplate("/livez"), operationID: "isAlive",
+            summary: "Answers while the process works.",
+            answers: [text(200, "It does.")],
+            action: .service { call, _ in call.answer(plain("ok\n")) }),
+        Route(
+            method: .get, path: PathTemplate("/readyz"), operationID: "isReady",
+            summary: "Answers 200 while the server takes requests, 503 while it starts, stops or cannot store changes.",
+            answers: [text(200, "It takes requests.")],
+            action: .service { call, application throws(Problem) in
+                guard application.isReady else {
+                    throw Problem(
+                        .serviceUnavailable, "not-ready", "The server is starting or stopping",
+                        "It takes no requests at this moment; ask again.")
+                }
+                if case .failing(let reason, let since) = application.environment.journal.status {
+                    throw Problem(
+                        .serviceUnavailable, "not-stored", "Changes cannot be stored",
+                        "The journal cannot be written to since \(since.formatted(.iso8601)) (\(reason)). What is stored "
+                            + "can be read; changes are refused until there is room again.")
+                }
+                call.answer(plain("ready\n"))
+            }),
+        Route(
+            method: .get, path: PathTemplate("/metrics"), operationID: "readMetrics",
+            summary: "Counts and times in the Prometheus text format.",
+            answers: [text(200, "The metrics.")],
+            action: .service { call, application throws(Problem) in
+                // The page asks the file system, which may take its time: not on a loop.
+                let isTaken = application.metricsThreads.run {
+                    var reply = plain(MetricsPage.make(application, statistics: application.statistics))
+                    reply.contentType = "text/plain; version=0.0.4; charset=utf-8"
+                    call.answer(reply)
+                }
+                guard !isTaken else { return }
+                var problem = Problem(
+                    .serviceUnavailable, "too-many-readers", "The metrics are being read",
+                    "Others wait for them already; ask again.")
+                problem.retryAfter = 1
+                throw problem
+            }),
+        Route(
+            method: .get, path: PathTemplate("/openapi.json"), operationID: "readOpenAPI",
+            summary: "This API as an OpenAPI 3.1 document.",
+            answers: [.json(200, "The document.", "OpenAPI")],
+            action: .service { call, application in call.answer(Reply(body: application.openAPI)) }),
+    ]
+
+    private static func text(_ status: Int, _ summary: String) -> Answer {
+        Answer(status: status, summary: summary, content: [("text/plain", "PlainText")])
+    }
+
+    private static func plain(_ text: String) -> Reply {
+        Reply(body: Array(text.utf8), contentType: "text/plain; charset=utf-8")
+    }
+}

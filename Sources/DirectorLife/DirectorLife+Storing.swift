@@ -1,0 +1,144 @@
+import Directors
+
+extension DirectorLife {
+    /// Takes note that the oldest record in flight is stored: what it stands for is seen now.
+    ///
+    /// - Parameters:
+    ///   - isSnapshotDue: Whether the journal wants a snapshot.
+    ///   - actions: Where the actions are appended.
+    package mutating func stored(isSnapshotDue: Bool, into actions: inout [LifeAction]) {
+        guard let first = inFlight.popFirst() else { return }
+        if let loss = first.loss {
+            lose(first, loss, into: &actions)
+        } else {
+            accept(first, into: &actions)
+            if first.number != nil, isSnapshotDue, phase != .over { actions.append(.snapshot(stored)) }
+        }
+        settleFollowers(into: &actions)
+    }
+
+    /// Takes note that the oldest record in flight is not stored, and why.
+    ///
+    /// What was done after a change that is lost stood on it and is lost too. Nothing stands on an answer: what was done
+    /// after that is stored or not by itself.
+    package mutating func lost(_ error: StorageError, into actions: inout [LifeAction]) {
+        guard let first = inFlight.popFirst() else { return }
+        if first.loss == nil, first.number != nil { goBack(error, into: &actions) }
+        lose(first, first.loss ?? error, into: &actions)
+        settleFollowers(into: &actions)
+    }
+
+    /// Answers commands that only waited for those before them.
+    private mutating func settleFollowers(into actions: inout [LifeAction]) {
+        while let next = inFlight.first, !next.isHandedOver {
+            inFlight.removeFirst()
+            actions.append(.answer(next.id, next.loss))
+        }
+    }
+
+    private mutating func accept(_ command: InFlight, into actions: inout [LifeAction]) {
+        if let director = command.director, let number = command.number {
+            stored.advance(to: director, number: number, tag: command.tag)
+            if phase == .creating { phase = .living }
+        }
+        if let answer = command.answer { answers.remember(answer) }
+        apply(command.effects, into: &actions)
+        actions.append(.answer(command.id, nil))
+        if let hooks = command.effects.hooks { actions.append(.hooksChanged(hooks)) }
+    }
+
+    /// Shows what is stored now to subscribers, in order.
+    private mutating func apply(_ effects: LifeEffects, into actions: inout [LifeAction]) {
+        if let version = effects.definitionVersion { stored.definitionVersion = version }
+        var isOutdated = effects.hooks != nil
+        for change in effects.changes {
+            isOutdated = true
+            switch change {
+            case .published(let version, let state, let adapters):
+                let published = stored.publish(version.change, state, adapters, encoded: version.frame)
+                actions.append(.publish(.published(published)))
+            case .defined(let frame, let version): actions.append(.publish(.defined(frame, version: version)))
+            case .ended: end(into: &actions)
+            }
+        }
+        if isOutdated { actions.append(.outdateAnswers) }
+    }
+
+    /// Ends the life and lets go of what it held.
+    private mutating func end(into actions: inout [LifeAction]) {
+        actions.append(.publish(.ended(version: stored.versions.newest.version)))
+        actions.append(.forget)
+        let empty = Director(name: name, epoch: epoch, properties: working.properties)
+        phase = .over
+        working = empty
+        stored = LifeState(new: empty, retention: stored.versions.retention)
+        answers = AnswerStore()
+    }
+
+    /// Goes back to what is stored: the oldest record in flight was not, and what was done after it stood on it.
+    private mutating func goBack(_ error: StorageError, into actions: inout [LifeAction]) {
+        for index in inFlight.indices where inFlight[index].loss == nil { inFlight[index].loss = error }
+        working = stored.director
+        lastNumber = stored.number
+        switch phase {
+        case .creating:
+            phase = .over
+            actions.append(.forget)
+        case .deleting: phase = .living
+        case .living, .over: break
+        }
+    }
+
+    private mutating func lose(_ command: InFlight, _ error: StorageError, into actions: inout [LifeAction]) {
+        if let answer = command.answer { answers.abandon(answer.key) }
+        actions.append(.answer(command.id, error))
+    }
+
+    // MARK: Following another node
+
+    /// Performs a record that another writer has stored.
+    ///
+    /// A node that follows has nothing in flight: a record of its own in the same place was lost to this one before.
+    ///
+    /// - Throws: That the record is not the life's next one, or leads elsewhere than it did there.
+    package mutating func follow(_ record: LifeRecord, into actions: inout [LifeAction]) throws {
+        guard record.epoch == epoch, !hasInFlight else {
+            throw FollowError("the record is of another life, or this node writes records itself")
+        }
+        if record.entries.isEmpty {
+            guard record.number == stored.number else { throw FollowError("the answer is not the next one") }
+        } else {
+            guard record.number == stored.number + 1 else {
+                throw FollowError("the record has number \(record.number), and \(stored.number + 1) comes next")
+            }
+            var next = stored
+            var effects: [StreamChange] = []
+            for entry in record.entries {
+                if let change = try next.perform(entry) { effects.append(change) }
+            }
+            show(effects, next, number: record.number, into: &actions)
+        }
+        if phase != .over, let answer = record.answer { answers.remember(answer) }
+    }
+
+    private mutating func show(
+        _ changes: [StreamChange], _ state: LifeState, number: Int, into actions: inout [LifeAction]
+    ) {
+        var hooks = HookChanges(from: stored.director, to: state.director)
+        stored = state
+        stored.advance(to: state.director, number: number, tag: nil)
+        working = state.director
+        lastNumber = number
+        if phase == .creating { phase = .living }
+        for change in changes {
+            if case .ended = change {
+                end(into: &actions)
+                hooks = .over
+            } else {
+                actions.append(.publish(change))
+            }
+        }
+        if !changes.isEmpty || hooks != nil { actions.append(.outdateAnswers) }
+        if let hooks { actions.append(.hooksChanged(hooks)) }
+    }
+}

@@ -1,0 +1,180 @@
+import DequeModule
+import Directors
+
+/// One director's life as a value: what it is, what of it is stored, what is in flight, which versions and answers are
+/// kept, and how it begins and ends.
+///
+/// Commands and results of the journal go in, ``LifeAction``s come out; whoever holds the life does them. It knows no
+/// clock, no thread and no socket, and keeps no closure, so that all orders of events can be tried by a simulation.
+///
+/// There are two states. Commands change the working state, each on what the one before has left, while records are
+/// still in flight to the journal; so one commit takes many of them. Everyone else sees ``stored``, the state after the
+/// newest record that is on disk. Where storing fails, the working state goes back to the stored one: nothing of what
+/// was lost was ever seen.
+package struct DirectorLife: Sendable {
+    /// Where a director is in its life.
+    package enum Phase: Sendable, Hashable {
+        /// Its first record is not stored yet: nobody sees it.
+        case creating
+        /// It is there.
+        case living
+        /// Its last record is not stored yet: it can be read, but not changed.
+        case deleting
+        /// It is gone: whoever still holds it finds nothing.
+        case over
+    }
+
+    /// Where the director is in its life.
+    package internal(set) var phase: Phase
+    /// What is stored: readers and subscribers see this.
+    package internal(set) var stored: LifeState
+    /// What the next command starts from; ahead of ``stored`` while records are in flight.
+    package internal(set) var working: Director
+    /// The answers to requests that may be repeated.
+    package internal(set) var answers: AnswerStore
+
+    /// Commands that are not answered yet, in order.
+    var inFlight = Deque<InFlight>()
+    /// The number of the newest record that was handed to the journal.
+    var lastNumber: Int
+    private var lastID = 0
+
+    /// Begins the life of a director that nobody has stored yet. Its first command is ``LifeDraft/create()``.
+    package init(creating director: Director, retention: VersionRetention) {
+        phase = .creating
+        stored = LifeState(new: director, retention: retention)
+        working = director
+        answers = AnswerStore()
+        lastNumber = 0
+    }
+
+    /// Goes on with a life that was read from a journal.
+    package init(recovered state: LifeState, answers: [StoredAnswer]) {
+        phase = .living
+        stored = state
+        working = state.director
+        self.answers = AnswerStore(answers)
+        lastNumber = state.number
+    }
+
+    /// The director's name.
+    package var name: String { working.name }
+    /// Which life of that name.
+    package var epoch: String { working.epoch }
+    /// Whether commands wait for the journal.
+    package var hasInFlight: Bool { !inFlight.isEmpty }
+
+    /// Why the director takes no command, or no read, at this moment; nil where it does.
+    package func refusal(isRead: Bool) -> LifeRefusal? {
+        switch phase {
+        case .living: nil
+        case .deleting: isRead ? nil : .deleting
+        case .creating: isRead ? .unborn : .creating
+        case .over: .over
+        }
+    }
+
+    /// The entity tag of the stored state.
+    package mutating func tag() -> String { stored.tag() }
+
+    // MARK: Commands
+
+    /// Begins a command; one that ``refusal(isRead:)`` refuses must not be committed.
+    package func draft() -> LifeDraft {
+        LifeDraft(working, published: stored.versions.newest)
+    }
+
+    /// Accepts a command: what it did is handed to the journal, and what needs no storing is answered after what is in
+    /// flight.
+    ///
+    /// - Parameters:
+    ///   - draft: What the command did, made by ``draft()`` with nothing committed in between.
+    ///   - answer: The answer to keep for repetitions of the command; nil where it has no key.
+    ///   - actions: Where the actions are appended.
+    /// - Returns: The id by which the command is answered, now or later.
+    package mutating func commit(
+        _ draft: LifeDraft, answer: StoredAnswer? = nil, into actions: inout [LifeAction]
+    ) -> CommandID {
+        lastID += 1
+        let id = CommandID(value: lastID)
+        if let frame = draft.announcement { actions.append(.publish(.refreshed(frame, version: draft.published.version))) }
+        let isChange = draft.isChange
+        guard isChange || answer != nil || hasInFlight else {
+            actions.append(.answer(id, nil))
+            return id
+        }
+        if isChange {
+            working = draft.director
+            lastNumber += 1
+            if draft.isEnd { phase = .deleting }
+        }
+        if let answer { answers.begin(CommandKey(answer.key, fingerprint: answer.fingerprint)) }
+        inFlight.append(
+            InFlight(
+                id: id, director: isChange ? draft.director : nil, tag: draft.finalTag,
+                number: isChange ? lastNumber : nil, effects: draft.effects, answer: answer))
+        if isChange || answer != nil {
+            // An answer by itself bears the number of the change before it: it is worth nothing if that one is lost.
+            actions.append(
+                .store(
+                    LifeRecord(
+                        director: name, epoch: epoch, number: lastNumber, entries: draft.entries, answer: answer)))
+        }
+        return id
+    }
+
+    /// Looks up what a command's key means; `now` is in seconds since 1970.
+    package mutating func lookUp(_ key: CommandKey, now: Int) -> AnswerStore.Lookup {
+        answers.look(up: key, now: now)
+    }
+
+    /// Notes that a command with this key waits for others before it can be committed.
+    package mutating func begin(_ key: CommandKey) {
+        answers.begin(key)
+    }
+
+    /// Gives up a command that was begun: its key is as good as new.
+    package mutating func abandon(_ key: CommandKey) {
+        answers.abandon(key.name)
+    }
+}
+
+extension LifeDraft {
+    /// Whether the director ends with this command.
+    var isEnd: Bool {
+        if case .deleted? = entries.last { true } else { false }
+    }
+}
+
+/// Why a director cannot be read or changed.
+package enum LifeRefusal: Error, Sendable, Hashable {
+    /// It is being created, and cannot be changed yet.
+    case creating
+    /// It is being created, and cannot be read yet.
+    case unborn
+    /// It is being deleted, and cannot be changed any more.
+    case deleting
+    /// It was deleted.
+    case over
+}
+
+/// A command that waits for the journal.
+struct InFlight: Sendable {
+    /// Its id.
+    let id: CommandID
+    /// The director after it; nil where it changed nothing.
+    let director: Director?
+    /// The entity tag of the state after it, where it has been written.
+    let tag: String?
+    /// The number of its record; nil where it changed nothing.
+    let number: Int?
+    /// What follows once it is stored.
+    let effects: LifeEffects
+    /// The answer that is kept for its repetitions.
+    let answer: StoredAnswer?
+    /// Why it did not happen after all: something before it was not stored.
+    var loss: StorageError?
+
+    /// Whether the journal has something of it, and tells what became of that.
+    var isHandedOver: Bool { number != nil || answer != nil }
+}

@@ -1,0 +1,103 @@
+import Directors
+import HTTPWire
+
+/// What a life asks its host to do. Actions are to be done in their order.
+package enum LifeAction: Sendable {
+    /// Store a record, and tell the life by ``DirectorLife/stored(isSnapshotDue:into:)`` or
+    /// ``DirectorLife/lost(_:into:)`` what became of it; results in the order of the records.
+    case store(LifeRecord)
+    /// Send an event to every subscriber.
+    case publish(StreamChange)
+    /// Forget what the targets of hooks have answered: there is another version or another definition.
+    case outdateAnswers
+    /// Tell the dispatcher of notifications which hooks are others, or are gone.
+    case hooksChanged(HookChanges)
+    /// Tell the requester of a command that it is stored; or, with an error, that it did not happen.
+    case answer(CommandID, StorageError?)
+    /// Have a snapshot made of this state.
+    case snapshot(LifeState)
+    /// The director is gone, or never came to be: nobody is to find it any more.
+    case forget
+}
+
+/// Distinguishes the commands of one life: they are answered in the order of their ids.
+package struct CommandID: Hashable, Comparable, Sendable {
+    /// Counts commands, from 1.
+    package let value: Int
+
+    /// Orders by time of acceptance.
+    package static func < (one: CommandID, other: CommandID) -> Bool { one.value < other.value }
+}
+
+/// What subscribers are told.
+package enum StreamChange: Sendable {
+    /// A version.
+    case published(PublishedVersion)
+    /// A `definition` event, and the version that was published then.
+    case defined(EventFrame, version: Int)
+    /// A `refresh` event, and the version that it is about.
+    case refreshed(EventFrame, version: Int)
+    /// The director was deleted at this version: nothing follows.
+    case ended(version: Int)
+}
+
+/// A published version on its way to subscribers.
+package struct PublishedVersion: Sendable {
+    /// The change that led to it.
+    package let change: PublishedChange
+    /// The change as bytes; nil where nobody has needed them yet and they are too long to be retained.
+    package let frame: EventFrame?
+
+    /// Makes a version.
+    package init(change: PublishedChange, frame: EventFrame?) {
+        self.change = change
+        self.frame = frame
+    }
+
+    /// The bytes, encoded now where they were not before.
+    package var encoded: EventFrame {
+        frame ?? .changeset(change)
+    }
+}
+
+/// Which event hooks a command has changed, or that all are gone with their director.
+package struct HookChanges: Sendable {
+    /// A hook that is there now.
+    package struct Put: Sendable {
+        /// Where.
+        package let address: HookAddress
+        /// Whether it leads to another target than the one before.
+        package let isElsewhere: Bool
+    }
+
+    /// Hooks that are new or other than before.
+    package let put: [Put]
+    /// Hooks that are gone.
+    package let removed: [HookAddress]
+    /// Whether the whole life is over, and every hook with it.
+    package var isOver = false
+
+    /// What differs between the hooks of a director before and after; nil for nothing.
+    init?(from before: Director, to after: Director) {
+        let (earlier, later) = (before.hooks, after.hooks)
+        guard earlier != later else { return nil }
+        func address(_ level: HookLevel, _ event: String) -> HookAddress {
+            HookAddress(director: after.name, epoch: after.epoch, level: level, event: event)
+        }
+        put = later.entries.filter { earlier[$0.level, $0.event] != $0.hook }.map { entry in
+            Put(
+                address: address(entry.level, entry.event),
+                isElsewhere: earlier[entry.level, entry.event]?.url != entry.hook.url)
+        }
+        removed = earlier.entries.filter { later[$0.level, $0.event] == nil }.map { address($0.level, $0.event) }
+    }
+
+    private init(isOver: Bool) {
+        put = []
+        removed = []
+        self.isOver = isOver
+    }
+
+    /// All hooks of a life that is over.
+    static let over = HookChanges(isOver: true)
+}

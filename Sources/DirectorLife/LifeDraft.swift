@@ -1,0 +1,149 @@
+import Directors
+import HTTPWire
+
+/// A command being carried out: a copy of the working state that it changes, and what follows from that.
+///
+/// Nothing of it has happened before the life commits it; a command that is refused halfway is dropped with its draft.
+package struct LifeDraft: Sendable {
+    /// The director as the command leaves it.
+    package private(set) var director: Director
+    /// What is published and stored, which lags behind the draft: a `refresh` is about it.
+    package let published: PublishedState
+
+    /// The director before the command.
+    private let origin: Director
+    private(set) var entries: [LifeEntry] = []
+    private(set) var effects = LifeEffects()
+    private(set) var announcement: EventFrame?
+    private var writtenTag: String?
+    private var taggedRevision = -1
+
+    /// Begins with the working state; the life does so.
+    init(_ director: Director, published: PublishedState) {
+        self.director = director
+        origin = director
+        self.published = published
+    }
+
+    /// Whether something is to be stored.
+    package var isChange: Bool { !entries.isEmpty }
+
+    /// The entity tag of the director as the command leaves it so far.
+    package mutating func tag() -> String {
+        if let writtenTag, taggedRevision == director.revision { return writtenTag }
+        let tag = EntityTag.text(epoch: director.epoch, revision: director.revision)
+        (writtenTag, taggedRevision) = (tag, director.revision)
+        return tag
+    }
+
+    /// The entity tag of the director as the command leaves it, where it has been written.
+    var finalTag: String? { taggedRevision == director.revision ? writtenTag : nil }
+
+    // MARK: Changing
+
+    /// Performs operations, all or none.
+    ///
+    /// - Complexity: That of the operations.
+    /// - Throws: What the first operation that cannot be performed is refused for; the draft is as before.
+    package mutating func perform(_ operations: [Directors.Operation]) throws(DirectorError) {
+        // Before performing: what the journal holds gives the same state when it is performed again.
+        let operations = operations.map(\.resolved)
+        let before = operations.contains(where: \.changesDefinition) ? director : nil
+        try director.perform(operations)
+        entries.append(.performed(operations, revision: director.revision))
+        if let before { noteDefinition(since: before) }
+    }
+
+    /// Performs a batch, all or none; an error names the place of the operation.
+    package mutating func perform(batch operations: [Directors.Operation]) throws(DirectorError) {
+        let operations = operations.map(\.resolved)
+        let before = operations.contains(where: \.changesDefinition) ? director : nil
+        try director.perform(batch: operations)
+        if !operations.isEmpty { entries.append(.performed(operations, revision: director.revision)) }
+        if let before { noteDefinition(since: before) }
+    }
+
+    /// Changes properties, adapters or hooks.
+    ///
+    /// - Parameters:
+    ///   - tellsDispatcher: False where the dispatcher of notifications, which is told of hooks that change, has itself
+    ///     asked for the change.
+    ///   - change: Makes the change and returns whether it was one.
+    /// - Returns: What `change` returned.
+    @discardableResult
+    package mutating func define<Failure: Error>(
+        tellsDispatcher: Bool = true, _ change: (inout Director) throws(Failure) -> Bool
+    ) throws(Failure) -> Bool {
+        let before = director
+        guard try change(&director) else { return false }
+        entries.append(.defined(director))
+        noteDefinition(since: before)
+        if !tellsDispatcher { effects.hooks = nil }
+        return true
+    }
+
+    /// Creates the director: the first command of a life.
+    package mutating func create() {
+        entries.append(.defined(director))
+    }
+
+    /// Deletes the director: the last command of a life.
+    package mutating func delete() {
+        entries.append(.deleted)
+        effects.changes.append(.ended)
+        effects.hooks = .over
+    }
+
+    private mutating func noteDefinition(since before: Director) {
+        if let frame = director.definitionFrame(since: before) {
+            // Of what has been published and may not be stored yet: once it is this event's turn, that is the newest.
+            effects.definitionVersion = director.version
+            effects.changes.append(.defined(frame, version: director.version))
+        }
+        // Of the whole command: an earlier step of it may have changed other hooks.
+        effects.hooks = HookChanges(from: origin, to: director)
+    }
+
+    // MARK: Publishing
+
+    /// Reloads.
+    ///
+    /// - Parameters:
+    ///   - animations: The animations that the caller asks for.
+    ///   - isEncoded: Whether the change is needed as bytes at once, for the answer.
+    /// - Returns: The change; nil where there is nothing to publish.
+    /// - Complexity: That of `Director.reload`, which follows what differs.
+    package mutating func publish(_ animations: Animations?, isEncoded: Bool = false) -> PublishedVersion? {
+        guard let change = director.reload(animations: animations) else { return nil }
+        var version = PublishedVersion(change: change, frame: nil)
+        if isEncoded { version = PublishedVersion(change: change, frame: version.encoded) }
+        entries.append(.published(version: change.version, animations: animations))
+        effects.changes.append(.published(version, director.published, director.adapters))
+        return version
+    }
+
+    /// Has an event sent at once, before what is in flight is stored: it is about what is published now, and nothing of
+    /// it is stored.
+    package mutating func announce(_ event: StreamEvent) -> EventFrame {
+        let frame = event.frame(epoch: director.epoch, version: published.version)
+        announcement = frame
+        return frame
+    }
+}
+
+/// What follows from a command once it is stored.
+struct LifeEffects: Sendable {
+    /// Something for subscribers.
+    enum Change: Sendable {
+        case published(PublishedVersion, PublishedState, AdapterRegistry)
+        case defined(EventFrame, version: Int)
+        case ended
+    }
+
+    /// For subscribers, in order.
+    var changes: [Change] = []
+    /// The version at which the definition changed; nil where it did not.
+    var definitionVersion: Int?
+    /// Hooks that are others or gone; nil for none.
+    var hooks: HookChanges?
+}

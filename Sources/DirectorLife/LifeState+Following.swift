@@ -1,0 +1,117 @@
+import Directors
+import HTTPWire
+
+/// Why a stored record cannot be performed.
+package struct FollowError: Error, Sendable, CustomStringConvertible {
+    /// What does not fit, a sentence without its full stop.
+    package let description: String
+
+    /// Says what does not fit.
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension LifeState {
+    /// Begins a life with its first record.
+    ///
+    /// - Parameters:
+    ///   - record: The record: number 1, whose first entry defines the director.
+    ///   - retention: How many versions are kept.
+    /// - Throws: What does not fit.
+    package init(following record: LifeRecord, retention: VersionRetention) throws {
+        guard record.number == 1, case .defined(let definition, let revision)? = record.entries.first else {
+            throw FollowError("the life does not begin with a definition")
+        }
+        var director = Director(
+            name: record.director, epoch: record.epoch, properties: definition.properties, limits: .none)
+        try director.redefine(as: definition)
+        if director.revision != revision {
+            director = director.restored(revision: revision)
+        }
+        self.init(new: director, retention: retention)
+        for entry in record.entries.dropFirst() { _ = try perform(entry) }
+        number = 1
+    }
+
+    /// Performs one entry of a stored record, as the node did that stored it.
+    ///
+    /// - Returns: What subscribers are told; nil where the entry is not for them.
+    /// - Throws: That it leads elsewhere than it did then. The state is not to be used any more.
+    package mutating func perform(_ entry: LifeEntry) throws -> StreamChange? {
+        switch entry {
+        case .defined(let definition, let revision):
+            let before = director
+            try director.redefine(as: definition)
+            // One call may have registered several adapters: it raised the revision once, and each of them does here.
+            if director.revision > before.revision, revision > before.revision, director.revision != revision {
+                director = director.restored(revision: revision)
+            }
+            try check("revision", director.revision, revision)
+            return noteDefinition(since: before)
+        case .performed(let operations, let revision):
+            let before = operations.contains(where: \.changesDefinition) ? director : nil
+            try director.perform(operations)
+            try check("revision", director.revision, revision)
+            return before.flatMap { noteDefinition(since: $0) }
+        case .published(let version, let animations, let form):
+            let change = director.reloadAgain(animations: animations, form: form)
+            try check("version", change.version, version)
+            return .published(publish(change, director.published, director.adapters, encoded: nil))
+        case .deleted:
+            return .ended(version: versions.newest.version)
+        }
+    }
+
+    private mutating func noteDefinition(since before: Director) -> StreamChange? {
+        guard let frame = director.definitionFrame(since: before) else { return nil }
+        definitionVersion = director.version
+        return .defined(frame, version: director.version)
+    }
+
+    private func check(_ what: String, _ found: Int, _ stored: Int) throws {
+        guard found != stored else { return }
+        throw FollowError("it led to \(what) \(stored), and performing it again leads to \(what) \(found)")
+    }
+
+    /// Retains a version that is stored now.
+    ///
+    /// - Returns: The changeset: as bytes where it is retained or was encoded before.
+    mutating func publish(
+        _ change: PublishedChange, _ state: PublishedState, _ adapters: AdapterRegistry, encoded: EventFrame?
+    ) -> PublishedVersion {
+        let canRetain = versions.canRetain(change)
+        let frame = encoded ?? (canRetain ? .changeset(change) : nil)
+        versions.append(state, adapters: adapters, changeset: canRetain ? frame : nil)
+        return PublishedVersion(change: change, frame: frame)
+    }
+}
+
+extension Director {
+    /// The `definition` event, where subscribers are shown another definition than before; where a hook leads to is not
+    /// shown.
+    func definitionFrame(since before: Director) -> EventFrame? {
+        let frame = StreamEvent.definition(self).frame(epoch: epoch, version: version)
+        // The numbers of the version are the same in both: nothing is published in between.
+        let earlier = StreamEvent.definition(before).frame(epoch: epoch, version: version)
+        return frame.json == earlier.json ? nil : frame
+    }
+
+    /// The same director with another epoch, revision or limits, as a restart finds it.
+    package func restored(
+        epoch: String? = nil, revision: Int? = nil, limits: DirectorLimits? = nil
+    ) -> Director {
+        Director(
+            restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters, hooks: hooks,
+            working: WorkingState(
+                restoring: working.list, revision: revision ?? self.revision, variables: working.variables),
+            published: published, limits: limits ?? self.limits)
+    }
+}
+
+extension DirectorLimits {
+    /// None: what was accepted once is taken again, whatever the limits are by now.
+    package static let none = DirectorLimits(
+        sections: .max, elements: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max,
+        valueDepth: .max, patchedLength: .max, holdsSectionsToKind: false)
+}

@@ -1,0 +1,223 @@
+import DequeModule
+import DirectorLife
+import HTTPServer
+import HTTPWire
+import Reactor
+
+/// One client's event stream: a position in the feed of each director it follows.
+///
+/// Lives on its connection's loop. The connection pulls the next event whenever it can write, so nothing is queued
+/// here but what brings a new or late client up to date, and that is shared with all others in the same place.
+package actor Subscription: BodyProducer {
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let streams: LoopStreams
+    private let terms: SubscriptionTerms
+    private var cursors: [FeedCursor]
+    private var handle: StreamHandle?
+    private let isShared: Bool
+    private var preamble: ArraySlice<EventFrame>
+    private var farewell: EventFrame?
+    private var turn = 0
+    private var isEnding = false
+    private var isHeartbeatDue = false
+    private var lastSent: LoopInstant
+
+    /// Makes a stream over one or several directors; it begins when its connection does.
+    ///
+    /// - Parameters:
+    ///   - loop: The connection's loop.
+    ///   - streams: The streams of that loop.
+    ///   - sources: The directors, at least one.
+    ///   - terms: What the client holds and how it wants to begin.
+    ///   - preamble: What is sent before anything else.
+    ///   - isShared: True where the client asked for several directors, even if all but one are gone.
+    package init(
+        loop: EventLoop, streams: LoopStreams, sources: [any FeedSource], terms: SubscriptionTerms,
+        preamble: [EventFrame], isShared: Bool
+    ) {
+        self.loop = loop
+        self.streams = streams
+        self.terms = terms
+        self.preamble = preamble[...]
+        self.isShared = isShared
+        cursors = sources.map { FeedCursor(source: $0, version: terms.token?.version(in: $0.epoch)) }
+        lastSent = loop.now
+    }
+
+    // MARK: The connection's side
+
+    package nonisolated func streamStarted(_ handle: StreamHandle) {
+        assumeIsolated { $0.start(handle) }
+    }
+
+    package nonisolated func next() -> Production {
+        assumeIsolated { $0.produce() }
+    }
+
+    package nonisolated func connectionClosed() {
+        assumeIsolated { $0.close() }
+    }
+
+    package nonisolated func serverIsClosing() {
+        assumeIsolated { $0.finish(reason: "the server is closing") }
+    }
+
+    private func start(_ handle: StreamHandle) {
+        self.handle = handle
+        streams.assumeIsolated { $0.add(self) }
+        for index in cursors.indices { ask(index, for: terms) }
+    }
+
+    private func close() {
+        for index in cursors.indices { detach(index) }
+        handle = nil
+        streams.assumeIsolated { $0.remove(self) }
+    }
+
+    // MARK: Producing
+
+    private func produce() -> Production {
+        if let frame = preamble.popFirst() { return .frame(frame) }
+        for _ in cursors.indices where !isEnding {
+            let index = turn
+            turn = turn + 1 == cursors.count ? 0 : turn + 1
+            if let frame = take(index) {
+                lastSent = loop.now
+                isHeartbeatDue = false
+                return .frame(cursors.count == 1 ? frame : frame.replacingID(with: token()))
+            }
+        }
+        if let frame = farewell {
+            farewell = nil
+            return .frame(cursors.count == 1 ? frame : frame.replacingID(with: token()))
+        }
+        if isEnding || cursors.allSatisfy(\.isOver) { return .end }
+        // Before a director has answered, nothing is known that a heartbeat could say.
+        if isHeartbeatDue, cursors.contains(where: { $0.hub != nil }) {
+            isHeartbeatDue = false
+            lastSent = loop.now
+            return .frame(heartbeat())
+        }
+        return .pending
+    }
+
+    /// The next event of one director, where there is one.
+    private func take(_ index: Int) -> EventFrame? {
+        if !cursors[index].backlog.isEmpty {
+            let event = cursors[index].backlog.removeFirst()
+            if cursors[index].isBacklogCharged { handle?.buffers.letGo(event.frame) }
+            if cursors[index].backlog.isEmpty { cursors[index].isBacklogCharged = false }
+            cursors[index].version = event.version
+            return event.frame
+        }
+        guard !cursors[index].isWaiting, !cursors[index].isOver, let hub = cursors[index].hub else { return nil }
+        let position = cursors[index].position
+        switch hub.assumeIsolated({ $0.lookup(position) }) {
+        case .pending:
+            return nil
+        case .entry(let entry):
+            cursors[index].position += 1
+            cursors[index].version = entry.version
+            if entry.isLast { cursors[index].isOver = true }
+            return entry.frame
+        case .passed:
+            var late = terms
+            let epoch = cursors[index].source.epoch
+            late.token = cursors[index].version.map { ResumeToken(places: [.init(epoch: epoch, version: $0)]) }
+            late.catchUp = .one
+            ask(index, for: late, isLate: true)
+            return nil
+        }
+    }
+
+    // MARK: The directors' side
+
+    /// Asks a director to bring this stream up to date; its answer arrives through the loop's queue.
+    private func ask(_ index: Int, for terms: SubscriptionTerms, isLate: Bool = false) {
+        cursors[index].isWaiting = true
+        cursors[index].source.open(terms, on: loop, isLate: isLate) { [loop] opening, hub in
+            loop.execute { self.assumeIsolated { $0.receive(opening, from: hub, at: index, isLate: isLate) } }
+        }
+    }
+
+    private func receive(_ opening: Opening, from hub: FeedHub, at index: Int, isLate: Bool) {
+        guard let handle else {
+            // A member has left the hub when it closed; a stream that was on its way gives its place up.
+            if !isLate { hub.assumeIsolated { $0.giveUpPlace() } }
+            return
+        }
+        if cursors[index].hub == nil {
+            cursors[index].memberID = hub.assumeIsolated { $0.join(handle) }
+            cursors[index].hub = hub
+        }
+        cursors[index].backlog = Deque(opening.events)
+        cursors[index].position = opening.position
+        cursors[index].isOver = opening.isOver
+        cursors[index].isWaiting = false
+        handle.wake()
+        chargeBacklog(of: index)
+    }
+
+    /// Charges what the connection has not taken at once. A stream for which there is no memory is ended: its client comes
+    /// back where it was.
+    private func chargeBacklog(of index: Int) {
+        guard let handle, !cursors[index].backlog.isEmpty else { return }
+        let buffers = handle.buffers
+        for (count, event) in cursors[index].backlog.enumerated() where !buffers.keep(event.frame) {
+            for event in cursors[index].backlog.prefix(count) { buffers.letGo(event.frame) }
+            buffers.noteRefusal(of: .stream)
+            return handle.close()
+        }
+        cursors[index].isBacklogCharged = true
+    }
+
+    private func detach(_ index: Int) {
+        if cursors[index].isBacklogCharged, let handle {
+            for event in cursors[index].backlog { handle.buffers.letGo(event.frame) }
+            cursors[index].isBacklogCharged = false
+        }
+        cursors[index].backlog = []
+        guard let hub = cursors[index].hub else { return }
+        let member = cursors[index].memberID
+        hub.assumeIsolated { $0.leave(member) }
+        cursors[index].hub = nil
+        cursors[index].isOver = true
+    }
+
+    // MARK: Time
+
+    /// Sends a heartbeat if nothing was sent since `moment`.
+    func beat(ifSilentSince moment: LoopInstant) {
+        guard lastSent <= moment, let handle, !isEnding else { return }
+        isHeartbeatDue = true
+        handle.wake()
+    }
+
+    /// Sends `end` after what is already under way, and closes.
+    func finish(reason: String) {
+        // A stream that has handed out its directors' own ends is over already.
+        guard !isEnding, !cursors.allSatisfy({ $0.isOver && $0.backlog.isEmpty }) else { return }
+        isEnding = true
+        farewell = StreamEvent.end(director: isShared ? nil : cursors[0].source.name, reason: reason).frame(id: token())
+        handle?.wake()
+    }
+
+    private func heartbeat() -> EventFrame {
+        if !isShared { return StreamEvent.heartbeat(version: cursors[0].version ?? 0).frame(id: token()) }
+        // A version that the client's token names is not known to be one until the director has answered.
+        let versions = cursors.compactMap { cursor in
+            cursor.hub == nil ? nil : cursor.version.map { (cursor.source.name, $0) }
+        }
+        return StreamEvent.heartbeats(versions).frame(id: token())
+    }
+
+    /// The id that resumes after everything handed out so far.
+    private func token() -> String? {
+        let parts = cursors.compactMap { cursor in
+            cursor.version.map { ResumeToken.part(epoch: cursor.source.epoch, version: $0) }
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ".")
+    }
+}

@@ -1,0 +1,153 @@
+import HTTPWire
+import Reactor
+
+/// Bytes in and out of one connection's socket, with what waits in either direction.
+///
+/// It knows nothing of HTTP, of deadlines and of other connections. Encryption stands here and nowhere else: between what
+/// is received and `input`, and between `output` and what is sent.
+struct Transport: ~Copyable {
+    /// What a receive came to.
+    enum Received {
+        /// There is nothing now.
+        case nothing
+        /// The client sends nothing more.
+        case end
+        /// So many bytes are in the buffer.
+        case bytes(Int)
+    }
+
+    let socket: Descriptor
+    /// Whether the kernel has no room; edge-triggered readiness says when it has again.
+    private(set) var isBlocked = false
+    /// Whether receiving may yield something; edge-triggered readiness says so once.
+    private(set) var canRead = true
+    /// Whether the client sends nothing more; what it sent before may still be waiting.
+    private(set) var peerHasFinished = false
+    /// Whether `input` has been used up as far as it goes.
+    var needsMoreInput = true
+    /// What waits to be sent.
+    var output = OutputQueue()
+    /// Bytes that were received and not yet used; empty but for the time between two pieces of a request.
+    var input: [UInt8] = []
+
+    init(socket: consuming Descriptor) {
+        self.socket = socket
+    }
+
+    /// Whether something waits to be sent.
+    var hasOutput: Bool { !output.isEmpty }
+
+    /// Whether output is to be sent before anything else is done. Answers to pipelined requests are gathered.
+    var mustFlush: Bool { output.part != nil || output.unsentCount > 32 * 1024 || isBlocked }
+
+    /// Whether the client's last byte has been received.
+    var isAllRead: Bool { peerHasFinished && !canRead }
+
+    /// Whether nothing is there to receive or to send, as far as the kernel has said.
+    var isQuiet: Bool { !canRead && !peerHasFinished && !isBlocked && !hasOutput }
+
+    /// The bytes that are kept for this connection alone. What the kernel will take at once does not count.
+    var keptBytes: Int { isBlocked && hasOutput ? input.count + output.ownSize : input.count }
+
+    /// The frame that the kernel has not taken all of.
+    var stuckFrame: EventFrame? { isBlocked ? output.part?.frame : nil }
+
+    /// Takes note of what the loop has seen of the socket.
+    mutating func note(_ readiness: Readiness) {
+        if readiness.contains(.readable) { canRead = true }
+        if readiness.contains(.peerFinished) {
+            canRead = true
+            peerHasFinished = true
+        }
+        if readiness.contains(.writable) { isBlocked = false }
+    }
+
+    // MARK: Receiving
+
+    /// Receives once into the worker's buffer.
+    mutating func receive(into buffer: ReadBuffer) throws(SystemError) -> Received {
+        // SAFETY: the buffer belongs to this worker and outlives the call.
+        switch try socket.receive(into: buffer.memory) {
+        case .wouldBlock:
+            canRead = false
+            return .nothing
+        case .done(0):
+            canRead = false
+            peerHasFinished = true
+            return .end
+        case .done(let count):
+            // Less than there was room for is all there is, unless an end follows, which is not reported again.
+            canRead = count == ReadBuffer.size || peerHasFinished
+            return .bytes(count)
+        }
+    }
+
+    /// Takes the input out, to be worked on; what is not used up is kept again.
+    mutating func takeInput() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &input)
+        return taken
+    }
+
+    // MARK: Sending
+
+    /// Sends until everything is out, the kernel has no room, which `isBlocked` says, or the socket has failed.
+    ///
+    /// - Returns: How many bytes the kernel took, and whether the socket has failed.
+    mutating func flush() -> (count: Int, hasFailed: Bool) {
+        var total = 0
+        while hasOutput {
+            do throws(SystemError) {
+                guard case .done(let count) = try sendOnce() else {
+                    isBlocked = true
+                    break
+                }
+                total += count
+                output.advance(by: count)
+            } catch {
+                return (total, true)
+            }
+        }
+        return (total, false)
+    }
+
+    /// Sends an event as a chunk without queueing it; for when nothing waits before it.
+    ///
+    /// - Returns: How many bytes the kernel took. The rest is queued, for `flush` to send.
+    mutating func sendAtOnce(_ frame: EventFrame) throws(SystemError) -> Int {
+        let (bytes, range) = (frame.storage, frame.chunk)
+        // SAFETY: the pointer is used within the call only, and slicing checks the range.
+        let outcome = try bytes.span.bytes.withUnsafeBytes { (memory) throws(SystemError) in
+            try socket.send(UnsafeRawBufferPointer(rebasing: memory[range]))
+        }
+        let count = if case .done(let count) = outcome { count } else { 0 }
+        if count < range.count {
+            let rest = range.lowerBound + count..<range.upperBound
+            output.part = .init(bytes: bytes, range: rest, frame: frame)
+        }
+        return count
+    }
+
+    /// Tells the client that nothing more is sent, while what it sends can still be received.
+    func finishSending() {
+        socket.finishSending()
+    }
+
+    private func sendOnce() throws(SystemError) -> Outcome<Int> {
+        let (bytes, sent) = (output.bytes, output.sent)
+        guard let part = output.part else {
+            // SAFETY: the pointers are used within the calls only.
+            return try bytes.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in
+                try socket.send(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+            }
+        }
+        // SAFETY: as above; both arrays are held until the innermost closure returns.
+        return try part.bytes.span.bytes.withUnsafeBytes { (partBytes) throws(SystemError) in
+            let rest = UnsafeRawBufferPointer(rebasing: partBytes[part.range])
+            if sent == bytes.count { return try socket.send(rest) }
+            return try bytes.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in
+                try socket.send(UnsafeRawBufferPointer(rebasing: bytes[sent...]), then: rest)
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import DequeModule
+import DirectorLife
+import Directors
+import Feed
+import HTTPWire
+import Journal
+import Reactor
+
+/// Runs one director's ``DirectorLife`` on one event loop: hands it commands and the journal's results, and does the
+/// actions that it returns.
+///
+/// The director's name picks the loop, and whatever touches the director runs there, one thing after the other. A
+/// connection of the same loop enters with `assumeIsolated`, without a hop; any other comes through the loop's queue.
+package actor DirectorHost {
+    /// The director's name.
+    package nonisolated let name: String
+    /// Which life of that name.
+    package nonisolated let epoch: String
+    /// The loop that the director lives on.
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// What the targets of hooks have answered about the newest version.
+    var answerCache = AnswerCache()
+
+    private var life: DirectorLife
+    private var publisher: FeedPublisher
+    private var openings: OpeningCache
+    private var requesters = Deque<Requester>()
+    private var actions: [LifeAction] = []
+    private var isRunning = false
+    private var retained: (versions: Int, bytes: Int)
+    private let environment: HostEnvironment
+    private let journal: LoopJournal
+
+    /// Who is told what became of a command: a request, or a hook's answer.
+    private struct Requester {
+        let id: CommandID
+        let completion: @Sendable (StorageError?) -> Void
+    }
+
+    /// Makes the host of a director that has not been stored yet.
+    package init(_ director: Director, loop: EventLoop, environment: HostEnvironment) {
+        self.init(
+            DirectorLife(creating: director, retention: environment.feed.retention), loop: loop,
+            environment: environment)
+    }
+
+    /// Makes the host of a director that was read from the journal.
+    package init(recovered: RecoveredDirector, loop: EventLoop, environment: HostEnvironment) {
+        self.init(
+            DirectorLife(recovered: recovered.state, answers: recovered.answers), loop: loop, environment: environment)
+    }
+
+    private init(_ life: DirectorLife, loop: EventLoop, environment: HostEnvironment) {
+        name = life.name
+        epoch = life.epoch
+        self.life = life
+        self.loop = loop
+        self.environment = environment
+        retained = Self.count(life, in: environment.counters, before: (0, 0))
+        journal = environment.journal(on: loop)
+        publisher = FeedPublisher(feed: environment.feed)
+        openings = OpeningCache(maxBytes: environment.feed.windowBytes)
+    }
+
+    // MARK: Reading
+
+    /// What is stored, as an immutable copy: readers see this.
+    package var stored: LifeState { life.stored }
+
+    /// The entity tag of the stored state.
+    package var tag: String { life.tag() }
+
+    /// On how many loops the director has subscribers, or some on the way.
+    package var hubCount: Int { publisher.count }
+
+    /// Why the director takes no command, or no read, at this moment; nil where it does.
+    package func refusal(isRead: Bool) -> LifeRefusal? { life.refusal(isRead: isRead) }
+
+    // MARK: Commands
+
+    /// Begins a command; see ``DirectorLife/draft()``.
+    package func draft() -> LifeDraft { life.draft() }
+
+    /// Accepts a command.
+    ///
+    /// - Parameters:
+    ///   - draft: What it did.
+    ///   - answer: The answer to keep for its repetitions; nil where it has no key.
+    ///   - completion: Called once, on this loop, when the command and all before it are stored; with an error where it
+    ///     did not happen. At once, before this returns, where nothing has to be waited for.
+    package func commit(
+        _ draft: LifeDraft, answer: StoredAnswer? = nil, completion: @escaping @Sendable (StorageError?) -> Void
+    ) {
+        let id = life.commit(draft, answer: answer, into: &actions)
+        requesters.append(Requester(id: id, completion: completion))
+        run()
+    }
+
+    /// Looks up what a command's key means.
+    package func lookUp(_ key: CommandKey) -> AnswerStore.Lookup { life.lookUp(key, now: StoreClock.now()) }
+
+    /// Notes that a command with this key waits for others before it is committed or abandoned.
+    package func begin(_ key: CommandKey) { life.begin(key) }
+
+    /// Gives up a command that was begun.
+    package func abandon(_ key: CommandKey) { life.abandon(key) }
+
+    /// Takes note of what became of the oldest record in flight.
+    func settle(_ result: Result<Void, StorageError>) {
+        let number = life.stored.number
+        switch result {
+        case .success:
+            life.stored(isSnapshotDue: environment.journal.isSnapshotDue(for: name), into: &actions)
+        case .failure(let error):
+            life.lost(error, into: &actions)
+        }
+        if life.stored.number != number { environment.counters.mutations.add() }
+        run()
+    }
+
+    // MARK: Actions
+
+    /// Does what the life has asked for, in order, and what it asks for meanwhile.
+    private func run() {
+        guard !isRunning else { return }
+        isRunning = true
+        var index = 0
+        while index < actions.count {
+            let action = actions[index]
+            index += 1
+            perform(action)
+        }
+        actions.removeAll(keepingCapacity: true)
+        isRunning = false
+        retained = Self.count(life, in: environment.counters, before: retained)
+    }
+
+    private func perform(_ action: LifeAction) {
+        switch action {
+        case .store(let record): journal.assumeIsolated { $0.append(record, of: self) }
+        case .publish(let change): publish(change)
+        case .outdateAnswers: answerCache.clear()
+        case .hooksChanged(let changes): environment.hooks?.dispatcher.note(changes, director: name, epoch: epoch)
+        case .answer(let id, let error): answer(id, error)
+        case .snapshot(let state): environment.journal.snapshot(state)
+        case .forget: environment.registry.remove(self)
+        }
+    }
+
+    private func answer(_ id: CommandID, _ error: StorageError?) {
+        guard let requester = requesters.popFirst() else { return }
+        precondition(requester.id == id, "commands are answered in the order in which they were accepted")
+        requester.completion(error)
+    }
+
+    private func publish(_ change: StreamChange) {
+        openings.clear()
+        switch change {
+        case .published(let version):
+            // Where nobody listens, a changeset that is too long to be retained is never encoded.
+            let frame = version.frame ?? (publisher.isEmpty ? nil : version.encoded)
+            environment.counters.versions.add()
+            environment.counters.changesetBytes.add(frame?.chunk.count ?? 0)
+            if let frame { publisher.append(frame, version: version.change.version) }
+        case .defined(let frame, let version), .refreshed(let frame, let version):
+            publisher.append(frame, version: version)
+        case .ended(let version):
+            let frame = StreamEvent.end(director: name, reason: StreamEvent.deletion).frame(id: nil)
+            publisher.append(frame, version: version, isLast: true)
+            publisher.releaseAll()
+        }
+    }
+
+    /// Counts what is retained for the director now in place of what was counted before.
+    private static func count(
+        _ life: DirectorLife, in counters: DirectorCounters, before: (versions: Int, bytes: Int)
+    ) -> (versions: Int, bytes: Int) {
+        let isThere = life.phase == .living || life.phase == .deleting
+        let now = isThere ? (life.stored.versions.count, life.stored.versions.bytes) : (0, 0)
+        if now.0 != before.versions { counters.retainedVersions.add(now.0 - before.versions) }
+        if now.1 != before.bytes { counters.retainedBytes.add(now.1 - before.bytes) }
+        return now
+    }
+}
+
+// MARK: - Streams
+
+extension DirectorHost: FeedSource {
+    package nonisolated func open(
+        _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
+        completion: @escaping @Sendable (Opening, FeedHub) -> Void
+    ) {
+        self.loop.execute {
+            let (opening, hub) = self.assumeIsolated { $0.open(terms, on: loop, isLate: isLate) }
+            completion(opening, hub)
+        }
+    }
+
+    private func open(_ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool) -> (Opening, FeedHub) {
+        let isOver = life.phase == .over
+        let builder = OpeningBuilder(
+            state: life.stored, terms: terms, isLate: isLate, counters: environment.counters)
+        let events = isOver ? builder.farewell : builder.events(&openings)
+        let opening = Opening(events: events, position: publisher.nextSequence, isOver: isOver)
+        let hub = publisher.hub(on: loop, addingPlace: !isLate) { [weak self] hub, ended in
+            guard let self else { return }
+            self.loop.execute { self.assumeIsolated { $0.publisher.release(hub, ended: ended) } }
+        }
+        return (opening, hub)
+    }
+}

@@ -1,0 +1,57 @@
+import DirectorLife
+import Feed
+import Journal
+import Reactor
+import Synchronization
+
+/// What all directors of a server share: the registry, the loops, the journal, the settings of feeds, the counters, and
+/// whatever calls the targets of their hooks.
+package final class HostEnvironment: Sendable {
+    /// The directors by name.
+    package let registry = DirectorRegistry()
+    /// The loops that directors live on.
+    package let group: EventLoopGroup
+    /// Where records are stored.
+    package let journal: any Journal
+    /// How much directors keep for their subscribers, and how streams behave.
+    package let feed: FeedConfiguration
+    /// Counts of the directors' work.
+    package let counters = DirectorCounters()
+
+    private let caller = Mutex<HookCaller?>(nil)
+    private let journals: [ObjectIdentifier: LoopJournal]
+
+    /// Makes an environment without directors.
+    package init(group: EventLoopGroup, journal: any Journal, feed: FeedConfiguration) {
+        self.group = group
+        self.journal = journal
+        self.feed = feed
+        journals = Dictionary(
+            uniqueKeysWithValues: group.loops.map { (ObjectIdentifier($0), LoopJournal(loop: $0, journal: journal)) })
+    }
+
+    /// The way of a loop's directors to the journal.
+    func journal(on loop: EventLoop) -> LoopJournal {
+        journals[ObjectIdentifier(loop)] ?? LoopJournal(loop: loop, journal: journal)
+    }
+
+    /// Gives the directors what calls the targets of their hooks.
+    package func attach(_ caller: HookCaller) {
+        self.caller.withLock { $0 = caller }
+    }
+
+    /// What calls the targets of hooks; nil where the server has none, as in some tests. One lock.
+    package var hooks: HookCaller? {
+        caller.withLock { $0 }
+    }
+
+    /// Takes over the directors that were read from the journal, each on its loop, before the server listens.
+    package func adopt(_ recovered: [RecoveredDirector]) {
+        for director in recovered {
+            let loop = group.loop(forName: director.state.director.name)
+            let host = DirectorHost(recovered: director, loop: loop, environment: self)
+            // Nobody is there yet who could have taken the name, and a bound that was lowered since loses nothing.
+            _ = registry.insert(host, bound: .max)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import DirectorLife
+import Directors
+import Feed
+import HTTPWire
+import JSONValues
+
+/// Works out what a stream of a director is sent first: nothing but a mark where it is up to date, what it has missed,
+/// or a snapshot.
+struct OpeningBuilder {
+    /// What is stored.
+    let state: LifeState
+    /// What the client holds and how it wants to begin.
+    let terms: SubscriptionTerms
+    /// True for a stream that was running and fell out of the feed.
+    let isLate: Bool
+    /// Where resumes, snapshots and catch-ups are counted.
+    let counters: DirectorCounters
+
+    private var name: String { state.director.name }
+    private var epoch: String { state.director.epoch }
+    private var newest: PublishedState { state.versions.newest }
+
+    /// The only event of a director that was deleted.
+    var farewell: [Opening.Event] {
+        let frame = StreamEvent.end(director: name, reason: StreamEvent.deletion).frame(id: nil)
+        return [Opening.Event(frame: frame, version: nil)]
+    }
+
+    /// The events, which lead to the newest version.
+    ///
+    /// - Parameter openings: Encoded events that every stream in the same place gets.
+    func events(_ openings: inout OpeningCache) -> [Opening.Event] {
+        if let from = terms.token?.version(in: epoch), let missed = missed(since: from, &openings) { return missed }
+        return begin(&openings)
+    }
+
+    /// What a client at a version has missed; nil where it needs a snapshot.
+    private func missed(since from: Int, _ openings: inout OpeningCache) -> [Opening.Event]? {
+        guard let held = state.versions.state(at: from) else { return nil }
+        var events: [Opening.Event] = []
+        if isLate {
+            counters.catchUps.add()
+        } else {
+            counters.resumes.add()
+            // The id stays at the version that the client holds until the changeset has arrived.
+            let event = StreamEvent.resumed(director: name, from: from, version: newest.version)
+            events.append(Opening.Event(frame: event.frame(epoch: epoch, version: from), version: from))
+        }
+        // Before what was missed, since that may bring elements of a model that is new.
+        if let changed = state.definitionVersion, from <= changed || isLate {
+            let frame = StreamEvent.definition(state.director).frame(epoch: epoch, version: from)
+            events.append(Opening.Event(frame: frame, version: from))
+        }
+        return events + changes(since: held, &openings)
+    }
+
+    private func changes(since held: PublishedState, _ openings: inout OpeningCache) -> [Opening.Event] {
+        guard held.version < newest.version else { return [] }
+        if terms.catchUp == .each, let frames = state.versions.changesets(after: held.version) {
+            return frames.enumerated().map { offset, frame in
+                Opening.Event(frame: frame, version: held.version + offset + 1)
+            }
+        }
+        let frame = openings.catchUp(from: held.version) {
+            .changeset(state.director.change(from: held, to: newest))
+        }
+        return [Opening.Event(frame: frame, version: newest.version)]
+    }
+
+    /// What a client that holds nothing, or nothing that is still known, begins with.
+    private func begin(_ openings: inout OpeningCache) -> [Opening.Event] {
+        let reason = isLate ? "the stream fell behind and its version is no longer retained" : resetReason
+        // A reset cannot be left out: the client has to learn that its copy is to be thrown away.
+        if terms.snapshot == .none, reason == nil {
+            let event = StreamEvent.heartbeat(director: name, version: newest.version)
+            return [Opening.Event(frame: event.frame(epoch: epoch, version: newest.version), version: newest.version)]
+        }
+        counters.snapshots.add()
+        let frame = snapshot(withElements: terms.snapshot == .full, reset: reason, &openings)
+        return [Opening.Event(frame: frame, version: newest.version)]
+    }
+
+    /// Why the client's copy is to be thrown away; nil where it holds none of this director.
+    private var resetReason: String? {
+        guard let token = terms.token else { return nil }
+        guard let version = token.version(in: epoch) else {
+            if token.places.isEmpty { return "the id is not one of this server's" }
+            // The id is of other directors of the stream alone: this one is followed for the first time.
+            return terms.hasUnknownPlaces ? "the director was created anew" : nil
+        }
+        // The version itself is left out: snapshots are shared by all that are given the same reason.
+        return version > newest.version ? "the id's version is not known" : "the id's version is no longer retained"
+    }
+
+    private func snapshot(
+        withElements: Bool, reset: String?, _ openings: inout OpeningCache
+    ) -> EventFrame {
+        let make = {
+            StreamEvent.snapshot(state.director, newest, withElements: withElements)
+                .frame(epoch: epoch, version: newest.version)
+        }
+        guard let reset else { return openings.snapshot(withElements: withElements, make: make) }
+        return openings.snapshot(withElements: withElements, reset: reset, make: make) { snapshot in
+            var member = JSONWriter()
+            member.string(reset)
+            let id = ResumeToken.part(epoch: epoch, version: newest.version)
+            return snapshot.addingMember(Array("\"reset\":".utf8) + member.bytes, id: id)
+        }
+    }
+}

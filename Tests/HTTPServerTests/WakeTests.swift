@@ -1,0 +1,75 @@
+import HTTPServer
+import HTTPWire
+import Reactor
+import Testing
+
+@Suite("Waking a stream")
+struct WakeTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    /// A connection whose stream has begun and is quiet.
+    private static func quietStream(_ server: TestServer, _ producer: TestProducer) async throws -> TestClient {
+        let client = try server.connect()
+        client.send(get)
+        #expect(client.receiveHead().status == 200)
+        try await eventually("it is quiet") { producer.snapshot.asked == 1 }
+        return client
+    }
+
+    @Test("what a quiet stream is woken for arrives in order, whatever it is and however much", arguments: [1, 100])
+    func pieces(count: Int) async throws {
+        let producer = TestProducer()
+        try await withServer(application: ClosureApplication { $0.stream(ResponseHead(status: .ok), from: producer) }) {
+            server in
+            let client = try await Self.quietStream(server, producer)
+            for round in 0..<3 {
+                producer.produce(
+                    (0..<count).flatMap {
+                        [.event("\(round) \($0)"), .text("text"), .frame(EventFrame(ServerSentEvent()))]
+                    })
+                for number in 0..<count {
+                    #expect(client.receiveChunk() == "event: test\ndata: \(round) \(number)\n\n")
+                    #expect(client.receiveChunk() == "text")
+                }
+            }
+            producer.produce([.event("last"), .end])
+            #expect(client.receiveChunk() == "event: test\ndata: last\n\n" && client.receiveChunk() == "")
+            client.send("GET /next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            #expect(client.receiveHead().status == 200)
+        }
+    }
+
+    @Test("an event that is more than the kernel takes at once arrives whole, and what follows it in order")
+    func largeEvent() async throws {
+        let producer = TestProducer()
+        let data = String(repeating: "x", count: 8 << 20)
+        try await withServer(application: ClosureApplication { $0.stream(ResponseHead(status: .ok), from: producer) }) {
+            server in
+            let client = try await Self.quietStream(server, producer)
+            producer.produce([.event(data), .event("next")])
+            #expect(client.receiveChunk() == "event: test\ndata: \(data)\n\n")
+            #expect(client.receiveChunk() == "event: test\ndata: next\n\n")
+            try await eventually("nothing is kept") { server.server.statistics.bytesBuffered == 0 }
+        }
+    }
+
+    @Test("the handle of a stream that is over does nothing to the next one of its connection")
+    func lateHandle() async throws {
+        let (first, second) = (TestProducer([.end]), TestProducer([.event("one")]))
+        try await withServer(
+            application: ClosureApplication { exchange in
+                exchange.stream(ResponseHead(status: .ok), from: exchange.head.target == "/1" ? first : second)
+            }
+        ) { server in
+            let client = try server.connect()
+            client.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(client.receiveHead().status == 200 && client.receiveChunk() == "")
+            #expect(client.receiveHead().status == 200 && client.receiveChunk() == "event: test\ndata: one\n\n")
+            let late = try #require(first.snapshot.handle)
+            late.loop.execute { late.close() }
+            second.produce([.event("two")])
+            #expect(client.receiveChunk() == "event: test\ndata: two\n\n")
+            #expect(first.snapshot.closed == 1 && second.snapshot.closed == 0)
+        }
+    }
+}
