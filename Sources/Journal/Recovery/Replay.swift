@@ -157,22 +157,4 @@ extension Director {
         encodeDefinition(to: &json)
         return json.bytes
     }
-
-    /// The same director with another epoch, revision or limits.
-    fileprivate func restored(
-        epoch: String? = nil, revision: Int? = nil, limits: DirectorLimits? = nil
-    ) -> Director {
-        Director(
-            restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters, hooks: hooks,
-            working: WorkingState(
-                restoring: working.list, revision: revision ?? self.revision, variables: working.variables),
-            published: published, limits: limits ?? self.limits)
-    }
-}
-
-extension DirectorLimits {
-    /// No limits: what was accepted earlier is accepted again, whatever the limits are now.
-    static let none = DirectorLimits(
-        sections: .max, elements: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max,
-        valueDepth: .max, patchedLength: .max, holdsSectionsToKind: false)
 }
