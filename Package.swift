@@ -103,7 +103,8 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting", "HTTPServer", "JSONValues", "Journal",
+                "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting", "HTTPServer", "JSONValues",
+                "Journal",
                 "JournalSQLite", "ListDiff", "Reactor", "Webhooks", httpTypes, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -180,7 +181,8 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "Hosting", "ListDiff", "TestSupport",
+                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "Hosting", "ListDiff",
+                "TestSupport",
                 "Webhooks",
                 httpTypes, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

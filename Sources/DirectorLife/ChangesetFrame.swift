@@ -14,7 +14,8 @@ extension EventFrame {
     /// - Complexity: O(*n*) in the number of bytes.
     package static func changeset(json: some Collection<UInt8>, epoch: String, version: Int) -> EventFrame {
         EventFrame(
-            event: StreamEvent.Name.changeset.rawValue, id: ResumeToken.part(epoch: epoch, version: version), reservingCapacity: json.count
+            event: StreamEvent.Name.changeset.rawValue, id: ResumeToken.part(epoch: epoch, version: version),
+            reservingCapacity: json.count
         ) { $0.append(contentsOf: json) }
     }
 }

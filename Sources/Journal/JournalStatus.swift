@@ -1,8 +1,8 @@
 import Foundation
 
-/// How a journal is doing.
+/// Whether a journal can store records.
 package enum JournalStatus: Sendable, Hashable {
-    /// The last thing that was to be stored has been stored.
+    /// The last attempt to store something succeeded.
     case ok
     /// Storing fails, for this reason and since this moment.
     case failing(reason: String, since: Date)

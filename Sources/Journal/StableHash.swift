@@ -1,17 +1,17 @@
 /// A hash that is the same in every run of the program, on every machine: XXH64 of Yann Collet's specification.
 ///
-/// It guards stored bytes against being changed below the database, and tells requests apart whose answers are kept over
-/// a restart. It is not made against someone who looks for collisions.
+/// It detects stored bytes that were changed below the database, and distinguishes requests whose answers are kept over
+/// a restart. It does not resist an attacker who looks for collisions.
 package struct StableHash: Sendable, Hashable {
     /// The hash of everything that was fed so far.
     package private(set) var value: UInt64
 
-    /// Begins with a number; different numbers give unrelated hashes.
+    /// Starts from a seed; different seeds give unrelated hashes.
     package init(seed: UInt64 = 0) {
         value = seed
     }
 
-    /// Feeds bytes; where one feeding ends and the next begins is a part of the hash.
+    /// Feeds bytes; how the input is divided into calls affects the hash.
     ///
     /// - Complexity: O(*n*) in the number of bytes, eight at a time.
     package mutating func combine(_ bytes: [UInt8]) {

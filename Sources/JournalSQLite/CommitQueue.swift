@@ -1,11 +1,10 @@
 import Journal
 import Synchronization
 
-/// What waits for the writer: units in their order, and work that can wait.
+/// The queue of the writing thread: units to commit, in order, and background jobs.
 ///
-/// Bounded by number and bytes of the units: beyond that a unit is let go of at once, and only its refusal waits in line,
-/// so that answers come in the order of the appends. Work that can wait is put in by the store itself, a few pieces at a
-/// time.
+/// The units are bounded by number and bytes. Beyond the bound a unit is dropped at once and only its refusal waits in
+/// line, so that results come in the order of the appends. Jobs come from the journal itself, a few at a time.
 final class CommitQueue: Sendable {
     /// Takes an index and the results of the units from there on.
     typealias Completion = @Sendable (_ first: Int, [Result<Void, JournalError>]) -> Void
@@ -19,7 +18,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// A unit, or why it has been refused, and whom to tell.
+    /// A unit that waits, or why it was refused, and who receives its result.
     struct Waiting: Sendable {
         let director: String
         private(set) var content: Result<CommitUnit, JournalError>
@@ -38,7 +37,7 @@ final class CommitQueue: Sendable {
             if case .success(let unit) = content { unit } else { nil }
         }
 
-        /// How much of the bounds it takes; nil for one that has been refused.
+        /// The bytes that count for the bounds; nil for one that has been refused.
         var size: Int? {
             if case .success(let unit) = content { unit.size } else { nil }
         }
@@ -51,13 +50,13 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// What came of a unit.
-    struct Settlement: Sendable {
+    /// The result of a unit.
+    struct Outcome: Sendable {
         let waiting: Waiting
         let result: Result<Void, JournalError>
     }
 
-    /// A piece of work on the writer's thread, short enough for a commit to wait for it.
+    /// A piece of work for the writing thread, short enough for a commit to wait for it.
     struct Job: Sendable {
         let work: @Sendable (inout Committer) throws -> Void
         let completion: @Sendable (Result<Void, JournalError>) -> Void
@@ -91,10 +90,10 @@ final class CommitQueue: Sendable {
     /// How many units wait.
     var count: Int { state.withLock { $0.units.count } }
 
-    /// Puts units in, or the refusal of those for which there is no more room or that come after the store was closed.
+    /// Adds units; those beyond the bound, and those that come after the queue was closed, are refused in line.
     ///
     /// - Returns: Whether the writer has to be started.
-    /// - Throws: That the store is closed and nobody is left who has to be answered before.
+    /// - Throws: That the queue is closed and no earlier unit waits for its result.
     func put(_ units: [CommitUnit], _ completion: @escaping Completion) throws(JournalError) -> Bool {
         let append = Append(completion: completion)
         return try state.withLock { (state) throws(JournalError) -> Bool in
@@ -115,10 +114,10 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Puts a job in, behind those that are there.
+    /// Adds a job behind those that wait.
     ///
     /// - Returns: Whether the writer has to be started.
-    /// - Throws: That the store is closed.
+    /// - Throws: That the queue is closed.
     func put(_ job: Job) throws(JournalError) -> Bool {
         try state.withLock { (state) throws(JournalError) -> Bool in
             guard !state.isClosed else { throw .closed }
@@ -128,7 +127,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Takes what comes next: what has gathered, and between two commits one job.
+    /// Takes what comes next: the units that have gathered or, after units, one job.
     func take(_ batch: SQLiteSettings.Bound) -> Turn {
         state.withLock { state in
             if !state.jobs.isEmpty, state.units.isEmpty || state.wasUnits {
@@ -144,15 +143,26 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Refuses whatever comes from now on.
+    /// Refuses everything from now on.
     ///
-    /// - Returns: The jobs that will not be done.
+    /// - Returns: The jobs that will not run.
     func close() -> [Job] {
         state.withLock { state in
             state.isClosed = true
             defer { state.jobs = [] }
             return state.jobs
         }
+    }
+}
+
+extension CommitQueue.Waiting {
+    /// The outcome of a failure.
+    func failed(_ error: JournalError) -> CommitQueue.Outcome {
+        // An earlier refusal is the better reason.
+        if case .failure(let earlier) = content {
+            return CommitQueue.Outcome(waiting: self, result: .failure(earlier))
+        }
+        return CommitQueue.Outcome(waiting: refused(error), result: .failure(error))
     }
 }
 

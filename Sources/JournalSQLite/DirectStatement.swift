@@ -2,11 +2,11 @@ import GRDB
 import GRDBSQLite
 import Journal
 
-/// A prepared statement whose parameters and columns go to SQLite and come from it one by one.
+/// A prepared statement whose parameters and columns are passed to SQLite directly.
 ///
-/// GRDB makes arrays of a statement's arguments and boxes what a row holds, which costs several times what SQLite does
-/// with a row of the log. This is for what is done for each change; all else is GRDB's, which keeps the statement, the
-/// connection and its queue. To be used within one access to the database.
+/// GRDB makes arrays of a statement's arguments and boxes a row's values, which costs several times what SQLite needs for
+/// a row of the log. Only what runs for each record uses this; GRDB keeps the statement, the connection and its queue.
+/// Valid within one access to the database.
 struct DirectStatement {
     private let statement: Statement
 
@@ -25,7 +25,7 @@ struct DirectStatement {
         try forEachRow { _ in }
     }
 
-    /// Runs to the end with bytes as a parameter, which are not copied on their way.
+    /// Runs to the end with bytes as a parameter, without copying them.
     func run(bytes: [UInt8], at parameter: Int32) throws {
         defer { sqlite3_bind_null(statement.sqliteStatement, parameter) }
         try bytes.withUnsafeBytes { bytes in
@@ -41,7 +41,7 @@ struct DirectStatement {
         }
     }
 
-    /// Runs to the end and shows each row.
+    /// Runs to the end and passes each row on.
     func forEachRow(_ body: (Columns) throws -> Void) throws {
         defer { sqlite3_reset(statement.sqliteStatement) }
         while true {
@@ -53,11 +53,11 @@ struct DirectStatement {
         }
     }
 
-    /// The columns of the row that is being looked at.
+    /// The columns of the current row.
     struct Columns {
         fileprivate let statement: Statement
 
-        /// A column, counted from 0, that holds an integer, or what is wrong: the file comes from outside.
+        /// Reads an integer of a column, counted from 0; throws ``JournalDamage`` for anything else.
         func integer(_ column: Int32, _ place: @autoclosure () -> String) throws -> Int {
             guard sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_INTEGER else {
                 throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not an integer")

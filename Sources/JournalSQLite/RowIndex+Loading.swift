@@ -2,7 +2,7 @@ import DirectorLife
 import GRDB
 import Journal
 
-/// What is kept of the answers of one life: enough to know which are to be forgotten.
+/// The rows of one life's answers: enough to know which are to be deleted.
 struct KeptAnswers {
     /// An answer's row.
     struct Row {
@@ -16,7 +16,7 @@ struct KeptAnswers {
 
     /// Adds an answer.
     ///
-    /// - Returns: The rows of those that are forgotten for it: expired, or beyond the bound.
+    /// - Returns: The rows of the answers that are deleted for it: expired, or beyond the bound.
     mutating func add(_ row: Row, bound: SQLiteSettings.Bound, now: Int) -> [Int] {
         rows.append(row)
         bytes += row.size
@@ -32,16 +32,16 @@ struct KeptAnswers {
     }
 }
 
-/// What is read when a journal is opened, besides the rowIndex.
-struct LoadedIndex {
+/// What is read when a journal is opened: the index, and the rows of answers.
+struct LoadedRows {
     var rowIndex = RowIndex()
     var answers: [Int: KeptAnswers] = [:]
     /// Rows of answers that have expired.
     var expired: [Int] = []
 }
 
-extension LoadedIndex {
-    /// Reads what a store knows by heart.
+extension LoadedRows {
+    /// Reads the index of the rows.
     ///
     /// - Complexity: One pass over the rows of the log, without long payloads, and of the answers.
     init(_ db: Database, now: Int, bound: SQLiteSettings.Bound) throws {
@@ -60,7 +60,7 @@ extension LoadedIndex {
         rowIndex.begin()
     }
 
-    /// Reads a number of the whole journal.
+    /// Reads a number of the table `marks`; 0 where it is not there.
     static func mark(_ name: String, _ db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name]) ?? 0
     }
@@ -93,7 +93,7 @@ extension LoadedIndex {
             rowIndex.counters.snapshot = max(rowIndex.counters.snapshot, id)
             let snapshot = RowIndex.Snapshot(
                 id: id, number: numbers[1], first: numbers[2], chunks: numbers[3], bytes: numbers[4])
-            // One that is not complete has no checksum yet; whether it is, is a part of what may be damaged.
+            // A snapshot that is not complete has no checksum yet; `isComplete` may be damaged itself.
             let sum =
                 numbers[5] == 0
                 ? 0
@@ -127,7 +127,7 @@ extension LoadedIndex {
             let sequence = try row.key(0, "a row of records")
             let numbers = try (1...3).map { try row.integer($0, "record \(sequence)") }
             let size = numbers[2] + RowIndex.rowOverhead
-            // What was pruned may have been newer than what is left.
+            // The newest records may have been pruned while older ones are left.
             rowIndex.counters.latest = max(rowIndex.counters.latest, sequence)
             rowIndex.counters.logBytes += size
             if rowIndex.isSuperfluous(life: numbers[0], number: numbers[1]) {
@@ -159,7 +159,7 @@ extension LoadedIndex {
             let numbers = try (1...3).map { try row.integer($0, "answer \(id)") }
             rowIndex.counters.answer = id
             guard live.contains(numbers[0]), numbers[2] > now else {
-                // Looked at before it is forgotten: that it has expired may be what is damaged.
+                // Read before it is deleted: its time of expiry may be what is damaged.
                 _ = try StoredAnswer.read(id, db)
                 expired.append(id)
                 continue

@@ -1,8 +1,8 @@
 import Journal
 
-/// What a store on disk knows by heart: the lives that go on, and what can be dropped.
+/// An in-memory index of a journal's rows: the lives that go on, the numbers that come next, and what can be deleted.
 ///
-/// It is changed while a transaction is made and goes back with it: ``begin()`` marks the place.
+/// It changes with a transaction and is rolled back with it: ``begin()`` marks where the transaction begins.
 struct RowIndex {
     /// A life that goes on.
     struct Life {
@@ -41,18 +41,18 @@ struct RowIndex {
         var answer = 0
         var chunk = 0
         var snapshot = 0
-        /// Units of changes of deliveries, since the journal was begun.
+        /// How many units have changed deliveries since the journal was made.
         var deliveries = 0
         var logBytes = 0
         var superfluousBytes = 0
     }
 
-    /// What a row of the log costs beside its payload, about.
+    /// About how many bytes a row of the log takes besides its payload.
     static let rowOverhead = 32
 
     private(set) var lives: [String: Life] = [:]
     var counters = Counters()
-    /// Up to which number the records of a life are superfluous; all of them where it has ended.
+    /// The number up to which the records of a life are superfluous; the largest integer once it has ended.
     private(set) var floors: [Int: Int] = [:]
     /// Lives that have ended and still have rows.
     private(set) var ended: [Int] = []
@@ -65,7 +65,7 @@ struct RowIndex {
     private var earlierCounters = Counters()
     private var earlierFreed = 0
 
-    /// Remembers where the transaction began.
+    /// Marks where a transaction begins.
     mutating func begin() {
         earlier.removeAll(keepingCapacity: true)
         earlierFloors.removeAll(keepingCapacity: true)
@@ -80,7 +80,7 @@ struct RowIndex {
     /// The lives that have ended since the transaction began.
     var endedNow: [Int] { earlierEnded }
 
-    /// Goes back to where the transaction began.
+    /// Undoes the changes since the transaction began.
     mutating func rollBack() {
         for (director, life) in earlier.reversed() { lives[director] = life }
         for (id, floor) in earlierFloors.reversed() { floors[id] = floor }
@@ -90,14 +90,14 @@ struct RowIndex {
         begin()
     }
 
-    /// Puts a life into the rowIndex, in place of what is there.
+    /// Adds a life or replaces it.
     mutating func put(_ life: Life) {
-        // The first of a transaction is the one to go back to.
+        // The first value in a transaction is the one to restore.
         if earlier.last?.0 != life.director { earlier.append((life.director, lives[life.director])) }
         lives[life.director] = life
     }
 
-    /// Ends a life: all of its records are superfluous.
+    /// Ends a life: all of its records become superfluous.
     mutating func end(_ life: Life) {
         earlier.append((life.director, lives[life.director]))
         earlierFloors.append((life.id, floors[life.id]))
@@ -109,7 +109,7 @@ struct RowIndex {
         counters.superfluousBytes += life.logBytes
     }
 
-    /// Notes that a snapshot stands for the records up to its number.
+    /// Sets a life's snapshot, which makes the records up to its number superfluous.
     mutating func keep(_ snapshot: Snapshot, of director: String, covering bytes: Int) {
         guard var life = lives[director] else { return }
         if let earlier = life.snapshot, earlier.chunks > 0 { freed.append(earlier.range) }
@@ -123,7 +123,7 @@ struct RowIndex {
         put(life)
     }
 
-    /// Forgets a life whose rows are gone.
+    /// Removes an ended life whose rows were deleted.
     mutating func forget(_ id: Int) {
         floors[id] = nil
         ended.removeAll { $0 == id }

@@ -4,9 +4,9 @@ import Foundation
 import GRDB
 import Journal
 
-/// Reads columns that may hold anything: the file comes from outside.
+/// Reads columns that may hold anything, since the file comes from outside.
 extension Row {
-    /// An integer, or what is wrong.
+    /// Reads an integer; throws ``JournalDamage`` for anything else.
     func integer(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
         guard column < count, case .int64(let value) = (self[column] as DatabaseValue).storage else {
             throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not an integer")
@@ -14,7 +14,7 @@ extension Row {
         return Int(value)
     }
 
-    /// The number of a row, or what is wrong: one that cannot have been given out would be counted on from.
+    /// Reads the number of a row; throws for one that was never assigned, since counting goes on from it.
     func key(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
         let key = try integer(column, place())
         guard 0..<(1 << 62) ~= key else {
@@ -23,12 +23,12 @@ extension Row {
         return key
     }
 
-    /// Whether a column that may hold nothing does.
+    /// Whether a column is null.
     func isNull(_ column: Int) -> Bool {
         column < count && (self[column] as DatabaseValue).isNull
     }
 
-    /// A text, or what is wrong.
+    /// Reads a text; throws ``JournalDamage`` for anything else.
     func text(_ column: Int, _ place: @autoclosure () -> String) throws -> String {
         guard column < count, case .string(let value) = (self[column] as DatabaseValue).storage else {
             throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not a text")
@@ -36,10 +36,10 @@ extension Row {
         return value
     }
 
-    /// Bytes, or what is wrong.
+    /// Reads bytes; throws ``JournalDamage`` where there are none.
     func bytes(_ column: Int, _ place: @autoclosure () -> String) throws -> [UInt8] {
-        // Copied once, from where SQLite has them. What is not a blob is turned into one, or an error: the checksum that
-        // is compared next tells the one, and the place that is named here the other.
+        // Copied once, from SQLite's memory. SQLite converts another type to a blob, which the checksum finds out, or
+        // fails, which is reported here.
         guard column < count, let bytes = try? withUnsafeData(atIndex: column, { $0.map { [UInt8]($0) } }) else {
             throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) holds no bytes")
         }
@@ -47,7 +47,7 @@ extension Row {
     }
 }
 
-/// The checksums of rows: over all that a row says, its own place included, so that no row can stand for another.
+/// The checksums of rows, over all columns and the row's number, so that no row can be taken for another.
 enum Checksum {
     static func life(_ life: Int, director: String, epoch: String, ended: Int) -> Int {
         sum(1, life, ended) { hash in
@@ -57,7 +57,7 @@ enum Checksum {
     }
 
     static func record(_ sequence: Int, life: Int, number: Int, step: Int, payload: [UInt8]) -> Int {
-        // Written out: this one is made for each change.
+        // Without a closure: this one is computed for each record.
         var hash = StableHash(seed: seed)
         hash.combine(2)
         hash.combine(sequence)
@@ -104,7 +104,7 @@ enum Checksum {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// Says that a row is not what was written.
+    /// The damage of a row whose checksum does not match.
     static func fault(_ place: String, director: String? = nil) -> JournalDamage {
         JournalDamage(
             director: director, place: place,
@@ -113,7 +113,7 @@ enum Checksum {
 }
 
 extension JournalError {
-    /// What an error of SQLite's or of reading means.
+    /// Makes a journal's error of an error of SQLite, GRDB or reading.
     init(_ error: any Error) {
         switch error {
         case let error as DatabaseError:
@@ -123,7 +123,7 @@ extension JournalError {
             case .SQLITE_NOTADB:
                 self = .damaged(JournalDamage(director: nil, place: "the header of the database file", detail: what))
             case .SQLITE_ERROR where what == "unsupported file format":
-                // What SQLite says of a schema format in the header that it does not know.
+                // SQLite's message for an unknown schema format in the header.
                 self = .damaged(JournalDamage(director: nil, place: "the header of the database file", detail: what))
             case .SQLITE_CORRUPT:
                 self = .damaged(JournalDamage(director: nil, place: "the database file", detail: what))

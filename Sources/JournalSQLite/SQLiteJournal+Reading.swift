@@ -136,7 +136,7 @@ extension StoredRecord {
 }
 
 extension StoredAnswer {
-    /// Reads and checks a row of `answers`, and says whose it is.
+    /// Reads and checks a row of `answers` with the life that it belongs to.
     static func read(_ id: Int, _ db: Database) throws -> (life: Int, answer: StoredAnswer) {
         let place = "answer \(id)"
         let statement = try db.cachedStatement(

@@ -17,7 +17,7 @@ package final class SQLiteJournal: RecoverableJournal {
     let file: DatabaseFile
     let queue: CommitQueue
     let writer = DispatchQueue(label: "callboard.journal.writer", qos: .userInitiated)
-    private let encoder = DispatchQueue(label: "callboard.journal.snapshots", qos: .utility)
+    let encoder = DispatchQueue(label: "callboard.journal.snapshots", qos: .utility)
     /// The lock of the journal's data folder, held until the journal is closed.
     private let lock: FolderLock?
 
@@ -112,44 +112,6 @@ package final class SQLiteJournal: RecoverableJournal {
         }
     }
 
-    // MARK: Snapshots
-
-    package func isSnapshotDue(for director: String) -> Bool {
-        shared.withLock { $0.due.contains(director) && !$0.inProgress.contains(director) }
-    }
-
-    package func isSnapshotWorthwhile(for director: String) -> Bool {
-        committer.withLock { committer in
-            guard let life = committer.rowIndex.lives[director], !life.isSnapshotting else { return false }
-            return life.logBytes > max(settings.snapshotThreshold, life.snapshot?.bytes ?? 0) / 8
-        }
-    }
-
-    package func snapshot(_ state: LifeState, completion: @escaping @Sendable () -> Void) {
-        writeSnapshot(SnapshotHead(of: state), chunks: state.forEachSnapshotChunk) { _ in completion() }
-    }
-
-    /// Writes a snapshot on the snapshots' thread.
-    ///
-    /// - Parameter chunks: Passes the chunks on in order, and is held back where it is faster than storing.
-    func writeSnapshot(
-        _ head: SnapshotHead, chunks: @escaping SnapshotChunks,
-        completion: @escaping @Sendable (Result<Void, JournalError>) -> Void
-    ) {
-        shared.withLock { shared in
-            shared.due.remove(head.director)
-            shared.inProgress.insert(head.director)
-        }
-        encoder.async {
-            let result = self.store(head, chunks)
-            self.shared.withLock { shared in
-                shared.inProgress.remove(head.director)
-                if case .success = result { shared.metrics.snapshots += 1 }
-            }
-            completion(result)
-        }
-    }
-
     // MARK: State
 
     package var status: JournalStatus { shared.withLock { $0.damage ?? $0.status } }
@@ -170,35 +132,11 @@ package final class SQLiteJournal: RecoverableJournal {
         for job in jobs { job.completion(.failure(.closed)) }
         encoder.sync {}
         writer.sync { run() }
-        if committer.withLock({ $0.suspense != nil }) { writer.sync { retry() } }
+        if committer.withLock({ $0.inDoubt != nil }) { writer.sync { retry() } }
         committer.withLock { committer in
             try? committer.database?.close()
             committer.database = nil
         }
         lock?.release()
-    }
-}
-
-/// Passes the chunks of a snapshot on, in order.
-typealias SnapshotChunks = @Sendable (_ take: ([UInt8]) throws -> Void) throws -> Void
-
-/// The deliveries of a journal on disk: they share the commits of its records.
-struct SQLiteDeliveryStore: DeliveryStore {
-    let journal: SQLiteJournal
-
-    func deliveries() throws(DeliveryStoreError) -> [Delivery] {
-        do throws(JournalError) {
-            return try journal.readDeliveries()
-        } catch {
-            throw DeliveryStoreError(error)
-        }
-    }
-
-    func write(
-        _ changes: [DeliveryChange], completion: @escaping @Sendable (Result<Void, DeliveryStoreError>) -> Void
-    ) {
-        journal.append([.deliveries(changes)]) { _, results in
-            for result in results { completion(result.mapError(DeliveryStoreError.init)) }
-        }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Journal
 
-/// What is given up for speed when records are stored.
+/// What is given up for speed when records are stored (SQLite's `synchronous`).
 package enum Durability: String, Sendable, Hashable, CaseIterable {
     /// Nothing: a record is on the disk before anyone is told (SQLite's `synchronous=FULL`).
     ///
@@ -16,13 +16,13 @@ package enum Durability: String, Sendable, Hashable, CaseIterable {
     case normal
 }
 
-/// How a store works.
+/// How a journal in an SQLite database works.
 package struct SQLiteSettings: Sendable, Hashable {
     /// What is given up for speed.
     package var durability: Durability
     /// A snapshot is due once a director's log is larger than this many bytes and than its last snapshot.
     package var snapshotThreshold: Int
-    /// The most that waits to be stored; beyond it, appends are refused as unavailable.
+    /// The most units that wait to be stored; beyond it, appends are refused as unavailable.
     package var queue: Bound
     /// The most that one commit takes.
     package var batch: Bound
@@ -32,9 +32,9 @@ package struct SQLiteSettings: Sendable, Hashable {
     package var maximumPages: Int?
     /// Superfluous bytes of the log below which nothing is pruned.
     package var pruneThreshold: Int
-    /// Bytes in the write-ahead log after which it is taken over into the database.
+    /// Bytes in the write-ahead log after which it is copied into the database.
     package var checkpointThreshold: Int
-    /// How long after a failure it is tried whether storing works again, where nobody else tries.
+    /// How long after a failure the journal tries by itself whether storing works again.
     package var retryDelay: Duration
     /// The largest record, in bytes.
     package static let maximumRecord = 512 << 20

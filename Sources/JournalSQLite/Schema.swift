@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Journal
 
-/// The tables of a journal, and how older ones become the newest.
+/// The tables of a journal, and the migrations between their versions.
 enum Schema {
     /// What SQLite's header has as `application_id`: "CBJ1".
     static let applicationID = 0x4342_4A31
@@ -10,11 +10,11 @@ enum Schema {
     /// The newest version that this program knows, as `user_version` has it.
     static var version: Int { migrations.count }
 
-    /// What leads from each version to the next, from an empty file on. A migration that has been released is never
-    /// changed; another one is added.
+    /// The migrations from each version to the next, from an empty file on. One that has been released is never changed;
+    /// another one is added.
     ///
     /// There are no indexes beyond the row numbers: each commit then appends to the ends of few tables, whatever lives
-    /// its records belong to. What has to be found by life is in memory.
+    /// its records belong to. ``RowIndex`` has in memory what has to be found by life.
     private static let migrations = [
         """
         -- Each life of a director. `ended` is the sequence of its last record, 0 while it goes on.
@@ -56,7 +56,7 @@ enum Schema {
         """,
     ]
 
-    /// Makes the tables of an empty file, or brings older ones up to date; each step whole or not at all.
+    /// Makes the tables of an empty file, or migrates older ones, each step in a transaction.
     ///
     /// - Throws: ``JournalError/refused(_:)`` for a newer schema and for a database that is no journal.
     static func migrate(_ db: Database) throws {
@@ -76,7 +76,7 @@ enum Schema {
         try check(db) >= 2
     }
 
-    /// Looks at every page's bookkeeping: a row that a damaged page hides has no checksum that could be wrong.
+    /// Checks the structure of every page: a row that a damaged page hides has no checksum that could be wrong.
     ///
     /// - Complexity: One read of the file, far quicker than making directors of it.
     static func checkStructure(_ db: Database) throws {

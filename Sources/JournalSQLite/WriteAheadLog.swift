@@ -1,14 +1,14 @@
 import Foundation
 import Journal
 
-/// Tells damage in the middle of a write-ahead log from an end that was torn.
+/// Distinguishes damage in the middle of a write-ahead log from a torn end.
 ///
-/// SQLite takes the first frame that does not fit for the end of the log, and says nothing: what was committed behind it
-/// is gone. That is right for the last transaction, which a power cut may have torn. With `synchronous=FULL` each commit
-/// is on the disk before the next one begins, so where whole transactions follow a frame that does not fit, it has been
-/// changed since (SQLite's file format, section 4, "The Write-Ahead Log").
+/// SQLite silently takes the first invalid frame for the end of the log: what was committed behind it is gone. That is
+/// right for the last transaction, which a power cut may have torn. With `synchronous=FULL` each commit is on the disk
+/// before the next one begins, so an invalid frame that whole transactions follow has been changed since (SQLite's file
+/// format, section 4, "The Write-Ahead Log").
 struct WriteAheadLog {
-    /// The frame that does not fit, from 1, and how many frames stand behind its transaction.
+    /// The first invalid frame, from 1, and how many frames follow its transaction.
     struct Break: Equatable {
         let frame: Int
         let framesBehind: Int
@@ -54,7 +54,7 @@ struct WriteAheadLog {
             detail: "it was changed after later commits had been written: \(found.framesBehind) frames stand behind it")
     }
 
-    /// The first frame that does not fit; nil where all do.
+    /// The first invalid frame; nil where all are valid.
     var firstBreak: Break? {
         var sum = Sum(Self.word(bytes, 24), Self.word(bytes, 28))
         for frame in 0..<frameCount {
@@ -65,7 +65,7 @@ struct WriteAheadLog {
                 isOfThisLog(frame) && Self.word(bytes, start) != 0
                 && sum == Sum(Self.word(bytes, start + 16), Self.word(bytes, start + 20))
             guard !isWhole else { continue }
-            // Up to its commit it is one transaction, which may have been torn; what is behind came after its sync.
+            // Up to its commit frame it is one transaction, which may have been torn; later frames came after its sync.
             let end = (frame..<frameCount).first { isOfThisLog($0) && Self.word(bytes, offset($0) + 4) != 0 }
             let behind = end.map { (($0 + 1)..<frameCount).count(where: isOfThisLog) } ?? 0
             return Break(frame: frame + 1, framesBehind: behind)

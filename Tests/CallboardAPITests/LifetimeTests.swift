@@ -68,7 +68,9 @@ struct LifetimeTests {
             let streams = owner.openStreams
             try #require(streams.count == 1)
             seen.append(
-                Weak(host: application.environment.registry.host(named: name), subscription: streams.first as? Subscription))
+                Weak(
+                    host: application.environment.registry.host(named: name),
+                    subscription: streams.first as? Subscription))
             switch ending {
             case .deletion:
                 #expect(await owner.send(application, .delete, path) == 204)

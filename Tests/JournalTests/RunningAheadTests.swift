@@ -49,7 +49,7 @@ struct RunningAheadTests {
         }
     }
 
-    /// A list of texts that runs ahead of the disk. It takes each completion for that of the oldest record under way.
+    /// A list of texts that runs ahead of the disk. It takes each completion for that of the oldest record in flight.
     private final class Host: Sendable {
         private struct UnderWay {
             let serial: Int

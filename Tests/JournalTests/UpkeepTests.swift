@@ -1,4 +1,6 @@
 import DirectorLife
+import Dispatch
+import Foundation
 import GRDB
 import JournalTesting
 import Synchronization
@@ -100,6 +102,32 @@ struct UpkeepTests {
                 return state.count
             }
         }
+    }
+
+    @Test("records that are pruned while the log is read do not disturb the reading", .timeLimit(.minutes(1)))
+    func pruningWhileReading() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try SQLiteJournal(path: folder.file, settings: SQLiteSettings(pruneThreshold: 0))
+        defer { journal.close() }
+        try await journal.append("0", .begins, to: "quiet")
+        try await journal.append("0", .begins)
+        // More than is read at once.
+        for _ in 0..<60 { try await journal.append(String(repeating: "x", count: 100_000)) }
+        try await journal.append("1", to: "quiet")
+        var parts = 0
+        var numbers: [Int] = []
+        try journal.readRecords { records in
+            parts += 1
+            numbers += records.filter { $0.director == "quiet" }.map(\.number)
+            guard parts == 1 else { return }
+            let isStored = DispatchSemaphore(value: 0)
+            let head = SnapshotHead(director: "contacts", epoch: "e1", number: 61)
+            journal.writeSnapshot(head, chunks: { try $0([1]) }, completion: { _ in isStored.signal() })
+            isStored.wait()
+            while journal.counts.prunedRecords < 61 { usleep(1000) }
+        }
+        #expect(parts > 1)
+        #expect(numbers == [1, 2])
     }
 
     @Test("after opening again, what was not finished is cleaned up and nothing else")

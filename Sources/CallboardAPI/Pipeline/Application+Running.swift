@@ -41,7 +41,11 @@ extension Application {
         case .stream(let stream, let action):
             do throws(Problem) {
                 try admit(isRead: true, host)
-                if let producer = try stream(call, host) { call.stream(from: producer) } else { read(call, on: host, action) }
+                if let producer = try stream(call, host) {
+                    call.stream(from: producer)
+                } else {
+                    read(call, on: host, action)
+                }
             } catch {
                 call.answer(error)
             }

@@ -85,10 +85,11 @@ struct Mutation: DirectorContext {
 
     /// Refuses operations on what is not there, without performing them.
     private func checkFound(_ operations: [Directors.Operation]) throws(Problem) {
-        try checkFound({ director throws(DirectorError) in
-            try director.perform(operations)
-            return true
-        }, body: nil)
+        try checkFound(
+            { director throws(DirectorError) in
+                try director.perform(operations)
+                return true
+            }, body: nil)
     }
 
     private func checkFound(

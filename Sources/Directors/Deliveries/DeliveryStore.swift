@@ -1,6 +1,6 @@
 /// Where deliveries are kept so that none that was acknowledged is lost with the process.
 ///
-/// It is written to by one owner, which knows all deliveries by heart, and read once, when that begins. A store on disk
+/// One owner writes to it, keeps all deliveries in memory, and reads them once, when it starts. A store on disk
 /// gathers the changes of many into one commit.
 package protocol DeliveryStore: Sendable {
     /// All deliveries, ordered by their sequence. Blocks while it reads.

@@ -43,7 +43,8 @@ package final class HookCaller: Sendable {
         isLoopbackImplied = isLocal && configuration.allow.contains(HooksConfiguration.automatic)
         policy = AddressPolicy(allowing: try configuration.rules(isLocal: isLocal))
         loop = try EventLoop(name: "hooks")
-        transport = try CurlTransport(loop: loop, policy: policy, configuration: configuration.transport(version: version))
+        transport = try CurlTransport(
+            loop: loop, policy: policy, configuration: configuration.transport(version: version))
         desk = HookDesk(registry: registry, logger: logger)
         dispatcher = WebhookDispatcher(
             loop: loop, store: store, transport: transport, directory: desk,

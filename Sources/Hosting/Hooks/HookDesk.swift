@@ -25,7 +25,9 @@ package final class HookDesk: HookDirectory {
         await host(of: address)?.storedHook(at: address)
     }
 
-    package nonisolated(nonsending) func disable(_ hook: EventHook, at address: HookAddress, reason: String) async -> Bool {
+    package nonisolated(nonsending) func disable(
+        _ hook: EventHook, at address: HookAddress, reason: String
+    ) async -> Bool {
         guard let host = host(of: address) else { return true }
         let metadata: Logger.Metadata = ["hook": "\(address.path)", "reason": "\(reason)"]
         switch await host.disableHook(hook, at: address, reason: reason) {

@@ -27,12 +27,12 @@ struct ByteWriter {
         counted(text.utf8)
     }
 
-    /// Forgets what was written.
+    /// Removes everything, and keeps the capacity.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Hands over what has been written in pieces of a size, and keeps what is left over, unless that is wanted too.
+    /// Passes on pieces of a size and removes them; with `all`, the rest as well.
     mutating func drain(_ size: Int, all: Bool, _ take: ([UInt8]) throws -> Void) throws {
         var start = 0
         while bytes.count - start >= size {
@@ -100,7 +100,7 @@ struct ByteReader {
             defer { position += count }
             return Array(buffer[position..<(position + count)])
         }
-        // Not reserved: a count that is wrong ends with the bytes, not with the memory.
+        // Not reserved: a wrong count must not allocate more than there are bytes.
         var content: [UInt8] = []
         while content.count < count {
             if position == buffer.count, try !refill() { throw Fault(detail: "the bytes end too early") }

@@ -1,7 +1,7 @@
 import Directors
 import ListDiff
 
-/// A section as a snapshot describes it: pieces of an earlier one, and parts of its own that are being made.
+/// A section of a snapshot: copied pieces of an earlier section, and parts of its own that are being made.
 struct DecodedSection {
     private enum Piece {
         /// Elements of the source.
@@ -53,7 +53,7 @@ struct DecodedSection {
         self.count += count
     }
 
-    /// Puts the section together.
+    /// Makes the section.
     ///
     /// - Parameter parts: All parts by their numbers, each made for the position where it is appended.
     /// - Complexity: O(*n*) in the number of elements, little more than O(log *n*) for each piece of a section that

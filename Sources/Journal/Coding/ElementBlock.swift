@@ -2,7 +2,7 @@ import Directors
 import JSONValues
 import ListDiff
 
-/// Elements of a section as a snapshot has them, to be made on any thread.
+/// The bytes of some elements of a section in a snapshot, which any thread can decode.
 struct ElementBlock: Sendable {
     /// The elements, one after the other: the number of the adapter, the identifier where it was stored, the value.
     let bytes: [UInt8]
@@ -17,8 +17,8 @@ struct ElementBlock: Sendable {
     ///
     /// - Parameters:
     ///   - adapters: The adapters by their numbers.
-    ///   - isVerifying: Whether values are read that are known to be right because a checksum over them is.
-    /// - Throws: The first thing that does not fit.
+    ///   - isVerifying: Whether values are parsed, though a checksum over them was compared.
+    /// - Throws: The first fault.
     func makePart(_ adapters: [CellAdapter], isVerifying: Bool) throws -> PersistentListPart<Element> {
         var reader = ByteReader(bytes)
         var elements: ContiguousArray<Element> = []

@@ -6,12 +6,12 @@ import Synchronization
 
 /// Makes elements on all processors while the next ones are being read.
 ///
-/// One thread hands work in and takes part in it whenever it is ahead or waits; other threads help as the system gives
-/// them. So little waits, and nothing depends on how many threads there are.
+/// One thread adds jobs, and works on them itself when many wait or when it needs the results; threads of the system's
+/// pool help. So few jobs wait, and nothing depends on the number of threads.
 final class ElementMaker: Sendable {
     typealias Part = PersistentListPart<Element>
 
-    /// What is to be worked on at once.
+    /// What one thread does at once.
     private struct Job {
         let make: @Sendable () throws -> [Part]
         /// Which job it is of those whose parts have not been taken.
@@ -19,7 +19,7 @@ final class ElementMaker: Sendable {
     }
 
     private struct State {
-        /// Few: see `bound`.
+        /// Few, because of `bound`.
         var waiting: [Job] = []
         var made: [[Part]] = []
         var error: (any Error)?
@@ -28,16 +28,16 @@ final class ElementMaker: Sendable {
         var isAwaited = false
     }
 
-    /// Jobs that may wait before the one who hands them in does the next one: enough that no helper runs dry.
+    /// Jobs that may wait before the adding thread works on one itself; enough to keep all helpers busy.
     private static let bound = 8
     private let state = Mutex(State())
     private let helpers = ProcessInfo.processInfo.activeProcessorCount - 1
     private let idle = DispatchSemaphore(value: 0)
 
-    /// Hands in work.
+    /// Adds a job.
     ///
     /// - Parameter make: Makes some parts, on any thread.
-    /// - Throws: What was found wrong by earlier work.
+    /// - Throws: The error of an earlier job.
     func add(_ make: @escaping @Sendable () throws -> [Part]) throws {
         let (isCrowded, needsHelper) = try state.withLock { state in
             if let error = state.error { throw error }
@@ -51,9 +51,10 @@ final class ElementMaker: Sendable {
         if isCrowded { _ = workOnce() }
     }
 
-    /// The parts of all work that was handed in since the last call, in order, once they are there.
+    /// Waits for all jobs since the last call.
     ///
-    /// - Throws: What was found wrong with one of them.
+    /// - Returns: Their parts, in order.
+    /// - Throws: The error of one of them.
     func takeParts() throws -> [Part] {
         while workOnce() {}
         let mustWait = state.withLock { state in
@@ -72,7 +73,7 @@ final class ElementMaker: Sendable {
         while workOnce(asHelper: true) {}
     }
 
-    /// Works on the job that has waited longest; false where none waits. A helper goes then, and is no longer counted.
+    /// Runs the job that has waited longest; false where none waits, and then a helper is no longer counted.
     private func workOnce(asHelper: Bool = false) -> Bool {
         let job = state.withLock { state -> Job? in
             guard !state.waiting.isEmpty else {

@@ -2,8 +2,8 @@ import Directors
 
 /// How one list of elements is put together from another one and from elements of its own.
 ///
-/// Lists of one director share their elements, as objects. So a list is written as runs of another one that has been
-/// written already, and only what that does not have is written out.
+/// The lists of one director share their elements, as objects. So a list is encoded as runs of another one that was
+/// encoded before, and only the other elements are written out.
 struct ListCopy {
     /// A part of the list.
     enum Piece {
@@ -15,7 +15,7 @@ struct ListCopy {
 
     private(set) var pieces: [Piece] = []
 
-    /// How far around the expected place both lists are looked at before a table of the other list is made.
+    /// How many elements of both lists are compared before a table of the other list is made.
     private static let window = 4
 
     /// Finds the pieces.
@@ -50,7 +50,7 @@ struct ListCopy {
         }
     }
 
-    /// How many elements of each list have to be passed over until they meet again; nil where that is not near.
+    /// How many elements of each list have to be skipped until they match again; nil where that is not near.
     private static func meeting(
         _ target: [Element], _ position: Int, _ source: [Element], _ next: Int
     ) -> (own: Int, skipped: Int)? {

@@ -67,10 +67,10 @@ package enum RecordCoding {
         return entries
     }
 
-    /// The fewest elements that are worth it to be made by other threads.
+    /// The fewest elements for which using other threads pays off.
     private static let manyElements = 64
 
-    /// The only operation, where it appends many elements.
+    /// The only operation, if it appends many elements.
     private static func append(_ root: JSONNode) -> StoredAppend? {
         var operations = root.elements.makeIterator()
         guard let first = operations.next(), operations.next() == nil, let append = StoredAppend(first) else {
@@ -81,7 +81,7 @@ package enum RecordCoding {
 
     /// Decodes the entries of many records, on all processors.
     static func decode(_ records: [StoredRecord]) -> [Result<[DecodedEntry], any Error>] {
-        // More parts than processors: one that is held up does not hold up all.
+        // More parts than processors, so that a slow one does not delay all.
         let parts = min(records.count, 4 * ProcessInfo.processInfo.activeProcessorCount)
         let decoded = Mutex([Int: [Result<[DecodedEntry], any Error>]]())
         DispatchQueue.concurrentPerform(iterations: parts) { part in

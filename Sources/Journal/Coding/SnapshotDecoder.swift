@@ -4,7 +4,7 @@ import HTTPWire
 import JSONValues
 import ListDiff
 
-/// Reads what a ``SnapshotEncoder`` has written.
+/// Decodes what a ``SnapshotEncoder`` has encoded.
 struct SnapshotDecoder {
     /// What a snapshot holds; the versions are ordered, oldest first, and there are none in some earlier snapshots.
     struct Result {
@@ -20,7 +20,7 @@ struct SnapshotDecoder {
     private var adapters: [CellAdapter] = []
     private let maker = ElementMaker()
     private let isVerifying: Bool
-    /// Blocks that are handed to the maker once they are worth it.
+    /// Blocks that are handed to the maker once they are large enough together.
     private var blocks: [ElementBlock] = []
     private var blockBytes = 0
     private var blockCount = 0
@@ -35,7 +35,7 @@ struct SnapshotDecoder {
 
     /// Reads everything.
     ///
-    /// - Throws: What does not fit; nothing is half-read.
+    /// - Throws: What is not well-formed or inconsistent.
     mutating func decode() throws -> Result {
         let mark = try reader.counted()
         guard mark == SnapshotEncoder.magic || mark == SnapshotEncoder.earlierMagic else {
@@ -100,7 +100,7 @@ struct SnapshotDecoder {
             }
         }
         try handIn()
-        // All sections together: a wait for each would leave processors without work.
+        // For all sections at once: waiting for each would leave processors idle.
         let parts = try maker.takeParts()
         blockCount = 0
         let sections = drafts.map { $0.makeSection(parts) }
@@ -210,7 +210,7 @@ struct SnapshotDecoder {
                 guard next.list.counts == change.counts else {
                     throw Fault(detail: "the changeset to version \(number) leads to another list than it says")
                 }
-                // What the list itself says of the newest version shares its elements with the working list.
+                // The decoded published list shares its elements with the working list; the applied one does not.
                 state = number == newest.version ? newest : next
             } else {
                 guard number == oldest.version else { throw Fault(detail: "the oldest version is another one") }

@@ -9,10 +9,10 @@ import JSONValues
 /// the changesets that lead from the oldest version to the published one. Adapters are written where they are first
 /// needed and are numbers from then on: an element that was published before its adapter changed keeps the earlier one.
 ///
-/// Elements are written in blocks, which can be read apart from each other, each element with the identifier that its
-/// adapter read from its value. So a start neither looks into the values nor has to read one element after the other.
+/// Elements are written in blocks that are independent of each other, each element with the identifier that its
+/// adapter read from its value. So a start does not parse the values, and several threads can decode the blocks.
 struct SnapshotEncoder {
-    /// What the bytes begin with: a mark and the version of the form.
+    /// The bytes at the beginning: a mark and the version of the form.
     static let magic = Array("callboard snapshot 2".utf8)
     /// The mark of the form before this one: elements one by one, their identifiers to be read from their values.
     static let earlierMagic = Array("callboard snapshot 1".utf8)

@@ -1,9 +1,9 @@
 import DirectorLife
 import Directors
 
-/// Reads a journal and makes its directors again: the newest snapshot of each, and what was stored after it.
+/// Reads a journal and restores its directors: the newest snapshot of each, and the records stored after it.
 ///
-/// All or nothing: what does not fit together is reported as damage with its place, and no director is handed out.
+/// All or nothing: an inconsistency is reported as damage with its place, and no director is returned.
 package struct Recovery {
     /// The journal's directors, ordered by name.
     package let directors: [RecoveredDirector]
@@ -22,13 +22,13 @@ package struct Recovery {
     ///
     /// - Parameters:
     ///   - journal: The journal; nothing may be appended meanwhile.
-    ///   - limits: How much each may hold from now on. What was accepted once is there again, whatever they are.
+    ///   - limits: How much each director may hold from now on. What was accepted earlier is restored, whatever they are.
     ///   - retention: How many versions are kept to be resumed from.
-    ///   - isVerifying: Whether also what a checksum vouches for is read again: the values in the snapshots, which were
-    ///     read before they were stored.
+    ///   - isVerifying: Whether the values in the snapshots are parsed again, though they were parsed before they were
+    ///     stored and have checksums.
     ///   - progress: Called now and then, on the caller's thread.
     /// - Complexity: One sequential read of the log, and of the snapshots.
-    /// - Throws: ``JournalDamage`` with its place, or that the store cannot be read.
+    /// - Throws: ``JournalError/damaged(_:)`` with the place, or that the journal cannot be read.
     package init(
         of journal: some RecoverableJournal, limits: DirectorLimits, retention: VersionRetention,
         isVerifying: Bool = false,
@@ -49,7 +49,7 @@ package struct Recovery {
     }
 }
 
-/// The state of a recovery that is under way.
+/// The state of a recovery in progress.
 private struct RecoveryReader {
     let retention: VersionRetention
     let isVerifying: Bool
@@ -115,7 +115,7 @@ private struct RecoveryReader {
         }
     }
 
-    /// Whether a record is of a life that goes on, and no snapshot stands for it: such a one has only not been pruned yet.
+    /// Whether a record belongs to a life that goes on and is not in its snapshot; others were only not pruned yet.
     private func isNeeded(_ record: StoredRecord) -> Bool {
         epochs[record.director] == record.epoch && record.number > floors[record.director] ?? 0
     }
@@ -124,7 +124,7 @@ private struct RecoveryReader {
         if replays[record.director] == nil {
             replays[record.director] = try Replay(record, entries, retention: retention)
         } else {
-            // In place: another reference to the director would have its lists copied.
+            // In place: a second reference to the director would cause its lists to be copied.
             try replays[record.director]?.perform(record, entries)
         }
         report.records += 1
@@ -146,7 +146,7 @@ private struct RecoveryReader {
         return directors
     }
 
-    /// Gives an error its place.
+    /// Runs some work, and turns an error of it into damage at a place.
     private func locating<Value>(_ director: String, _ place: String, _ work: () throws -> Value) throws -> Value {
         do {
             return try work()

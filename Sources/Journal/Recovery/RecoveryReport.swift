@@ -10,7 +10,7 @@ package struct RecoveredDirector: Sendable {
 
 /// What was read when a journal was opened, and how long it took.
 package struct RecoveryReport: Sendable, Hashable {
-    /// Directors that are there again.
+    /// Directors that were restored.
     package var directors = 0
     /// Elements of their working states.
     package var elements = 0
@@ -22,7 +22,7 @@ package struct RecoveryReport: Sendable, Hashable {
     package var snapshots = 0
     /// The bytes of those snapshots.
     package var snapshotBytes = 0
-    /// Records that were performed again.
+    /// Records that were performed.
     package var records = 0
     /// The bytes of those records.
     package var recordBytes = 0

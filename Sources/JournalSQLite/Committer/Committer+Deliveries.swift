@@ -4,7 +4,7 @@ import GRDB
 import Journal
 
 extension Committer {
-    /// Makes changes of deliveries.
+    /// Writes changes of deliveries.
     mutating func write(_ changes: [DeliveryChange], _ db: Database) throws {
         rowIndex.counters.deliveries += 1
         for change in changes {
@@ -19,12 +19,33 @@ extension Committer {
         }
     }
 
-    /// Notes how many units have changed deliveries, where this transaction has: what was removed leaves no other trace.
+    /// Stores how many units have changed deliveries, if this transaction has: a removal leaves no other trace.
     func markDeliveries(_ db: Database) throws {
         guard rowIndex.hasChangedDeliveries else { return }
         let statement = try DirectStatement(db, "UPDATE marks SET value = ?1 WHERE name = 'deliveries'")
         try statement.bind(rowIndex.counters.deliveries, at: 1)
         try statement.run()
+    }
+}
+
+/// The deliveries of a journal on disk: they share the commits of its records.
+struct SQLiteDeliveryStore: DeliveryStore {
+    let journal: SQLiteJournal
+
+    func deliveries() throws(DeliveryStoreError) -> [Delivery] {
+        do throws(JournalError) {
+            return try journal.readDeliveries()
+        } catch {
+            throw DeliveryStoreError(error)
+        }
+    }
+
+    func write(
+        _ changes: [DeliveryChange], completion: @escaping @Sendable (Result<Void, DeliveryStoreError>) -> Void
+    ) {
+        journal.append([.deliveries(changes)]) { _, results in
+            for result in results { completion(result.mapError(DeliveryStoreError.init)) }
+        }
     }
 }
 
@@ -55,7 +76,7 @@ extension Delivery {
         ).map(Delivery.init)
     }
 
-    /// The same for the hook of another life of its director.
+    /// The same delivery for the same hook in another life of the director.
     func readdressed(to epoch: String) -> Delivery {
         let address = HookAddress(
             director: address.director, epoch: epoch, level: address.level, event: address.event)
@@ -87,7 +108,7 @@ extension Delivery {
         }
     }
 
-    /// Writes the row, in place of one that is there.
+    /// Inserts or replaces the row.
     func insert(_ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")

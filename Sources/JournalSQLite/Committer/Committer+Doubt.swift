@@ -10,29 +10,29 @@ extension Committer {
         case lost
     }
 
-    /// Puts the connection in doubt, after a failure of something that was no batch.
-    mutating func suspect(_ doubt: Doubt) {
-        guard suspense == nil else { return }
-        suspense = Suspense(batch: [], cause: doubt.cause, counters: rowIndex.counters)
+    /// Puts the connection in doubt after a failure that was not a batch's.
+    mutating func enterDoubt(_ doubt: Doubt) {
+        guard inDoubt == nil else { return }
+        inDoubt = BatchInDoubt(batch: [], cause: doubt.cause, counters: rowIndex.counters)
     }
 
-    /// Opens the database again after a failure that left doubt, and settles what became of the batch.
+    /// Opens the database again after a failure that left doubt, and finds out whether the batch is stored.
     ///
     /// A failed sync says nothing about what is on the disk, and on Linux the next one succeeds without the pages that
-    /// the failed one has given up. So no sync of the old log is believed:
+    /// the failed one has given up. So no sync of the old log is trusted:
     /// - The connection is closed and opened again, which reads the log from its beginning, checksum by checksum.
     /// - A batch that is found there is copied into the database file, whose pages are written anew and synced; only
     ///   then is it stored.
     /// - For one that is not found, a small transaction is committed over its place in the log: the frames that the
-    ///   failed commit may have left do not follow any more on what stands before them. Only then is it lost.
+    ///   failed commit may have left no longer continue the frames before them. Only then is it lost.
     ///
     /// - Throws: What goes wrong; the doubt remains, and everything is tried again later.
     mutating func settle() throws -> Verdict {
         let database = try reopen()
-        guard let suspense else { return .lost }
-        let wanted = suspense.counters
+        guard let inDoubt else { return .lost }
+        let wanted = inDoubt.counters
         let isStored = try database.writeWithoutTransaction { db in
-            let loaded = try LoadedIndex(db, now: clock(), bound: settings.answers)
+            let loaded = try LoadedRows(db, now: clock(), bound: settings.answers)
             let found = loaded.rowIndex.counters
             let hasRecords = wanted.latest > rowIndex.counters.latest
             let hasAnswers = wanted.answer > rowIndex.counters.answer
@@ -51,7 +51,7 @@ extension Committer {
                     detail: "it was acknowledged, and the database ends with record \(found.latest)")
             }
             if isStored {
-                try Self.takeOver(db)
+                try Self.checkpointAll(db)
             } else {
                 try db.inTransaction(.immediate) {
                     try db.execute(sql: "UPDATE marks SET value = value + 1 WHERE name = 'fences'")
@@ -61,14 +61,14 @@ extension Committer {
             (rowIndex, answers, forgotten) = (loaded.rowIndex, loaded.answers, loaded.expired)
             return isStored
         }
-        self.suspense = nil
+        self.inDoubt = nil
         openings += 1
         sweep = nil
         (logGrowth, checkpointAt) = (0, settings.checkpointThreshold)
         return isStored ? .stored : .lost
     }
 
-    /// Commits something small, to see whether storing works again.
+    /// Commits a small change, to find out whether storing works again.
     mutating func probe() throws {
         try transaction { _, db in
             try db.execute(sql: "UPDATE marks SET value = value + 1 WHERE name = 'fences'")
@@ -78,7 +78,7 @@ extension Committer {
     private mutating func reopen() throws -> DatabaseQueue {
         if let database {
             self.database = nil
-            // Closing takes the log over where that works; where it does not, the log stays and is read below.
+            // Closing checkpoints the log if it can; if not, the log stays and is read below.
             try? database.close()
         }
         let database = try file.open(settings)
@@ -86,8 +86,39 @@ extension Committer {
         return database
     }
 
-    /// Copies the whole log into the database file and syncs that.
-    private static func takeOver(_ db: Database) throws {
+    /// Copies the whole log into the database file and syncs the file.
+    private static func checkpointAll(_ db: Database) throws {
         _ = try db.checkpoint(.truncate)
+    }
+}
+
+/// An error after which a commit may have reached the disk or not.
+struct Doubt: Error {
+    let cause: JournalError
+    /// The index's counters had the commit succeeded.
+    let counters: RowIndex.Counters
+}
+
+/// A batch of which it is not known whether it is stored.
+struct BatchInDoubt {
+    /// The batch, and its outcomes if it is stored.
+    let batch: [CommitQueue.Outcome]
+    let cause: JournalError
+    let counters: RowIndex.Counters
+    /// The directors whose records are in doubt.
+    let directors: Set<String>
+    /// Later units of the same directors: their results have to come later too.
+    var heldBack: [CommitQueue.Outcome] = []
+
+    init(batch: [CommitQueue.Outcome], cause: JournalError, counters: RowIndex.Counters) {
+        self.batch = batch
+        self.cause = cause
+        self.counters = counters
+        directors = Set(batch.map(\.waiting.director))
+    }
+
+    /// The outcomes of the batch and of what came later, in order.
+    func settled(_ verdict: Committer.Verdict) -> [CommitQueue.Outcome] {
+        (verdict == .stored ? batch : batch.map { $0.waiting.failed(cause) }) + heldBack
     }
 }

@@ -6,19 +6,19 @@ import Journal
 struct SnapshotDraft: Sendable {
     let id: Int
     let life: Int
-    /// Which opening of the database it was begun in: a later one takes its chunks for left over.
+    /// Which opening of the database it was begun in: a later one deletes its chunks as left over.
     let opening: Int
     let head: SnapshotHead
     /// The row of its first chunk; the others follow it without gaps, since one snapshot is written at a time.
     let first: Int
-    /// The log that it stands for, in bytes: an estimate where records have come after its own.
+    /// The bytes of the log that it replaces; an estimate where later records have been stored.
     let covered: Int
     var chunks = 0
     var bytes = 0
 }
 
 extension Committer {
-    /// Makes the row of a snapshot that is not complete yet.
+    /// Inserts the row of a snapshot that is not complete yet.
     mutating func beginSnapshot(_ head: SnapshotHead) throws -> SnapshotDraft {
         var draft: SnapshotDraft?
         try transaction { committer, db in
@@ -58,7 +58,7 @@ extension Committer {
         return draft
     }
 
-    /// Makes a snapshot the one that its life has.
+    /// Completes a snapshot, which replaces the one before.
     mutating func finish(_ draft: SnapshotDraft) throws {
         let snapshot = RowIndex.Snapshot(
             id: draft.id, number: draft.head.number, first: draft.first, chunks: draft.chunks, bytes: draft.bytes)
@@ -76,7 +76,7 @@ extension Committer {
         }
     }
 
-    /// Refuses a snapshot whose life is over, or that was begun before the database was opened again.
+    /// Refuses a snapshot whose life has ended, or that was begun before the database was opened again.
     private func check(_ draft: SnapshotDraft) throws {
         guard rowIndex.lives[draft.head.director]?.id == draft.life else { throw rowIndex.conflict(draft.head) }
         guard draft.opening == openings else {
@@ -84,7 +84,7 @@ extension Committer {
         }
     }
 
-    /// Gives a snapshot up; its rows are deleted later.
+    /// Abandons a snapshot; its rows are deleted later.
     mutating func abandon(_ draft: SnapshotDraft) {
         guard draft.opening == openings else { return }
         let rows = draft.first..<(rowIndex.counters.chunk + 1)
@@ -93,6 +93,6 @@ extension Committer {
         life.isSnapshotting = false
         life.retryAt = life.logBytes + settings.snapshotThreshold / 4
         rowIndex.put(life)
-        // Its row goes with the next snapshot of the life; where that fails too, with the life.
+        // Its row is deleted with the next snapshot of the life or, at the latest, with the life.
     }
 }

@@ -4,11 +4,11 @@ import GRDB
 import Journal
 
 extension Committer {
-    /// Stores a unit if it fits; `records` inserts a row of the log.
+    /// Stores a unit if it is its life's next one; `records` inserts a row of the log.
     ///
-    /// - Returns: Success, or why the unit was refused: it has written nothing then.
-    /// - Throws: What is wrong with the transaction as a whole.
-    mutating func attempt(
+    /// - Returns: Success, or why the unit was refused and nothing was written.
+    /// - Throws: An error of the whole transaction.
+    mutating func store(
         _ unit: CommitUnit, _ db: Database, _ records: DirectStatement,
         _ kept: inout [(life: Int, row: KeptAnswers.Row)]
     ) throws -> Result<Void, JournalError> {
@@ -67,7 +67,7 @@ extension Committer {
         let sum = Checksum.life(life.id, director: life.director, epoch: life.epoch, ended: ended)
         try db.cachedStatement(sql: "UPDATE lives SET ended = ?, checksum = ? WHERE life = ?")
             .execute(arguments: [ended, sum, life.id])
-        // One that is not complete may be there too.
+        // A snapshot that is not complete may be there too.
         try db.cachedStatement(sql: "DELETE FROM snapshots WHERE life = ?").execute(arguments: [life.id])
         rowIndex.end(life)
     }

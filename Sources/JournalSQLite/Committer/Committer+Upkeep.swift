@@ -1,20 +1,20 @@
 import GRDB
 
-/// A walk over the log that drops what is no longer needed.
+/// A pass over the log that deletes the records that are no longer needed.
 struct Sweep {
-    /// The last record that was looked at.
+    /// The last record that was read.
     var position = 0
-    /// The newest record when the walk began.
+    /// The newest record when the pass began.
     let end: Int
-    /// Lives that had ended by then: none of their records is left behind the end.
+    /// Lives that had ended by then: no record of theirs is left when the pass ends.
     let ended: [Int]
-    /// What was superfluous when it began.
+    /// The bytes of superfluous records when it began.
     let superfluousBytes: Int
 }
 
-/// What one step of a sweep has found that is no longer needed.
+/// The superfluous records that one step of a sweep has found.
 private struct Superfluous {
-    /// The rows, those without another one between them together: one deletion of many costs less than many of one.
+    /// The rows, neighbours joined: deleting one range costs less than deleting each row.
     var ranges: [ClosedRange<Int>] = []
     var count = 0
     var bytes = 0
@@ -33,12 +33,12 @@ private struct Superfluous {
 }
 
 extension Committer {
-    /// The most rows that one step looks at or deletes: what a commit may have to wait for.
+    /// The most rows that one step reads or deletes, and so the most that a commit has to wait for.
     static let stepRows = 256
 
-    /// Whether anything waits that can be done in the background.
+    /// Whether there is background work to do.
     var hasUpkeep: Bool {
-        database != nil && suspense == nil && !isReadOnly
+        database != nil && inDoubt == nil && !isReadOnly
             && (sweep != nil || isSweepDue || !rowIndex.freed.isEmpty || !forgotten.isEmpty || isCheckpointDue)
     }
 
@@ -49,7 +49,7 @@ extension Committer {
 
     private var isCheckpointDue: Bool { logGrowth >= checkpointAt }
 
-    /// Does one short piece of what waits.
+    /// Does one short piece of the background work.
     mutating func doUpkeep() throws {
         if isCheckpointDue { return try checkpoint() }
         if sweep != nil || isSweepDue { return try stepSweep() }
@@ -57,17 +57,17 @@ extension Committer {
         if !rowIndex.freed.isEmpty { return try deleteFreed() }
     }
 
-    /// Takes the write-ahead log over into the database.
+    /// Copies the write-ahead log into the database.
     mutating func checkpoint() throws {
         guard let database else { return }
-        // Should it fail, the log goes on growing and nothing is lost; later it is tried again.
+        // If it fails, the log goes on growing, nothing is lost, and it is tried again later.
         checkpointAt = logGrowth + settings.checkpointThreshold
         try database.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
         logGrowth = 0
         checkpointAt = settings.checkpointThreshold
     }
 
-    /// Looks at the next rows of the log and deletes those that are superfluous.
+    /// Reads the next rows of the log and deletes those that are superfluous.
     private mutating func stepSweep() throws {
         let sweep =
             self.sweep
@@ -99,9 +99,9 @@ extension Committer {
         }
     }
 
-    /// Looks at the next rows and gathers those that are superfluous.
+    /// Reads the next rows and gathers those that are superfluous.
     ///
-    /// - Returns: The last row that was looked at, or the end of the sweep.
+    /// - Returns: The last row that was read, or the end of the sweep.
     private func look(from sweep: Sweep, _ db: Database, _ found: inout Superfluous) throws -> Int {
         let select = try DirectStatement(
             db,
@@ -144,7 +144,7 @@ extension Committer {
         logGrowth += rows.count * 4096
     }
 
-    /// Deletes a few chunks, about four megabytes.
+    /// Deletes 16 chunks at most, about four MiB.
     private mutating func deleteFreed() throws {
         guard let range = rowIndex.freed.first else { return }
         let step = range.prefix(16)

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Journal
 
-/// Copies a journal while it is written to, and puts a copy in a journal's place.
+/// Copies a journal while it is written to, and restores a copy.
 package enum Backup {
     /// How far copying or checking has come.
     package struct Progress: Sendable, Hashable {
@@ -15,9 +15,8 @@ package enum Backup {
 
     /// Copies a data folder's journal as it is at one moment, with SQLite's online backup. The copy is its owner's alone.
     ///
-    /// A server may have the folder open and goes on writing: what it commits after the copy has begun is not in it, and
-    /// its log grows until the copy is done, since the copy keeps to one moment. The copy is checked row by row before it
-    /// gets its name.
+    /// A server that has the folder open goes on writing. What it commits after the copy has begun is not in the copy, and
+    /// its write-ahead log grows until the copy is done. The copy is checked row by row before it gets its name.
     ///
     /// - Parameters:
     ///   - folder: The data folder.
@@ -38,10 +37,9 @@ package enum Backup {
         return file
     }
 
-    /// Puts a backup into a data folder. The folder is locked meanwhile, so no server may have it open.
+    /// Restores a backup into a data folder. The folder is locked meanwhile, so no server may have it open.
     ///
-    /// Every director begins another epoch: subscribers that come back begin anew, since what they hold may be from after
-    /// the backup.
+    /// Every director begins another epoch, so that subscribers start anew: what they hold may be newer than the backup.
     ///
     /// - Parameters:
     ///   - backup: The file that ``make(of:to:progress:)`` has made, or a folder with `callboard.db` in it.
@@ -103,7 +101,7 @@ package enum Backup {
                 }
                 // The first read begins the moment that is copied: without it each commit of the server's would have
                 // the copy begin again.
-                _ = try LoadedIndex.mark("pruned", db)
+                _ = try LoadedRows.mark("pruned", db)
                 try target.writeWithoutTransaction { copy in
                     try db.backup(to: copy, pagesPerStep: 1024) { state in
                         try progress(Progress(pages: state.completedPageCount, total: state.totalPageCount))
@@ -122,16 +120,16 @@ package enum Backup {
                     try change(db)
                     return .commit
                 }
-                // One file, without a log beside it: the server that opens it begins a log of its own.
+                // One file without a write-ahead log; the server that opens it begins one.
                 try db.execute(sql: "PRAGMA journal_mode = DELETE")
             }
         }
     }
 
-    /// Begins another epoch of every director that goes on; what waits for its hooks goes on with it.
+    /// Begins another epoch of every director that goes on, and readdresses the deliveries to its hooks.
     ///
-    /// What was published after the backup is gone, and its version numbers will be given again, to other lists. Who holds
-    /// one of those must not be taken for someone who can go on from it.
+    /// What was published after the backup is lost, and its version numbers will be given to other lists. A subscriber
+    /// that holds one of those versions must not resume from it.
     private static func renewEpochs(_ db: Database) throws {
         var epochs: [String: (old: String, new: String)] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT life, director, epoch FROM lives WHERE ended = 0") {
@@ -162,7 +160,7 @@ package enum Backup {
         }
     }
 
-    /// Sees to it that a new name is on the disk too.
+    /// Syncs a file's folder, so that a new name is on the disk too.
     private static func sync(folderOf file: String) {
         let folder = open((file as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }

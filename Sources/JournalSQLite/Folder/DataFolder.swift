@@ -8,7 +8,7 @@ import Journal
 ///   that is copied without its log has lost the newest commits. ``Backup`` copies what belongs together.
 /// - `lock`: held by the server that has the folder open.
 ///
-/// All of them are their owner's alone (0600), whatever the umask and the folder's own permissions.
+/// Only their owner can access them (0600), whatever the umask and the folder's own permissions.
 package struct DataFolder: Sendable {
     /// The folder's path.
     package let path: String
@@ -27,7 +27,7 @@ package struct DataFolder: Sendable {
         (path as NSString).appendingPathComponent(name)
     }
 
-    /// Makes the folder where it is not there, for its owner alone, and locks it. One that is there keeps its permissions.
+    /// Locks the folder, and makes it where it is not there, for its owner only. An existing one keeps its permissions.
     package func lock() throws(JournalError) -> FolderLock {
         do {
             try FileManager.default.createDirectory(
@@ -38,7 +38,7 @@ package struct DataFolder: Sendable {
         return try FolderLock(path: lockFile)
     }
 
-    /// Everything that the folder has.
+    /// The files of the folder.
     private var files: [String] { [database, database + "-wal", database + "-shm", lockFile] }
 
     /// Locks the folder and opens the journal in it, which is made where there is none.
@@ -50,7 +50,7 @@ package struct DataFolder: Sendable {
         let lock = try lock()
         let found = files.filter(PrivateFile.isOpenToOthers)
         let journal = try SQLiteJournal(DatabaseFile(path: database, vfs: nil), settings, clock, lock: lock)
-        // An older version may have made them with more rights. Only now: what is no journal of ours is left as it is.
+        // An older version may have made them with more permissions. Only now: another program's file is left as it is.
         let narrowed = files.compactMap(PrivateFile.narrow)
         let access = FolderAccess(
             folderMode: PrivateFile.isOpenToOthers(path) ? PrivateFile.permissions(of: path) : nil,

@@ -2,11 +2,11 @@ import Foundation
 import Journal
 import Synchronization
 
-/// Keeps a data folder for one process, by an exclusive `flock` on a file in it.
+/// Reserves a data folder for one process, by an exclusive `flock` on a file in it.
 ///
-/// The lock goes with the process, however that ends; the file stays and means nothing by itself. It holds the process's
-/// id, for the message to whoever comes second. `flock` is not reliable on some network file systems, and neither is
-/// SQLite: a data folder belongs on a local disk.
+/// The lock ends with the process, however that ends; the file that stays behind means nothing. It holds the process's
+/// id, for the message to a second process. `flock` is not reliable on some network file systems, and neither is SQLite:
+/// a data folder belongs on a local disk.
 package final class FolderLock: Sendable {
     private let descriptor: Mutex<Int32>
 
@@ -30,13 +30,13 @@ package final class FolderLock: Sendable {
             let who = holder.map { "process \($0)" } ?? "another process"
             throw .refused("\(who) has the data folder open; stop it first, or choose another folder (\(path))")
         }
-        // Whatever the umask has left of it: the owner's next process has to open it.
+        // The umask may have removed permissions that the owner's next process needs.
         if PrivateFile.permissions(of: path).map({ $0 & 0o600 != 0o600 }) ?? false {
             _ = fchmod(file, PrivateFile.mode)
         }
         descriptor = Mutex(file)
         _ = ftruncate(file, 0)
-        // Only for the message: that it can be read is not what the lock stands on.
+        // Only for the message; the lock does not depend on it.
         try? FileHandle(fileDescriptor: file, closeOnDealloc: false).write(contentsOf: Data("\(getpid())\n".utf8))
     }
 
@@ -44,7 +44,7 @@ package final class FolderLock: Sendable {
         release()
     }
 
-    /// Lets the folder go; nothing happens the second time.
+    /// Releases the folder; does nothing the second time.
     package func release() {
         descriptor.withLock { descriptor in
             guard descriptor >= 0 else { return }

@@ -4,11 +4,11 @@ import Foundation
 import GRDB
 import Journal
 
-/// What came of verifying a journal while no server has it open.
+/// The result of verifying a journal that no server has open.
 package struct JournalCheck: Sendable {
-    /// What is wrong, at most ``limit`` places; nothing where the journal is as it was written.
+    /// The damage that was found, at most ``limit`` places; none where the journal is as it was written.
     package let problems: [JournalDamage]
-    /// Rows that were looked at.
+    /// Rows that were read.
     package let rows: Int
     /// What a start would read; nil where the rows are damaged already.
     package let report: RecoveryReport?
@@ -22,12 +22,12 @@ package struct JournalCheck: Sendable {
         case structure
         /// The checksums, after so many rows.
         case rows(Int)
-        /// The directors are made again, after so many records.
+        /// The directors are restored, after so many records.
         case replay(Int)
     }
 
     /// Verifies a data folder: the structure of the file, the checksum of every row, the order of the records, and that
-    /// every director comes about again. Changes nothing but SQLite's index of its log.
+    /// every director can be restored. Changes nothing but SQLite's index of its log.
     ///
     /// - Throws: ``JournalError/refused(_:)`` where a server has the folder open or there is no journal; not for damage.
     package init(

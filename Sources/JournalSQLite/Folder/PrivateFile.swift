@@ -1,9 +1,9 @@
 import Foundation
 import Journal
 
-/// Files that their owner alone can read and write, whatever the umask: a journal holds the secrets of hooks.
+/// Files that only their owner can read and write, whatever the umask: a journal holds the secrets of hooks.
 ///
-/// Nothing here opens a file that is there: closing it would take the locks off that SQLite holds on it in this process.
+/// Nothing here opens an existing file: closing it would release the locks that SQLite holds on it in this process.
 enum PrivateFile {
     /// Reading and writing for the owner, nothing for anybody else.
     static let mode: mode_t = 0o600
@@ -17,20 +17,20 @@ enum PrivateFile {
             throw .unavailable("\(path) cannot be made: \(FolderLock.text(reason))")
         }
         defer { close(file) }
-        // The umask may have taken the owner's rights too.
+        // The umask may have removed the owner's permissions too.
         guard fchmod(file, mode) == 0 else {
             throw .unavailable("\(path) cannot be kept from other users: \(FolderLock.text(errno))")
         }
     }
 
-    /// Takes the rights of all but the owner from a file; nil where there were none, or no such file.
+    /// Removes the permissions of all but the owner; nil where there were none, or no such file.
     static func narrow(_ path: String) -> FolderAccess.File? {
         guard let found = permissions(of: path), found & 0o077 != 0 else { return nil }
         let isNarrowed = chmod(path, found & 0o700) == 0
         return FolderAccess.File(path: path, mode: found, isNarrowed: isNarrowed)
     }
 
-    /// Whether others than its owner have any rights to a file or folder.
+    /// Whether others than the owner have any permissions for a file or folder.
     static func isOpenToOthers(_ path: String) -> Bool {
         permissions(of: path).map { $0 & 0o077 != 0 } ?? false
     }
@@ -51,11 +51,11 @@ package struct FolderAccess: Sendable, Hashable {
         package let path: String
         /// Its permissions when it was found.
         package let mode: UInt32
-        /// Whether it is its owner's alone now; false where the system did not allow that.
+        /// Whether only its owner can access it now; false where the system did not allow the change.
         package let isNarrowed: Bool
     }
 
-    /// The folder's permissions where others have some; nil where it is its owner's alone.
+    /// The folder's permissions where others have some; nil where only its owner can access it.
     package var folderMode: UInt32?
     /// The files that others could reach.
     package var files: [File] = []

@@ -3,11 +3,11 @@ import Directors
 import GRDB
 import Journal
 
-/// Looks at every row of a journal: its checksum, and whether the records of each life follow each other.
+/// Checks every row of a journal: its checksum, and whether the records of each life follow each other.
 struct RowCheck {
     /// What is wrong, in the order in which it was found.
     private(set) var problems: [JournalDamage] = []
-    /// Rows that were looked at.
+    /// Rows that were read.
     private(set) var rows = 0
     private let limit: Int
     private var directors: [Int: String] = [:]
@@ -23,7 +23,7 @@ struct RowCheck {
         if problems.count < limit { problems.append(damage) }
     }
 
-    /// Reads a row by `read`, which says what is wrong by throwing.
+    /// Reads a row, and adds the damage that `read` throws.
     private mutating func look(_ read: (inout RowCheck) throws -> Void) throws {
         rows += 1
         do {
@@ -33,7 +33,7 @@ struct RowCheck {
         }
     }
 
-    /// Looks at all tables. Calls `progress` with the number of rows now and then.
+    /// Checks all tables. Calls `progress` with the number of rows now and then.
     mutating func checkAll(_ db: Database, _ progress: (Int) -> Void) throws {
         try checkLives(db)
         try checkSnapshots(db)
@@ -124,7 +124,7 @@ struct RowCheck {
             db, "SELECT chunk, payload, checksum FROM chunks ORDER BY chunk",
             { _, row in
                 let chunk = try row.integer(0, "a row of chunks")
-                // What no snapshot has is left over and only not deleted yet.
+                // A chunk without a snapshot is left over and not deleted yet.
                 guard kept.contains(where: { $0.contains(chunk) }) else { return }
                 found += 1
                 let payload = try row.bytes(1, "chunk \(chunk)")
