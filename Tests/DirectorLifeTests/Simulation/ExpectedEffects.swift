@@ -71,6 +71,7 @@ struct ExpectedEffects {
         try require(
             Set(changes.put.map(\.address.event)) == Set(put.keys.map { Fixture.events[$0] }),
             "other hooks are told than were registered")
+        try require(changes.put.allSatisfy(\.isElsewhere), "a hook is said to lead where it did, and does not")
         let removed = hooks.before.keys.filter { hooks.after[$0] == nil }
         try require(
             Set(changes.removed.map(\.event)) == Set(removed.map { Fixture.events[$0] }),

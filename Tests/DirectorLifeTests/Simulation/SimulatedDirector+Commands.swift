@@ -55,11 +55,8 @@ extension SimulatedDirector {
         _ draft: LifeDraft, _ model: Model, _ key: Key?, isChange: Bool, at node: Node, _ expected: ExpectedEffects,
         now: Int
     ) throws {
-        let note = key.map { key in
-            Note(
-                fingerprint: key.fingerprint, body: Array("\(commands)".utf8), expires: now + AnswerStore.lifetime)
-        }
-        let answer = key.flatMap { key in note.map { (key: key, note: $0) } }
+        let (body, expires) = (Array("\(commands)".utf8), now + AnswerStore.lifetime)
+        let answer = key.map { (key: $0, note: Note(fingerprint: $0.fingerprint, body: body, expires: expires)) }
         var actions: [LifeAction] = []
         let id = node.subject?.commit(draft, answer: answer.map { Fixture.answer($0, $1) }, into: &actions)
         guard let id else { return }

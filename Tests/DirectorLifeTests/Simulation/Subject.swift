@@ -32,6 +32,7 @@ struct Subject {
         }
     }
 
+    /// Accepts a command.
     mutating func commit(
         _ draft: LifeDraft, answer: StoredAnswer?, into actions: inout [LifeAction]
     ) -> CommandID {
@@ -49,6 +50,7 @@ struct Subject {
         return id
     }
 
+    /// Says that the oldest record in flight is stored.
     mutating func stored(isSnapshotDue: Bool, into actions: inout [LifeAction]) {
         life.stored(isSnapshotDue: isSnapshotDue, into: &actions)
         switch fault {
@@ -67,6 +69,7 @@ struct Subject {
         }
     }
 
+    /// Says that the oldest record in flight is lost.
     mutating func lost(_ error: StorageError, into actions: inout [LifeAction]) {
         let before = life
         life.lost(error, into: &actions)
@@ -89,6 +92,7 @@ struct Subject {
         }
     }
 
+    /// Performs a record of another node.
     mutating func follow(_ record: LifeRecord, into actions: inout [LifeAction]) throws {
         let before = life
         if fault == .followsNothing, !record.entries.isEmpty {

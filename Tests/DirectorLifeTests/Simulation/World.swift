@@ -14,17 +14,18 @@ struct World {
 
     /// What goes wrong in a history; nil where nothing does.
     static func violation(in history: History, fault: Fault?) -> String? {
-        var taken = 0
+        var place = "at the beginning"
         do {
             var world = try World(history, fault: fault)
-            for step in history.steps {
-                taken += 1
+            for (index, step) in history.steps.enumerated() {
+                place = "in step \(index + 1)"
                 try world.take(step)
             }
+            place = "at the end"
             for director in world.directors { try director.settle(now: world.now) }
             return nil
         } catch {
-            return taken < history.steps.count ? "step \(taken): \(error)" : "at the end: \(error)"
+            return "\(place): \(error)"
         }
     }
 
@@ -75,7 +76,10 @@ extension SimulatedDirector {
         try send(.set, Key(name: 0, fingerprint: 2), to: owner, now: now + AnswerStore.lifetime)
         try drain(now: now)
         try require(journal.log.count == before + 1, "a command at the end is not taken")
-        for subscriber in subscribers { try connect(subscriber, to: owner) }
+        for subscriber in subscribers {
+            try connect(subscriber, to: owner)
+            try require(subscriber.node != nil, "a subscriber is left waiting")
+        }
         for node in nodes { try check(node) }
     }
 
