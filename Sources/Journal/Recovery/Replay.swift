@@ -2,15 +2,16 @@ import DirectorLife
 import Directors
 import ListDiff
 
-/// A director on its way from its snapshot, or from nothing, to its newest record: its ``LifeState`` follows the records,
-/// and long appends are made on all processors meanwhile.
+/// Restores one director: begins with its snapshot or its first record, and performs the records after that.
+///
+/// Long appends are made on all processors while the next records are read.
 struct Replay {
     private var state: LifeState
-    /// Elements that are being made, to be appended before anything else happens.
+    /// Appends whose elements other threads are making; they are completed before anything else is performed.
     private var appends: Appends?
     private let maker = ElementMaker()
 
-    /// Operations, one after the other, that append elements to a section.
+    /// Consecutive operations that append elements to one section.
     private struct Appends {
         let section: Address
         let end: PersistentListEnd
@@ -21,9 +22,10 @@ struct Replay {
     /// The number of the newest record that has been performed.
     var number: Int { state.number }
 
-    /// Goes on from a snapshot.
+    /// Begins with a snapshot.
     ///
-    /// Where that is of another epoch, a backup was restored meanwhile: nobody can hold an earlier version of this one.
+    /// If the snapshot is of another epoch, a backup was restored meanwhile, and no client holds an earlier version of
+    /// this epoch: only the published version is retained.
     init(_ snapshot: SnapshotDecoder.Result, epoch: String, number: Int, retention: VersionRetention) {
         let isSameEpoch = snapshot.director.epoch == epoch
         let director = isSameEpoch ? snapshot.director : snapshot.director.restored(epoch: epoch)
@@ -51,11 +53,7 @@ struct Replay {
             retention: retention)
     }
 
-    /// Performs a record that comes after.
-    ///
-    /// - Parameters:
-    ///   - record: The record.
-    ///   - entries: Its entries.
+    /// Performs the next record, whose entries were decoded.
     mutating func perform(_ record: StoredRecord, _ entries: [DecodedEntry]) throws {
         guard record.epoch == state.director.epoch, record.number == number + 1 else {
             throw FollowError(
@@ -75,7 +73,7 @@ struct Replay {
         }
     }
 
-    /// Has elements made while the next records are read.
+    /// Starts making an append's elements on other threads while the next records are read.
     private mutating func perform(_ append: StoredAppend, _ revision: Int, of record: StoredRecord) throws {
         if appends?.section != append.section { try settle() }
         var all = try appends ?? Appends(section: append.section, end: try state.director.end(of: append.section))
@@ -102,7 +100,7 @@ struct Replay {
         }
     }
 
-    /// Appends the elements that are being made.
+    /// Waits for the elements that are being made, and appends them.
     mutating func settle() throws {
         guard let all = appends else { return }
         appends = nil
