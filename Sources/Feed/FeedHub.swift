@@ -13,10 +13,9 @@ import Reactor
 /// The host gives out places in the hub, and each of them ends: by a member that leaves, or by a stream that was gone
 /// before it joined. When the last member is gone the host is told how many have ended; where that is all, nobody is on
 /// the way, and the host lets go of the hub.
-package actor FeedHub {
+package actor FeedHub: LoopActor {
     /// The loop that the hub and its members' connections live on.
     package nonisolated let loop: EventLoop
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Members woken before other work of the loop gets its turn.
     static let slice = 128
@@ -116,6 +115,6 @@ package actor FeedHub {
             isPassing = false
             return
         }
-        loop.execute { self.assumeIsolated { $0.wakeSlice() } }
+        send { $0.wakeSlice() }
     }
 }

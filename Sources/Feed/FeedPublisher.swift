@@ -69,8 +69,7 @@ package struct FeedPublisher {
         let entry = FeedEntry(sequence: nextSequence, version: version, frame: frame, isLast: isLast)
         nextSequence += 1
         for places in places.values {
-            let hub = places.hub
-            hub.loop.execute { hub.assumeIsolated { $0.append(entry) } }
+            places.hub.send { $0.append(entry) }
         }
     }
 }

@@ -23,7 +23,7 @@ struct FeedWindow {
     var start: Int { end - entries.count }
 
     /// What stands at a position.
-    enum Lookup {
+    enum Lookup: Sendable {
         /// The entry.
         case entry(FeedEntry)
         /// Nothing yet: the position is the feed's end.

@@ -5,10 +5,9 @@ import Synchronization
 ///
 /// A timer for each of ten thousand streams would be re-armed at every event; one pass a second over an array costs
 /// some hundred microseconds and nothing in between.
-package actor LoopStreams {
+package actor LoopStreams: LoopActor {
     /// The loop that the streams live on.
     package nonisolated let loop: EventLoop
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// How many streams the loop carries; readable from any thread, for `/metrics`.
     package nonisolated let count = Atomic<Int>(0)
@@ -48,7 +47,7 @@ package actor LoopStreams {
         guard !streams.isEmpty else { return }
         let moment = loop.now - min(loop.now, heartbeat.nanoseconds)
         for stream in streams.values {
-            stream.assumeIsolated { $0.beat(ifSilentSince: moment) }
+            stream.onLoop(moment) { $0.beat(ifSilentSince: $1) }
         }
         scheduleSweep()
     }

@@ -8,9 +8,8 @@ import Reactor
 ///
 /// Lives on its connection's loop. The connection pulls the next event whenever it can write, so nothing is queued
 /// here but what brings a new or late client up to date, and that is shared with all others in the same place.
-package actor Subscription: BodyProducer {
+package actor Subscription: LoopActor, BodyProducer {
     package nonisolated let loop: EventLoop
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let streams: LoopStreams
     private let terms: SubscriptionTerms
@@ -49,31 +48,31 @@ package actor Subscription: BodyProducer {
     // MARK: The connection's side
 
     package nonisolated func streamStarted(_ handle: StreamHandle) {
-        assumeIsolated { $0.start(handle) }
+        onLoop(handle) { $0.start($1) }
     }
 
     package nonisolated func next() -> Production {
-        assumeIsolated { $0.produce() }
+        onLoop(()) { stream, _ in stream.produce() }
     }
 
     package nonisolated func connectionClosed() {
-        assumeIsolated { $0.close() }
+        onLoop(()) { stream, _ in stream.close() }
     }
 
     package nonisolated func serverIsClosing() {
-        assumeIsolated { $0.finish(reason: "the server is closing") }
+        onLoop(()) { stream, _ in stream.finish(reason: "the server is closing") }
     }
 
     private func start(_ handle: StreamHandle) {
         self.handle = handle
-        streams.assumeIsolated { $0.add(self) }
+        streams.onLoop(self) { $0.add($1) }
         for index in cursors.indices { ask(index, for: terms) }
     }
 
     private func close() {
         for index in cursors.indices { detach(index) }
         handle = nil
-        streams.assumeIsolated { $0.remove(self) }
+        streams.onLoop(self) { $0.remove($1) }
     }
 
     // MARK: Producing
@@ -114,7 +113,7 @@ package actor Subscription: BodyProducer {
         }
         guard !cursors[index].isWaiting, !cursors[index].isOver, let hub = cursors[index].hub else { return nil }
         let position = cursors[index].position
-        switch hub.assumeIsolated({ $0.lookup(position) }) {
+        switch hub.onLoop(position, { $0.lookup($1) }) {
         case .pending:
             return nil
         case .entry(let entry):
@@ -137,19 +136,19 @@ package actor Subscription: BodyProducer {
     /// Asks a director to bring this stream up to date; its answer arrives through the loop's queue.
     private func ask(_ index: Int, for terms: SubscriptionTerms, isLate: Bool = false) {
         cursors[index].isWaiting = true
-        cursors[index].source.open(terms, on: loop, isLate: isLate) { [loop] opening, hub in
-            loop.execute { self.assumeIsolated { $0.receive(opening, from: hub, at: index, isLate: isLate) } }
+        cursors[index].source.open(terms, on: loop, isLate: isLate) { opening, hub in
+            self.send { $0.receive(opening, from: hub, at: index, isLate: isLate) }
         }
     }
 
     private func receive(_ opening: Opening, from hub: FeedHub, at index: Int, isLate: Bool) {
         guard let handle else {
             // A member has left the hub when it closed; a stream that was on its way gives its place up.
-            if !isLate { hub.assumeIsolated { $0.giveUpPlace() } }
+            if !isLate { hub.onLoop(()) { hub, _ in hub.giveUpPlace() } }
             return
         }
         if cursors[index].hub == nil {
-            cursors[index].memberID = hub.assumeIsolated { $0.join(handle) }
+            cursors[index].memberID = hub.onLoop(handle) { $0.join($1) }
             cursors[index].hub = hub
         }
         cursors[index].backlog = Deque(opening.events)
@@ -181,7 +180,7 @@ package actor Subscription: BodyProducer {
         cursors[index].backlog = []
         guard let hub = cursors[index].hub else { return }
         let member = cursors[index].memberID
-        hub.assumeIsolated { $0.leave(member) }
+        hub.onLoop(member) { $0.leave($1) }
         cursors[index].hub = nil
         cursors[index].isOver = true
     }

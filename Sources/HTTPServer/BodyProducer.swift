@@ -3,7 +3,7 @@ import HTTPWire
 /// Produces the body of a streamed answer, piece by piece, whenever the connection can write.
 ///
 /// All methods are called on the connection's loop, so a producer that is an actor on that loop can enter itself with
-/// `assumeIsolated`. The connection asks for the next piece only when the one before is with the kernel: it never
+/// `onLoop`. The connection asks for the next piece only when the one before is with the kernel: it never
 /// holds more than one, and a client that reads slowly slows down nobody but itself.
 package protocol BodyProducer: Sendable {
     /// Called once, before the first `next`. Keep the handle to tell the connection of news.

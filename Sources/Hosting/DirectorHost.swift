@@ -10,15 +10,14 @@ import Reactor
 /// actions that it returns.
 ///
 /// The director's name picks the loop, and whatever touches the director runs there, one thing after the other. A
-/// connection of the same loop enters with `assumeIsolated`, without a hop; any other comes through the loop's queue.
-package actor DirectorHost {
+/// connection of the same loop enters without a hop; any other comes through the loop's queue.
+package actor DirectorHost: LoopActor {
     /// The director's name.
     package nonisolated let name: String
     /// Which life of that name.
     package nonisolated let epoch: String
     /// The loop that the director lives on.
     package nonisolated let loop: EventLoop
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// What the targets of hooks have answered about the newest version.
     var answerCache = AnswerCache()
@@ -139,7 +138,7 @@ package actor DirectorHost {
 
     private func perform(_ action: LifeAction) {
         switch action {
-        case .store(let record): journal.assumeIsolated { $0.append(record, of: self) }
+        case .store(let record): journal.onLoop((record, self)) { $0.append($1.0, of: $1.1) }
         case .publish(let change): publish(change)
         case .outdateAnswers: answerCache.clear()
         case .hooksChanged(let changes): environment.hooks?.dispatcher.note(changes, director: name, epoch: epoch)
@@ -192,8 +191,8 @@ extension DirectorHost: FeedSource {
         _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
         completion: @escaping @Sendable (Opening, FeedHub) -> Void
     ) {
-        self.loop.execute {
-            let (opening, hub) = self.assumeIsolated { $0.open(terms, on: loop, isLate: isLate) }
+        send { host in
+            let (opening, hub) = host.open(terms, on: loop, isLate: isLate)
             completion(opening, hub)
         }
     }
@@ -205,8 +204,7 @@ extension DirectorHost: FeedSource {
         let events = isOver ? builder.farewell : builder.events(&openings)
         let opening = Opening(events: events, position: publisher.nextSequence, isOver: isOver)
         let hub = publisher.hub(on: loop, addingPlace: !isLate) { [weak self] hub, ended in
-            guard let self else { return }
-            self.loop.execute { self.assumeIsolated { $0.publisher.release(hub, ended: ended) } }
+            self?.send { $0.publisher.release(hub, ended: ended) }
         }
         return (opening, hub)
     }

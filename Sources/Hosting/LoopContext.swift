@@ -1,10 +1,9 @@
 import Reactor
 
 /// Runs work that waits for others on an event loop, so that it needs no other thread.
-package actor LoopContext {
+package actor LoopContext: LoopActor {
     /// The loop.
     package nonisolated let loop: EventLoop
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private init(loop: EventLoop) {
         self.loop = loop

@@ -8,10 +8,9 @@ import Reactor
 /// Handing over takes a lock and may have to wake the writer, and its answer comes through the loop's queue; all of that
 /// costs as much for a turn's records as for one of them. It also makes commits larger: a writer that found the first
 /// record alone would be at its sync while the turn goes on to make more. A record waits for the end of the turn at most.
-actor LoopJournal {
+actor LoopJournal: LoopActor {
     /// The loop that the directors live on.
     nonisolated let loop: EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Records after which the end of the turn is not waited for.
     static let limit = 1024
@@ -29,13 +28,13 @@ actor LoopJournal {
     /// Has a record stored; the host is told what became of it, for each of its records in their order.
     func append(_ record: LifeRecord, of host: DirectorHost) {
         if journal.isImmediate {
-            return journal.append(record) { result in host.assumeIsolated { $0.settle(result) } }
+            return journal.append(record) { result in host.onLoop(result) { $0.settle($1) } }
         }
         records.append(record)
         hosts.append(host)
         if records.count == 1 {
             // What is handed in during a turn runs when the turn is over.
-            loop.execute { self.assumeIsolated { $0.handOver() } }
+            send { $0.handOver() }
         } else if records.count == Self.limit {
             handOver()
         }
@@ -57,7 +56,7 @@ actor LoopJournal {
         _ hosts: ArraySlice<DirectorHost>, _ results: [Result<Void, StorageError>]
     ) {
         for (host, result) in zip(hosts, results) {
-            host.assumeIsolated { $0.settle(result) }
+            host.onLoop(result) { $0.settle($1) }
         }
     }
 }

@@ -4,6 +4,26 @@ import Testing
 
 @Suite("Over a restart")
 struct RestartTests {
+    @Test("one call that has changed several adapters and their hooks, or none, is one revision after it too")
+    func severalAdapters() async throws {
+        let folder = NSTemporaryDirectory() + "callboard-restart-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let hook = #""events":{"rowHeight":{"default":44}}"#
+        var before = ""
+        try await TestServer.run(folder: folder) { server in
+            try server.send("PUT", "/v1/directors/d", #"{"kind":"table"}"#).expect(201)
+            for text in ["Cell", "Cell", "Other"] {
+                let adapters = ["A", "B", "C"].map { #"{"model":"\#($0)","cell":"\#(text)",\#(hook)}"# }
+                try server.send("PUT", "/v1/directors/d/adapters", "[" + adapters.joined(separator: ",") + "]").expect(200)
+            }
+            before = try server.send("GET", "/v1/directors/d").expect(200).text
+        }
+        try await TestServer.run(folder: folder) { server in
+            #expect(try server.send("GET", "/v1/directors/d").text == before)
+            try server.send("POST", "/v1/directors/d/sections", #"{"id":"s"}"#).expect(201)
+        }
+    }
+
     @Test("everything is as it was: states, versions, adapters, variables, answers to keys, and streams resume")
     func everything() async throws {
         let folder = NSTemporaryDirectory() + "callboard-restart-\(UUID().uuidString)"

@@ -100,12 +100,8 @@ struct EventReports {
             let reply = Reply(deliveries: [], reason: reason.map { "the hook is disabled: \($0)" })
             return call.application.finish(call, reply, on: host, key: key)
         }
-        caller.dispatcher.notify(drafts) { [self, loop = host.loop] result in
-            if loop.isCurrent {
-                self.host.assumeIsolated { self.noted(result, on: $0) }
-            } else {
-                loop.execute { self.host.assumeIsolated { self.noted(result, on: $0) } }
-            }
+        caller.dispatcher.notify(drafts) { result in
+            self.host.enter { self.noted(result, on: $0) }
         }
     }
 

@@ -16,12 +16,7 @@ extension Application {
         case .service(let action), .define(let action):
             try action(call, self)
         case .read, .change, .announce, .stream, .report:
-            let host = try host(of: call)
-            if host.loop.isCurrent {
-                host.assumeIsolated { run(call, on: $0) }
-            } else {
-                host.loop.execute { host.assumeIsolated { self.run(call, on: $0) } }
-            }
+            try host(of: call).enter((self, call)) { $1.0.run($1.1, on: $0) }
         }
     }
 

@@ -14,11 +14,9 @@ extension Application {
         let page = DirectorPage(count: hosts.count, offset: offset, limit: limit, total: all.count)
         guard !hosts.isEmpty else { return call.answer(Reply(body: page.body)) }
         for (index, host) in hosts.enumerated() {
-            host.loop.execute {
+            host.send { host in
                 // Nothing where it was deleted after the list had been begun, or is not stored yet.
-                let body = host.assumeIsolated { host in
-                    host.refusal(isRead: true) == nil ? Coding.encode(host.stored.director) : nil
-                }
+                let body = host.refusal(isRead: true) == nil ? Coding.encode(host.stored.director) : nil
                 if page.put(body, at: index) { call.answer(Reply(body: page.body)) }
             }
         }
@@ -44,13 +42,17 @@ extension Application {
     private func define(_ call: Call, _ properties: DirectorProperties, on loop: EventLoop) {
         do throws(Problem) {
             if let host = environment.registry.host(named: call.parameters[0]), host.loop === loop {
-                host.assumeIsolated { host in
-                    run(call, on: host) { call, mutation throws(Problem) in try mutation.redefine(call, properties) }
+                host.enter { host in
+                    self.run(call, on: host) { call, mutation throws(Problem) in
+                        try mutation.redefine(call, properties)
+                    }
                 }
             } else {
                 let host = try create(call, properties, on: loop)
-                host.assumeIsolated { host in
-                    carryOut(call, on: host, key: nil) { call, mutation throws(Problem) in try mutation.create(call) }
+                host.enter { host in
+                    self.carryOut(call, on: host, key: nil) { call, mutation throws(Problem) in
+                        try mutation.create(call)
+                    }
                 }
             }
         } catch {

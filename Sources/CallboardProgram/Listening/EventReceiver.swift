@@ -7,9 +7,8 @@ import Reactor
 /// Takes the events of hooks, answers them as planned, and hands each on to be shown.
 ///
 /// An actor on the server's only loop, so that events are shown in the order in which they came.
-actor EventReceiver {
+actor EventReceiver: LoopActor {
     nonisolated let loop: EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Yields once, when as many events as were asked for have been answered.
     nonisolated let isDone: AsyncStream<Void>

@@ -9,9 +9,8 @@ import Reactor
 ///
 /// Its methods may be called from anywhere. The loop must not be one that serves directors or connections: what
 /// signing and calling a target costs would come on top of theirs.
-package actor WebhookDispatcher {
-    nonisolated let loop: EventLoop
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+package actor WebhookDispatcher: LoopActor {
+    package nonisolated let loop: EventLoop
     nonisolated let board = DispatcherBoard()
 
     nonisolated let store: any DeliveryStore

@@ -8,11 +8,10 @@ import Synchronization
 /// (see `SendQueue`), and names are looked up elsewhere, so that a target that is slow, or hangs, delays nobody else's.
 ///
 /// `shutdown` has to be called before the loop is stopped.
-package actor CurlTransport: WebhookTransport {
+package actor CurlTransport: LoopActor, WebhookTransport {
     /// The loop that the transport lives on.
     package nonisolated let loop: EventLoop
     /// The loop's executor.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private nonisolated let published = Mutex(TransportStatistics())
     private let policy: AddressPolicy

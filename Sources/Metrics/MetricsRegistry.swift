@@ -1,0 +1,49 @@
+import Synchronization
+
+/// Everything that a server counts, in the order in which it was declared.
+///
+/// A metric is declared once, with its name and help, where it is counted; the page writes what has been declared. Any
+/// thread.
+package final class MetricsRegistry: Sendable {
+    private let parts = Mutex<[@Sendable (inout MetricsText) -> Void]>([])
+
+    /// Makes an empty registry.
+    package init() {}
+
+    /// Declares a counter.
+    ///
+    /// - Parameters:
+    ///   - name: The metric's name, `callboard_…_total`.
+    ///   - help: What is counted, a sentence.
+    package func counter(_ name: String, _ help: String) -> Counter {
+        declare(name, .counter, help)
+    }
+
+    /// Declares a gauge that is counted up and down.
+    package func gauge(_ name: String, _ help: String) -> Counter {
+        declare(name, .gauge, help)
+    }
+
+    /// Declares a gauge that is read when the page is made.
+    package func gauge(_ name: String, _ help: String, _ read: @escaping @Sendable () -> Int) {
+        add { $0.single(name, .gauge, help, read()) }
+    }
+
+    /// Declares metrics that are written together, such as those that come from one look at something.
+    package func add(_ write: @escaping @Sendable (inout MetricsText) -> Void) {
+        parts.withLock { $0.append(write) }
+    }
+
+    /// The page at this moment. What it calls may ask the file system, so it is not for a loop.
+    package var page: String {
+        var text = MetricsText()
+        for write in parts.withLock({ $0 }) { write(&text) }
+        return text.text
+    }
+
+    private func declare(_ name: String, _ kind: MetricsText.Kind, _ help: String) -> Counter {
+        let counter = Counter()
+        add { $0.single(name, kind, help, counter.current) }
+        return counter
+    }
+}
