@@ -1,7 +1,7 @@
 /// An actor that lives on an event loop: its jobs run there, and code that the loop calls enters it without a hop.
 ///
 /// A conforming actor stores its loop and gets its `unownedExecutor` from here. The order of what runs as a part of the
-/// actor follows from the helper: `onLoop` and `enter` on the loop run at once, before anything that waits in the loop's
+/// actor follows from the function: `onLoop` and `enter` on the loop run at once, before anything that waits in the loop's
 /// queue; `send`, and `enter` elsewhere, run in the order in which they were handed to the loop.
 package protocol LoopActor: Actor {
     /// The loop that the actor lives on; always the same one.
