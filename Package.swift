@@ -36,6 +36,7 @@ let package = Package(
         .target(name: "ListDiff", swiftSettings: swift),
         .target(name: "JSONValues", dependencies: ["CSimdJSON"], swiftSettings: swift),
         .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: swift),
+        .target(name: "Metrics", swiftSettings: swift),
 
         // Domain.
         .target(name: "Directors", dependencies: ["ListDiff", "JSONValues"], swiftSettings: swift),
@@ -52,9 +53,11 @@ let package = Package(
         .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swift),
 
         // Adapters.
-        .target(name: "HTTPServer", dependencies: ["Reactor", "HTTPWire", httpTypes], swiftSettings: swift),
         .target(
-            name: "Journal", dependencies: ["DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff"],
+            name: "HTTPServer", dependencies: ["HTTPWire", "Metrics", "Reactor", httpTypes], swiftSettings: swift),
+        .target(
+            name: "Journal",
+            dependencies: ["Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff"],
             swiftSettings: swift),
         .target(
             name: "JournalSQLite",
@@ -67,6 +70,7 @@ let package = Package(
         .target(
             name: "Webhooks",
             dependencies: [
+                "Metrics",
                 "CCurl", "COpenSSL", "Directors", "JSONValues", "Reactor", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
@@ -83,6 +87,7 @@ let package = Package(
         .target(
             name: "Hosting",
             dependencies: [
+                "Metrics",
                 "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor",
                 "Webhooks", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -92,6 +97,7 @@ let package = Package(
         .target(
             name: "CallboardAPI",
             dependencies: [
+                "Metrics",
                 "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
                 "JSONValues", "ListDiff", "Reactor", "Webhooks", logging, httpTypes,
             ],

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hosting
 import Journal
 import Logging
+import Metrics
 import Reactor
 import Synchronization
 
@@ -20,6 +21,8 @@ package final class Application: HTTPApplication {
     let logger: Logger
     /// All routes, for `/metrics` and `/openapi.json`.
     let routes: [Route]
+    /// What is counted, in the order of the `/metrics` page.
+    let metrics = MetricsRegistry()
     /// Where the `/metrics` page is made.
     let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
     /// The OpenAPI document.
@@ -32,7 +35,6 @@ package final class Application: HTTPApplication {
     let responder: Responder
 
     private let ready = Atomic<Bool>(false)
-    private let server = Mutex<HTTPServer?>(nil)
     private let streams: [ObjectIdentifier: LoopStreams]
 
     /// Makes an application without directors.
@@ -41,17 +43,23 @@ package final class Application: HTTPApplication {
     ) {
         self.configuration = configuration
         self.logger = logger
-        environment = HostEnvironment(group: group, journal: journal, feed: configuration.feed)
         routes = Route.all
         router = Router(routes)
         openAPI = OpenAPIDocument.make(routes, version: CallboardService.version)
         let cors = CORSPolicy(configuration.cors)
         admission = Admission(hosts: HostPolicy(configuration), sites: SitePolicy(cors))
         responder = Responder(cors: cors, logger: logger)
-        streams = Dictionary(
-            uniqueKeysWithValues: group.loops.map {
-                (ObjectIdentifier($0), LoopStreams(loop: $0, heartbeat: configuration.feed.heartbeat))
-            })
+        let streams = group.loops.map { LoopStreams(loop: $0, heartbeat: configuration.feed.heartbeat) }
+        self.streams = Dictionary(uniqueKeysWithValues: streams.map { (ObjectIdentifier($0.loop), $0) })
+        RouteMetrics.declare(routes, unmatched: responder.unmatched, in: metrics)
+        environment = HostEnvironment(group: group, journal: journal, feed: configuration.feed, metrics: metrics)
+        metrics.gauge("callboard_subscribers", "Event streams open now.") {
+            streams.reduce(0) { $0 + $1.count.load(ordering: .relaxed) }
+        }
+        metrics.add { text in
+            if let metrics = journal.metrics { metrics.write(to: &text, status: journal.status) }
+        }
+        ProcessMemory.declare(in: metrics)
     }
 
     /// The event streams of a loop; nil for a loop of another group.
@@ -70,14 +78,15 @@ package final class Application: HTTPApplication {
         ready.store(isReady, ordering: .relaxed)
     }
 
-    /// Makes the server's statistics known to `/metrics`.
+    /// Declares the metrics of the HTTP server in front.
     func attach(_ server: HTTPServer) {
-        self.server.withLock { $0 = server }
+        metrics.add { [weak server] text in server?.statistics.write(to: &text) }
     }
 
-    /// What the HTTP server has seen.
-    var statistics: ServerStatistics? {
-        server.withLock { $0 }?.statistics
+    /// Has the targets of event hooks called, and declares the metrics of that.
+    func attach(_ caller: HookCaller) {
+        environment.attach(caller)
+        caller.declareMetrics(in: metrics)
     }
 
     /// Event streams open now, on all loops.

@@ -45,7 +45,7 @@ package final class CallboardService: Sendable {
         hooks = try HookCaller(
             configuration: configuration.hooks, isLocal: configuration.isLocal, version: Self.version,
             registry: application.environment.registry, store: journal.deliveries, logger: logger)
-        application.environment.attach(hooks)
+        application.attach(hooks)
         server = HTTPServer(configuration: configuration.server, group: group, application: application)
         application.attach(server)
         application.environment.adopt(recovered)

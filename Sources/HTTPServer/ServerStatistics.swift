@@ -1,4 +1,4 @@
-import Synchronization
+import Metrics
 
 /// What a server has seen since it was made; each number is right for some moment during the call that returned it.
 package struct ServerStatistics: Sendable, Hashable {
@@ -30,4 +30,40 @@ package struct ServerStatistics: Sendable, Hashable {
     package var bytesReceived = 0
     /// Bytes that the kernel took to send to clients.
     package var bytesSent = 0
+}
+
+extension ServerStatistics {
+    /// Writes the server's part of the `/metrics` page.
+    package func write(to text: inout MetricsText) {
+        text.single("callboard_connections", .gauge, "Connections open now.", connectionsOpen)
+        text.single(
+            "callboard_connections_accepted_total", .counter, "Connections accepted.", connectionsAccepted)
+        text.single(
+            "callboard_connections_refused_total", .counter, "Connections answered 503 because there were too many.",
+            connectionsRefused)
+        text.single(
+            "callboard_connections_timed_out_total", .counter, "Connections ended by a deadline.",
+            connectionsTimedOut)
+        text.single(
+            "callboard_accept_pauses_total", .counter, "Times that a listener rested for want of descriptors.",
+            acceptPauses)
+        text.single(
+            "callboard_requests_refused_total", .counter, "Requests that were no HTTP, too slow or too large.",
+            requestsRefused)
+        text.single(
+            "callboard_buffered_bytes", .gauge, "Bytes of unfinished requests and unsent answers that are kept now.",
+            bytesBuffered)
+        text.begin(
+            "callboard_buffer_refusals_total", .counter,
+            "Requests answered 503, answers replaced or cut off, and streams ended, for want of room for those bytes.")
+        for (kind, count) in [
+            ("request", requestsOverBudget), ("answer", answersOverBudget),
+            ("stream", streamsOverBudget),
+        ] {
+            text.sample("callboard_buffer_refusals_total", [("kind", kind)], count)
+        }
+        text.single(
+            "callboard_received_bytes_total", .counter, "Bytes received from clients.", bytesReceived)
+        text.single("callboard_sent_bytes_total", .counter, "Bytes sent to clients.", bytesSent)
+    }
 }

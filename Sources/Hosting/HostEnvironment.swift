@@ -1,6 +1,7 @@
 import DirectorLife
 import Feed
 import Journal
+import Metrics
 import Reactor
 import Synchronization
 
@@ -16,13 +17,18 @@ package final class HostEnvironment: Sendable {
     /// How much directors keep for their subscribers, and how streams behave.
     package let feed: FeedConfiguration
     /// Counts of the directors' work.
-    package let counters = DirectorCounters()
+    package let counters: DirectorCounters
 
     private let caller = Mutex<HookCaller?>(nil)
     private let journals: [ObjectIdentifier: LoopJournal]
 
     /// Makes an environment without directors.
-    package init(group: EventLoopGroup, journal: any Journal, feed: FeedConfiguration) {
+    package init(
+        group: EventLoopGroup, journal: any Journal, feed: FeedConfiguration, metrics: MetricsRegistry
+    ) {
+        let registry = registry
+        metrics.gauge("callboard_directors", "Directors on this server.") { registry.count }
+        counters = DirectorCounters(metrics)
         self.group = group
         self.journal = journal
         self.feed = feed

@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 
 /// Whether a journal can store records.
 package enum JournalStatus: Sendable, Hashable {
@@ -23,11 +24,11 @@ package struct JournalMetrics: Sendable, Hashable {
     /// Records that were dropped because they are no longer needed.
     package var prunedRecords = 0
     /// How long commits took, from taking the batch until it was on disk, in microseconds.
-    package var commitMicroseconds = Histogram(bounds: [
+    package var commitMicroseconds = Histogram(.microseconds, bounds: [
         50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
     ])
     /// How many units went into one commit.
-    package var batchSize = Histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
+    package var batchSize = Histogram(.count, bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
     /// Units that wait at this moment.
     package var waiting = 0
     /// The bytes of the database and its write-ahead log, as the file system has them; 0 in memory.
@@ -37,28 +38,28 @@ package struct JournalMetrics: Sendable, Hashable {
     package init() {}
 }
 
-/// Counts numbers by size.
-package struct Histogram: Sendable, Hashable {
-    /// The upper bounds of the buckets, ascending; one more bucket takes what is above the last.
-    package let bounds: [Int]
-    /// How many numbers fell into each bucket: those not above its bound and above the one before.
-    package private(set) var counts: [Int]
-    /// The sum of all numbers.
-    package private(set) var sum = 0
-
-    /// Makes an empty histogram.
-    package init(bounds: [Int]) {
-        self.bounds = bounds
-        counts = Array(repeating: 0, count: bounds.count + 1)
-    }
-
-    /// How many numbers there were.
-    package var count: Int { counts.reduce(0, +) }
-
-    /// Counts a number.
-    package mutating func record(_ number: Int) {
-        let bucket = bounds.firstIndex { number <= $0 } ?? bounds.count
-        counts[bucket] += 1
-        sum += number
+extension JournalMetrics {
+    /// Writes the journal's part of the `/metrics` page.
+    package func write(to text: inout MetricsText, status: JournalStatus) {
+        text.single(
+            "callboard_journal_up", .gauge, "1 while changes can be stored, 0 while storing fails.",
+            status == .ok ? 1 : 0)
+        text.single("callboard_journal_commits_total", .counter, "Commits of records and answers.", commits)
+        text.single("callboard_journal_records_total", .counter, "Records stored.", records)
+        text.single("callboard_journal_record_bytes_total", .counter, "Bytes of the records stored.", recordBytes)
+        text.single(
+            "callboard_journal_failures_total", .counter, "Changes that were refused or could not be stored.", failures
+        )
+        text.single("callboard_journal_snapshots_total", .counter, "Snapshots completed.", snapshots)
+        text.single(
+            "callboard_journal_pruned_records_total", .counter, "Records dropped because a snapshot stands for them.",
+            prunedRecords)
+        text.single("callboard_journal_waiting", .gauge, "Changes that wait to be stored at this moment.", waiting)
+        text.single(
+            "callboard_journal_size_bytes", .gauge, "The database and its write-ahead log, on disk.", bytesOnDisk)
+        text.begin("callboard_journal_commit_seconds", .histogram, "Time of a commit, until it is on disk.")
+        text.histogram("callboard_journal_commit_seconds", [], commitMicroseconds)
+        text.begin("callboard_journal_batch_size", .histogram, "Changes that one commit took.")
+        text.histogram("callboard_journal_batch_size", [], batchSize)
     }
 }

@@ -35,7 +35,7 @@ extension Route {
             action: .service { call, application throws(Problem) in
                 // The page asks the file system, which may take its time: not on a loop.
                 let isTaken = application.metricsThreads.run {
-                    var reply = plain(MetricsPage.make(application, statistics: application.statistics))
+                    var reply = plain(application.metrics.page)
                     reply.contentType = "text/plain; version=0.0.4; charset=utf-8"
                     call.answer(reply)
                 }

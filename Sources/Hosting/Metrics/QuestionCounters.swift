@@ -1,3 +1,5 @@
+import Metrics
+
 /// What has become of questions that UIs have asked, for `/metrics`.
 package final class QuestionCounters: Sendable {
     /// Values that a hook's target has given, now or before.

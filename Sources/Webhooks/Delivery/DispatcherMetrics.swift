@@ -1,4 +1,5 @@
 import Directors
+import Metrics
 
 /// What the dispatcher has done since the start, and what waits.
 package struct DispatcherMetrics: Sendable, Hashable {
@@ -30,7 +31,9 @@ package struct CallMetrics: Sendable, Hashable {
     /// How many have ended in each way.
     package private(set) var outcomes: [CallOutcome: Int] = [:]
     /// How long they took, waiting for their turn included.
-    package private(set) var latency = LatencyHistogram()
+    package private(set) var latency = Histogram(
+        .microseconds,
+        bounds: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000].map { $0 * 1000 })
 
     /// No calls yet.
     package init() {}
@@ -66,25 +69,43 @@ package enum CallOutcome: String, Sendable, Hashable, CaseIterable {
     case abandoned
 }
 
-/// Counts durations by size.
-package struct LatencyHistogram: Sendable, Hashable {
-    /// The upper bounds of the buckets in milliseconds, ascending; one more bucket takes what is above the last.
-    package static let bounds = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000]
-    /// How many fell into each bucket: those not above its bound and above the one before.
-    package private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
-    /// All of them together.
-    package private(set) var sum = Duration.zero
+extension DispatcherMetrics {
+    /// Writes the dispatcher's part of the `/metrics` page.
+    package func write(to text: inout MetricsText) {
+        let kinds = [("notification", notifications), ("question", questions)]
+        text.begin("callboard_hook_calls_total", .counter, "Calls of hooks' targets, by kind and how they ended.")
+        for (kind, calls) in kinds {
+            for outcome in CallOutcome.allCases {
+                text.sample(
+                    "callboard_hook_calls_total", [("kind", kind), ("outcome", outcome.rawValue)],
+                    calls.outcomes[outcome] ?? 0)
+            }
+        }
+        text.begin(
+            "callboard_hook_call_duration_seconds", .histogram,
+            "Time of a call, from its turn in the queue to its answer.")
+        for (kind, calls) in kinds { text.histogram("callboard_hook_call_duration_seconds", [("kind", kind)], calls.latency) }
+        deliveries.write(to: &text)
+        text.single(
+            "callboard_deliveries_pending", .gauge, "Notifications that wait to be delivered.", waiting.count)
+        text.single(
+            "callboard_deliveries_dead", .gauge, "Notifications that were given up and are kept.", dead.count)
+        text.single("callboard_deliveries_under_way", .gauge, "Notifications that are being tried.", underWay)
+    }
+}
 
-    /// Makes an empty histogram.
-    package init() {}
-
-    /// How many there were.
-    package var count: Int { counts.reduce(0, +) }
-
-    /// Counts a duration.
-    package mutating func record(_ duration: Duration) {
-        let bucket = Self.bounds.firstIndex { duration <= .milliseconds($0) } ?? Self.bounds.count
-        counts[bucket] += 1
-        sum += duration
+extension DeliveryCounters {
+    fileprivate func write(to text: inout MetricsText) {
+        let events = [
+            ("accepted", accepted), ("coalesced", coalesced), ("refused", refused),
+            ("delivered", delivered), ("failed", failedAttempts), ("dead", died),
+            ("dropped", dropped), ("retried", revived), ("forgotten", forgotten),
+            ("removed", removed),
+        ]
+        text.begin(
+            "callboard_deliveries_total", .counter,
+            "What has happened to notifications; failed counts attempts, dropped dead ones that are no longer kept, and "
+                + "forgotten those of deleted directors.")
+        for (event, count) in events { text.sample("callboard_deliveries_total", [("event", event)], count) }
     }
 }

@@ -364,7 +364,7 @@ struct DispatcherServiceTests {
             let metrics = test.dispatcher.metrics
             #expect(metrics.notifications.outcomes == [.serverError: 1, .clientError: 1, .success: 1])
             #expect(metrics.notifications.latency.count == 3)
-            #expect(metrics.notifications.latency.sum == .milliseconds(70))
+            #expect(metrics.notifications.latency.sum == 70_000)
             #expect(metrics.deliveries.accepted == 2 && metrics.deliveries.delivered == 1)
             #expect(metrics.deliveries.failedAttempts == 2)
             #expect(metrics.waiting.count == 1 && metrics.underWay == 1)
