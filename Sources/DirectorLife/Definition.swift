@@ -32,7 +32,7 @@ package struct Definition: Sendable {
 extension Director {
     /// Makes the director what a definition says, as the calls did that led to it.
     ///
-    /// A call has raised the revision by one, however many adapters and hooks it has changed, and so does this.
+    /// The revision rises by one for each adapter that changes, while one call may have changed several of them.
     ///
     /// - Throws: An adapter that does not fit the elements, or that is in use and gone.
     package mutating func redefine(as definition: Definition) throws(DirectorError) {
@@ -49,6 +49,5 @@ extension Director {
             try removeHeaderFooterAdapter(view: view.view)
         }
         restore(definition.hooks, since: before)
-        if revision > before { restore(revision: before + 1) }
     }
 }

@@ -42,6 +42,8 @@ extension LifeState {
         case .defined(let definition, let revision):
             let before = director
             try director.redefine(as: definition)
+            // One call raises the revision once, however many adapters it changes.
+            if director.revision > before.revision, revision > before.revision { director.restore(revision: revision) }
             try check("revision", director.revision, revision)
             return noteDefinition(since: before)
         case .performed(let operations, let revision):

@@ -24,9 +24,11 @@ package struct JournalMetrics: Sendable, Hashable {
     /// Records that were dropped because they are no longer needed.
     package var prunedRecords = 0
     /// How long commits took, from taking the batch until it was on disk, in microseconds.
-    package var commitMicroseconds = Histogram(.microseconds, bounds: [
-        50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
-    ])
+    package var commitMicroseconds = Histogram(
+        .microseconds,
+        bounds: [
+            50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
+        ])
     /// How many units went into one commit.
     package var batchSize = Histogram(.count, bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
     /// Units that wait at this moment.

@@ -14,7 +14,8 @@ struct RestartTests {
             try server.send("PUT", "/v1/directors/d", #"{"kind":"table"}"#).expect(201)
             for text in ["Cell", "Cell", "Other"] {
                 let adapters = ["A", "B", "C"].map { #"{"model":"\#($0)","cell":"\#(text)",\#(hook)}"# }
-                try server.send("PUT", "/v1/directors/d/adapters", "[" + adapters.joined(separator: ",") + "]").expect(200)
+                try server.send("PUT", "/v1/directors/d/adapters", "[" + adapters.joined(separator: ",") + "]").expect(
+                    200)
             }
             before = try server.send("GET", "/v1/directors/d").expect(200).text
         }

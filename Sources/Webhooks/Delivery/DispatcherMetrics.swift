@@ -84,7 +84,9 @@ extension DispatcherMetrics {
         text.begin(
             "callboard_hook_call_duration_seconds", .histogram,
             "Time of a call, from its turn in the queue to its answer.")
-        for (kind, calls) in kinds { text.histogram("callboard_hook_call_duration_seconds", [("kind", kind)], calls.latency) }
+        for (kind, calls) in kinds {
+            text.histogram("callboard_hook_call_duration_seconds", [("kind", kind)], calls.latency)
+        }
         deliveries.write(to: &text)
         text.single(
             "callboard_deliveries_pending", .gauge, "Notifications that wait to be delivered.", waiting.count)
