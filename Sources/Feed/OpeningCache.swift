@@ -12,6 +12,9 @@ import HTTPWire
 /// member more, and clients choose the reason by the ids that they send. Such copies, and changesets from a version to
 /// now, are kept up to the bound in bytes; beyond it the oldest give way, but for the newest. A copy that has given way
 /// is shared all the same while a stream is still sending it.
+///
+/// A snapshot that is longer than ``LongEvent/threshold`` is never encoded as a whole. Of such a one there is an event for
+/// each form and reason, without its bytes.
 package struct OpeningCache {
     /// What a frame stands for.
     private enum Key: Hashable {
@@ -23,11 +26,24 @@ package struct OpeningCache {
         weak var frame: EventFrame?
     }
 
+    /// What tells long snapshots of one version apart.
+    private struct LongKey: Hashable {
+        let withElements: Bool
+        let reason: String?
+    }
+
+    private struct WeakEvent {
+        weak var event: LongEvent?
+    }
+
     private var snapshots: [Bool: EventFrame] = [:]
     private var frames: [Key: EventFrame] = [:]
     private var order = Deque<Key>()
     /// One for each form and reason; the reasons are the few that `caller gives.
     private var resets: [Key: WeakFrame] = [:]
+    private var longSnapshots: [LongKey: LongEvent] = [:]
+    /// Long snapshots of earlier versions that are retained, as far as streams still send them.
+    private var earlier: [WeakEvent] = []
     private let maxBytes: Int
 
     /// The bytes of all frames that are kept.
@@ -42,7 +58,7 @@ package struct OpeningCache {
     }
 
     /// Everything that is kept.
-    package var count: Int { snapshots.count + frames.count }
+    package var count: Int { snapshots.count + frames.count + longSnapshots.count }
 
     /// The snapshot with elements or without, made if it is not there.
     package mutating func snapshot(withElements: Bool, make: () -> EventFrame) -> EventFrame {
@@ -72,6 +88,22 @@ package struct OpeningCache {
         return frame
     }
 
+    /// The snapshot that is sent in pieces, made if it is not there.
+    ///
+    /// - Parameters:
+    ///   - withElements: The form.
+    ///   - reason: Why the client begins anew; nil where it held nothing.
+    ///   - make: Makes the event.
+    package mutating func longSnapshot(
+        withElements: Bool, reset reason: String?, make: () -> LongEvent
+    ) -> LongEvent {
+        let key = LongKey(withElements: withElements, reason: reason)
+        if let event = longSnapshots[key] { return event }
+        let event = make()
+        longSnapshots[key] = event
+        return event
+    }
+
     /// The changeset from a version to the newest, made if it is not there.
     package mutating func catchUp(from version: Int, make: () -> EventFrame) -> EventFrame {
         let key = Key.catchUp(from: version)
@@ -82,7 +114,18 @@ package struct OpeningCache {
     }
 
     /// Forgets everything.
-    package mutating func clear() {
+    ///
+    /// - Parameter oldest: The oldest version that the director retains. Streams that still send the snapshot of one before
+    ///   it are charged for what they alone hold from now on.
+    package mutating func clear(oldestRetained oldest: Int) {
+        earlier.append(contentsOf: longSnapshots.values.map { WeakEvent(event: $0) })
+        longSnapshots.removeAll()
+        earlier.removeAll { entry in
+            guard let event = entry.event else { return true }
+            guard event.version < oldest else { return false }
+            event.versionWasDropped()
+            return true
+        }
         snapshots.removeAll()
         frames.removeAll()
         order.removeAll()

@@ -156,7 +156,7 @@ package actor DirectorHost {
     }
 
     private func publish(_ change: StreamChange) {
-        openings.clear()
+        openings.clear(oldestRetained: life.stored.versions.oldest)
         switch change {
         case .published(let version):
             // Where nobody listens, a changeset that is too long to be retained is never encoded.

@@ -76,8 +76,15 @@ struct OpeningBuilder {
             return [Opening.Event(frame: event.frame(epoch: epoch, version: newest.version), version: newest.version)]
         }
         counters.snapshots.add()
-        let frame = snapshot(withElements: terms.snapshot == .full, reset: reason, &openings)
-        return [Opening.Event(frame: frame, version: newest.version)]
+        let withElements = terms.snapshot == .full
+        let isLong = newest.snapshotEstimate(includingElements: withElements) > LongEvent.threshold
+        return [
+            Opening.Event(
+                isLong
+                    ? .long(longSnapshot(withElements: withElements, reset: reason, &openings))
+                    : .frame(snapshot(withElements: withElements, reset: reason, &openings)),
+                version: newest.version)
+        ]
     }
 
     /// Why the client's copy is to be thrown away; nil where it holds none of this director.
@@ -90,6 +97,15 @@ struct OpeningBuilder {
         }
         // The version itself is left out: snapshots are shared by all that are given the same reason.
         return version > newest.version ? "the id's version is not known" : "the id's version is no longer retained"
+    }
+
+    private func longSnapshot(
+        withElements: Bool, reset: String?, _ openings: inout OpeningCache
+    ) -> LongEvent {
+        openings.longSnapshot(withElements: withElements, reset: reset) {
+            let encoder = SnapshotEncoder(state.director, newest, includingElements: withElements, reset: reset)
+            return LongEvent(version: newest.version, memory: newest.memory, encoder: EventEncoder(snapshot: encoder))
+        }
     }
 
     private func snapshot(
