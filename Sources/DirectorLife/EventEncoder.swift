@@ -10,14 +10,28 @@ package struct EventEncoder: Sendable {
     /// Whether the last piece has been encoded.
     package private(set) var isComplete = false
 
-    private var payload: SnapshotEncoder
+    private enum Payload: Sendable {
+        case snapshot(SnapshotEncoder)
+        case changeset(ChangeEncoder)
+    }
+
+    private var payload: Payload
     private var writer: JSONWriter
 
     /// Begins an event `snapshot`.
     package init(snapshot: SnapshotEncoder) {
-        payload = snapshot
+        self.init(.snapshot, .snapshot(snapshot))
+    }
+
+    /// Begins an event `changeset`.
+    package init(changeset change: PublishedChange) {
+        self.init(.changeset, .changeset(ChangeEncoder(change)))
+    }
+
+    private init(_ name: StreamEvent.Name, _ payload: Payload) {
+        self.payload = payload
         var start: [UInt8] = []
-        ServerSentEvent.appendStart(of: StreamEvent.Name.snapshot.rawValue, to: &start)
+        ServerSentEvent.appendStart(of: name.rawValue, to: &start)
         writer = JSONWriter(appendingTo: start)
     }
 
@@ -25,7 +39,14 @@ package struct EventEncoder: Sendable {
     ///
     /// - Complexity: O(*k*) in the bytes of the piece.
     package mutating func next(size: Int) -> [UInt8] {
-        isComplete = payload.write(to: &writer, upTo: size)
+        switch payload {
+        case .snapshot(var encoder):
+            isComplete = encoder.write(to: &writer, upTo: size)
+            payload = .snapshot(encoder)
+        case .changeset(var encoder):
+            isComplete = encoder.write(to: &writer, upTo: size)
+            payload = .changeset(encoder)
+        }
         return writer.takeBytes()
     }
 }

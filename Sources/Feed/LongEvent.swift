@@ -5,9 +5,9 @@ import Synchronization
 /// An event that is too long to be encoded in one turn of a loop: each stream is sent it piece by piece, as fast as its
 /// client takes them.
 ///
-/// It holds what is encoded, a published state, which costs nothing for as long as the director retains that version.
-/// After that it is charged to the budget of the connections, once for all streams that still send it. A stream for
-/// which there is no room then is cut off, and its client begins again.
+/// It holds what is encoded. A published state costs nothing for as long as the director retains that version; after
+/// that, and from the beginning where it is a change, it is charged to the budget of the connections, once for all streams
+/// that still send it. A stream for which there is no room then is cut off, and its client begins again.
 package final class LongEvent: Sendable {
     /// An event whose estimate is greater than this many bytes is encoded in pieces.
     package static let threshold = 1 << 20
@@ -22,15 +22,17 @@ package final class LongEvent: Sendable {
     let keepers = Atomic<Int>(0)
     /// The encoder at the event's first byte.
     let encoder: EventEncoder
-    private let retained = Atomic<Bool>(true)
+    private let retained: Atomic<Bool>
 
     /// Makes an event of what encodes it.
     ///
     /// - Parameters:
     ///   - version: The version that the event brings.
     ///   - memory: The memory of the state that is encoded, estimated.
+    ///   - isRetained: Whether the director holds that state too, for as long as it retains the version.
     ///   - encoder: At the event's first byte.
-    package init(version: Int, memory: Int, encoder: EventEncoder) {
+    package init(version: Int, memory: Int, isRetained: Bool, encoder: EventEncoder) {
+        retained = Atomic(isRetained)
         self.version = version
         self.memory = memory
         self.encoder = encoder

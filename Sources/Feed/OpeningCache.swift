@@ -42,12 +42,17 @@ package struct OpeningCache {
     /// One for each form and reason; the reasons are the few that `caller gives.
     private var resets: [Key: WeakFrame] = [:]
     private var longSnapshots: [LongKey: LongEvent] = [:]
+    /// The newest long changesets, by the version that they begin with.
+    private var longChanges: [(from: Int, content: Opening.Event.Content)] = []
     /// Long snapshots of earlier versions that are retained, as far as streams still send them.
     private var earlier: [WeakEvent] = []
     private let maxBytes: Int
 
     /// The bytes of all frames that are kept.
     private(set) var bytes = 0
+
+    /// The most long changesets that are kept, however small the memory that they take.
+    static let maxLongChanges = 4
 
     /// The most changesets and copies of snapshots that are kept, however small.
     static let maxFrames = 64
@@ -58,7 +63,7 @@ package struct OpeningCache {
     }
 
     /// Everything that is kept.
-    package var count: Int { snapshots.count + frames.count + longSnapshots.count }
+    package var count: Int { snapshots.count + frames.count + longSnapshots.count + longChanges.count }
 
     /// The snapshot with elements or without, made if it is not there.
     package mutating func snapshot(withElements: Bool, make: () -> EventFrame) -> EventFrame {
@@ -104,6 +109,17 @@ package struct OpeningCache {
         return event
     }
 
+    /// The changeset from a version to the newest that was found to be long; nil where it is not here.
+    package func longChange(from version: Int) -> Opening.Event.Content? {
+        longChanges.first { $0.from == version }?.content
+    }
+
+    /// Keeps a changeset to the newest version that was long to find. The oldest of more than four gives way.
+    package mutating func keep(longChange content: Opening.Event.Content, from version: Int) {
+        if longChanges.count == Self.maxLongChanges { longChanges.removeFirst() }
+        longChanges.append((version, content))
+    }
+
     /// The changeset from a version to the newest, made if it is not there.
     package mutating func catchUp(from version: Int, make: () -> EventFrame) -> EventFrame {
         let key = Key.catchUp(from: version)
@@ -120,6 +136,7 @@ package struct OpeningCache {
     package mutating func clear(oldestRetained oldest: Int) {
         earlier.append(contentsOf: longSnapshots.values.map { WeakEvent(event: $0) })
         longSnapshots.removeAll()
+        longChanges.removeAll()
         earlier.removeAll { entry in
             guard let event = entry.event else { return true }
             guard event.version < oldest else { return false }

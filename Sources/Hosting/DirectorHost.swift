@@ -29,6 +29,8 @@ package actor DirectorHost {
     private var requesters = Deque<Requester>()
     private var actions: [LifeAction] = []
     private var isRunning = false
+    /// Who waits for the changeset from one version to another.
+    private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
     private var retained: (versions: Int, bytes: Int)
     private let environment: HostEnvironment
     private let journal: LoopJournal
@@ -145,6 +147,8 @@ package actor DirectorHost {
         case .hooksChanged(let changes): environment.hooks?.dispatcher.note(changes, director: name, epoch: epoch)
         case .answer(let id, let error): answer(id, error)
         case .snapshot(let state): environment.journal.snapshot(state)
+        case .release(let states): BackgroundRelease.release(states, afterTurnOf: loop)
+        case .releaseAll(let state): BackgroundRelease.release(state, afterTurnOf: loop)
         case .forget: environment.registry.remove(self)
         }
     }
@@ -192,22 +196,58 @@ extension DirectorHost: FeedSource {
         _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
         completion: @escaping @Sendable (Opening, FeedHub) -> Void
     ) {
-        self.loop.execute {
-            let (opening, hub) = self.assumeIsolated { $0.open(terms, on: loop, isLate: isLate) }
-            completion(opening, hub)
-        }
+        self.loop.execute { self.assumeIsolated { $0.answer(terms, on: loop, isLate: isLate, completion) } }
     }
 
-    private func open(_ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool) -> (Opening, FeedHub) {
+    private func answer(
+        _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
+        _ completion: @escaping @Sendable (Opening, FeedHub) -> Void
+    ) {
         let isOver = life.phase == .over
+        let position = publisher.nextSequence
         let builder = OpeningBuilder(
             state: life.stored, terms: terms, isLate: isLate, counters: environment.counters)
-        let events = isOver ? builder.farewell : builder.events(&openings)
-        let opening = Opening(events: events, position: publisher.nextSequence, isOver: isOver)
         let hub = publisher.hub(on: loop, addingPlace: !isLate) { [weak self] hub, ended in
             guard let self else { return }
             self.loop.execute { self.assumeIsolated { $0.publisher.release(hub, ended: ended) } }
         }
-        return (opening, hub)
+        if !isOver, let held = builder.longChangeStart {
+            return findChange(since: held) { change in
+                let events = builder.events(since: held, endingWith: change)
+                completion(Opening(events: events, position: position, isOver: false), hub)
+            }
+        }
+        let events = isOver ? builder.farewell : builder.events(&openings)
+        completion(Opening(events: events, position: position, isOver: isOver), hub)
+    }
+
+    // MARK: Long changesets
+
+    /// Finds the changeset from a version to the newest on a thread beside the loops, once for all who ask meanwhile. Where
+    /// too many comparisons wait, it is found here.
+    ///
+    /// - Parameter completion: Called on the director's loop, now or later.
+    private func findChange(
+        since held: PublishedState, _ completion: @escaping @Sendable (Opening.Event.Content) -> Void
+    ) {
+        if let change = openings.longChange(from: held.version) { return completion(change) }
+        let (director, newest) = (life.stored.director, life.stored.versions.newest)
+        let span = held.version..<newest.version
+        comparing[span, default: []].append(completion)
+        guard comparing[span]?.count == 1 else { return }
+        let isTaken = environment.comparisons.run { [loop] in
+            let change = OpeningBuilder.content(of: director.change(from: held, to: newest))
+            loop.execute { self.assumeIsolated { $0.changeWasFound(change, over: span) } }
+        }
+        if !isTaken {
+            changeWasFound(OpeningBuilder.content(of: director.change(from: held, to: newest)), over: span)
+        }
+    }
+
+    private func changeWasFound(_ change: Opening.Event.Content, over span: Range<Int>) {
+        if life.stored.versions.newest.version == span.upperBound {
+            openings.keep(longChange: change, from: span.lowerBound)
+        }
+        for completion in comparing.removeValue(forKey: span) ?? [] { completion(change) }
     }
 }

@@ -12,6 +12,15 @@ package enum BackgroundRelease {
         if !threads.run({ box.empty() }) { box.empty() }
     }
 
+    /// Lets go of a value in the same way once this turn of a loop is over, when whoever has been at work with it holds no
+    /// reference to it any more; from that loop.
+    package static func release(_ value: consuming some Sendable, afterTurnOf loop: EventLoop) {
+        let box = Box(value)
+        loop.execute {
+            if !threads.run({ box.empty() }) { box.empty() }
+        }
+    }
+
     /// Holds a value until it is taken out: so the thread has the last reference, whoever is first to let go of the box.
     private final class Box<Value: Sendable>: Sendable {
         private let value: Mutex<Value?>

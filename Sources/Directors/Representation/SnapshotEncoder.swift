@@ -69,11 +69,6 @@ extension PublishedState {
     /// - Complexity: O(1).
     package func snapshotEstimate(includingElements: Bool) -> Int {
         let sections = 256 * (list.sections.count + 1)
-        return includingElements ? sections + 64 * list.elementCount + memory : sections
+        return includingElements ? sections + 64 * list.elementCount + list.memory : sections
     }
-
-    /// The memory that the sections and elements take, estimated; what collapsed sections hide is counted.
-    ///
-    /// - Complexity: O(1).
-    package var memory: Int { list.content.measure.bytes }
 }
