@@ -97,6 +97,34 @@ struct LongSnapshotTests {
         }
     }
 
+    @Test("a client that missed long changes gets one changeset, the same that a read spans them with")
+    func missed() async throws {
+        try await TestServer.run { server in
+            try fill(server)
+            let first = try TestStream(port: server.port)
+            _ = try #require(try first.nextContent())
+            let text = String(repeating: "y", count: 200)
+            let values = (0..<Self.count).map { #"{"id":\#($0),"text":"\#(text)"}"# }.joined(separator: ",")
+            try server.send(
+                "PUT", "/v1/directors/d/sections/s/elements?model=M&reload=true", "[\(values)]",
+                headers: ["Prefer": "return=minimal"]
+            ).expect(204)
+            // Several at once, so that one comparison is shared.
+            let streams = try (0..<3).map { _ in try TestStream(port: server.port, lastEventID: first.lastEventID) }
+            let spanning = try server.send("GET", "/v1/directors/d/changesets?from=1&to=2").expect(200).text
+            #expect(spanning.utf8.count > 1 << 20)
+            for stream in streams {
+                #expect(try #require(try stream.nextContent()).name == "resumed")
+                let change = try #require(try stream.nextContent())
+                #expect(change.name == "changeset" && change.data == spanning)
+            }
+            try server.send("DELETE", "/v1/directors/d/sections/s/elements/@0?reload=true").expect(204)
+            for stream in streams {
+                #expect(try #require(try stream.nextContent()).json["version"] as? Int == 3)
+            }
+        }
+    }
+
     @Test("a long section is answered whole, with its length, also where the client waits to read it")
     func section() async throws {
         try await TestServer.run { server in

@@ -43,4 +43,17 @@ struct EventEncoderTests {
         let encoder = SnapshotEncoder(director, director.published, includingElements: true, reset: "gone")
         #expect(bytes(EventEncoder(snapshot: encoder), id: "e-1") == Array(frame.storage[frame.payload]))
     }
+
+    @Test("a changeset in pieces is its frame")
+    func changeset() throws {
+        var director = try director()
+        let before = director.published
+        let elements = try (0..<50).map { ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0)}"#)) }
+        let section = SectionDraft(identifier: "t", elements: elements)
+        try director.perform([.removeElement(section: .first, element: .position(7)), .addSections([section], at: nil)])
+        _ = director.reload()
+        let change = director.change(from: before, to: director.published)
+        let frame = EventFrame.changeset(change)
+        #expect(bytes(EventEncoder(changeset: change), id: "e-2") == Array(frame.storage[frame.payload]))
+    }
 }

@@ -87,7 +87,7 @@ struct LongEventTests {
             let director = try LongEventTests.director(count: 6_000)
             var encoder = EventEncoder(
                 snapshot: SnapshotEncoder(director, director.published, includingElements: true))
-            let event = LongEvent(version: 1, memory: 600_000, encoder: encoder)
+            let event = LongEvent(version: 1, memory: 600_000, isRetained: true, encoder: encoder)
             source = Source(event, loop: loop)
             var whole = encoder.next(size: .max)
             ServerSentEvent.appendEnd(id: "e-1", to: &whole)
