@@ -63,6 +63,7 @@ let package = Package(
             name: "JournalSQLite",
             dependencies: [
                 "DirectorLife", "Directors", "Journal",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: swift
@@ -169,7 +170,10 @@ let package = Package(
             ],
             swiftSettings: swift),
         .testTarget(
-            name: "FeedTests", dependencies: ["Feed", "HTTPServer", "HTTPWire", "Reactor", "TestSupport"],
+            name: "FeedTests",
+            dependencies: [
+                "DirectorLife", "Directors", "Feed", "HTTPServer", "HTTPWire", "JSONValues", "Reactor", "TestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "HostingTests", dependencies: ["Directors", "Hosting", "JSONValues", "ListDiff"],

@@ -25,6 +25,8 @@ package final class Application: HTTPApplication {
     let metrics = MetricsRegistry()
     /// Where the `/metrics` page is made.
     let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
+    /// Where answers are made that are as long as a list: a few at a time, so that the memory that they take is bounded.
+    let longAnswers = WaitingThreads(name: "answers", limit: 2, maxWaiting: 64)
     /// The OpenAPI document.
     let openAPI: [UInt8]
     /// Finds the route of a request.

@@ -57,6 +57,7 @@ extension DirectorLife {
             case .published(let version, let state, let adapters):
                 let published = stored.publish(version.change, state, adapters, encoded: version.frame)
                 actions.append(.publish(.published(published)))
+                if !published.dropped.isEmpty { actions.append(.release(published.dropped)) }
             case .defined(let frame, let version): actions.append(.publish(.defined(frame, version: version)))
             case .ended: end(into: &actions)
             }
@@ -69,6 +70,7 @@ extension DirectorLife {
         actions.append(.publish(.ended(version: stored.versions.newest.version)))
         actions.append(.forget)
         let empty = Director(name: name, epoch: epoch, properties: working.properties)
+        if stored.director.memory > VersionHistory.longRelease { actions.append(.releaseAll(stored)) }
         phase = .over
         working = empty
         stored = LifeState(new: empty, retention: stored.versions.retention)
@@ -136,6 +138,9 @@ extension DirectorLife {
                 hooks = .over
             } else {
                 actions.append(.publish(change))
+                if case .published(let version) = change, !version.dropped.isEmpty {
+                    actions.append(.release(version.dropped))
+                }
             }
         }
         if !changes.isEmpty || hooks != nil { actions.append(.outdateAnswers) }

@@ -16,6 +16,10 @@ package enum LifeAction: Sendable {
     case answer(CommandID, StorageError?)
     /// Have a snapshot made of this state.
     case snapshot(LifeState)
+    /// Let go of states that nobody may hold any more, elsewhere than on the director's loop: freeing them takes long.
+    case release([PublishedState])
+    /// Let go of all that a long director held.
+    case releaseAll(LifeState)
     /// The director is gone, or never came to be: nobody is to find it any more.
     case forget
 }
@@ -47,11 +51,14 @@ package struct PublishedVersion: Sendable {
     package let change: PublishedChange
     /// The change as bytes; nil where nobody has needed them yet and they are too long to be retained.
     package let frame: EventFrame?
+    /// The versions that were dropped for it and take long to be freed.
+    package let dropped: [PublishedState]
 
     /// Makes a version.
-    package init(change: PublishedChange, frame: EventFrame?) {
+    package init(change: PublishedChange, frame: EventFrame?, dropped: [PublishedState] = []) {
         self.change = change
         self.frame = frame
+        self.dropped = dropped
     }
 
     /// The bytes, encoded now where they were not before.

@@ -98,8 +98,8 @@ extension LifeState {
     ) -> PublishedVersion {
         let canRetain = versions.canRetain(change)
         let frame = encoded ?? (canRetain ? .changeset(change) : nil)
-        versions.append(state, adapters: adapters, changeset: canRetain ? frame : nil)
-        return PublishedVersion(change: change, frame: frame)
+        let dropped = versions.append(state, adapters: adapters, changeset: canRetain ? frame : nil)
+        return PublishedVersion(change: change, frame: frame, dropped: dropped)
     }
 }
 

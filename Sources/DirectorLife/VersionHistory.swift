@@ -79,29 +79,43 @@ package struct VersionHistory: Sendable {
         change.textEstimate <= retention.bytes || change.textMinimum <= retention.bytes
     }
 
+    /// What a version holds alone that is freed elsewhere than on the director's loop, if it is more than this many bytes.
+    static let longRelease = 256 << 10
+
     /// Adds the newest version and drops the oldest beyond the bounds.
     ///
     /// - Parameters:
     ///   - state: What is published.
     ///   - adapters: The adapters at that moment.
     ///   - changeset: What led to it from the version before; nil where that cannot be retained.
+    /// - Returns: The versions that were dropped and take long to be freed.
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
-    package mutating func append(_ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?) {
+    @discardableResult
+    package mutating func append(
+        _ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?
+    ) -> [PublishedState] {
         guard let changeset else {
+            // Of the newest it is not known what the next one does not share.
+            var dropped = newest.list.memory > Self.longRelease ? [newest] : []
+            dropped += entries.filter { $0.exclusiveBytes > Self.longRelease }.map(\.state)
             entries = [RetainedVersion(state: state, adapters: adapters)]
             newest = state
             bytes = 0
-            return
+            return dropped
         }
         let exclusive = newest.list.bytesNotShared(with: state.list)
         entries[entries.count - 1].exclusiveBytes = exclusive
         entries.append(RetainedVersion(state: state, adapters: adapters, changeset: changeset))
         newest = state
         bytes += exclusive + changeset.bytes.count
+        var dropped: [PublishedState] = []
         while entries.count > 1, entries.count > retention.count || bytes > retention.bytes {
-            bytes -= entries.removeFirst().bytes
+            let oldest = entries.removeFirst()
+            bytes -= oldest.bytes
+            if oldest.exclusiveBytes > Self.longRelease { dropped.append(oldest.state) }
             forgetFirstChangeset()
         }
+        return dropped
     }
 
     /// Drops the changeset that leads to the oldest version: nobody can come from where it begins any more.
@@ -114,6 +128,14 @@ package struct VersionHistory: Sendable {
     package func state(at version: Int) -> PublishedState? {
         let index = version - oldest
         return entries.indices.contains(index) ? entries[index].state : nil
+    }
+
+    /// The bytes of the changesets that lead from a version to the newest, one by one: about as much as one changeset over
+    /// all of them has at most.
+    ///
+    /// - Complexity: O(*v*) in the number of versions.
+    package func changesetBytes(after version: Int) -> Int {
+        entries.reversed().prefix { $0.version > version }.reduce(0) { $0 + ($1.changeset?.bytes.count ?? 0) }
     }
 
     /// The changesets that lead from a version to the newest, in order; nil where one of them is gone.

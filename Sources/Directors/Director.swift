@@ -69,6 +69,14 @@ package struct Director: Sendable {
     package var version: Int {
         published.version
     }
+
+    /// The memory that the sections and elements take, estimated: those of the working state or those that are published,
+    /// whichever is more.
+    ///
+    /// - Complexity: O(1).
+    package var memory: Int {
+        max(working.list.memory, published.list.memory)
+    }
 }
 
 /// What operations change, with the number of accepted mutations.

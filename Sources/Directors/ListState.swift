@@ -43,6 +43,11 @@ package struct ListState: Sendable {
         ListCounts(sections: content.count, elements: elementCount)
     }
 
+    /// The memory that the sections and elements take, estimated; what collapsed sections hide is counted.
+    ///
+    /// - Complexity: O(1).
+    package var memory: Int { content.measure.bytes }
+
     /// Finds a section to read.
     ///
     /// - Complexity: O(log *s*) in the number of sections.

@@ -62,15 +62,33 @@ package struct SubscriptionTerms: Sendable {
 package struct Opening: Sendable {
     /// An event and the version that a client holds once it has applied it.
     package struct Event: Sendable {
-        /// The event's bytes.
-        package let frame: EventFrame
+        /// What is sent.
+        package enum Content: Sendable {
+            /// An event that is encoded.
+            case frame(EventFrame)
+            /// An event that is encoded as it is sent.
+            case long(LongEvent)
+        }
+
+        /// What is sent.
+        package let content: Content
         /// The version behind it; `nil` where the client then holds none.
         package let version: Int?
 
         /// Makes an event.
-        package init(frame: EventFrame, version: Int?) {
-            self.frame = frame
+        package init(_ content: Content, version: Int?) {
+            self.content = content
             self.version = version
+        }
+
+        /// Makes an event that is encoded.
+        package init(frame: EventFrame, version: Int?) {
+            self.init(.frame(frame), version: version)
+        }
+
+        /// The bytes, where they are there.
+        var frame: EventFrame? {
+            if case .frame(let frame) = content { frame } else { nil }
         }
     }
 

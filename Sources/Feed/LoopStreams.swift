@@ -1,7 +1,10 @@
+import DequeModule
+import DirectorLife
 import Reactor
 import Synchronization
 
-/// All event streams of one loop: counts them, and sends heartbeats through one timer for all.
+/// All event streams of one loop: counts them, sends heartbeats through one timer for all, and gives those that are sent a
+/// long event their turns.
 ///
 /// A timer for each of ten thousand streams would be re-armed at every event; one pass a second over an array costs
 /// some hundred microseconds and nothing in between.
@@ -16,6 +19,12 @@ package actor LoopStreams: LoopActor {
     private let interval: Duration
     private var streams: [ObjectIdentifier: Subscription] = [:]
     private var timer: ScheduledTimer?
+    private var waiting = Deque<Subscription>()
+    private var areTurnsDue = false
+    private var pieces = PieceCache()
+
+    /// Pieces of long events that all streams together send before other work of the loop gets its turn.
+    static let slice = 4
 
     /// Makes an empty set; `heartbeat` is the silence after which a stream says that it is alive.
     package init(loop: EventLoop, heartbeat: Duration) {
@@ -38,6 +47,50 @@ package actor LoopStreams: LoopActor {
         count.store(streams.count, ordering: .relaxed)
     }
 
+    // MARK: Long events
+
+    /// Pieces of long events that were encoded on this loop.
+    var piecesEncoded: Int { pieces.encoded }
+
+    /// The bytes of pieces that are kept because several streams are sent them.
+    var pieceBytes: Int { pieces.bytes }
+
+    /// Notes that a stream begins with an event; see ``PieceCache/begin(_:)``.
+    func begin(_ event: LongEvent) { pieces.begin(event) }
+
+    /// Notes that a stream is through with an event, or gone.
+    func end(_ event: LongEvent) { pieces.end(event) }
+
+    /// A piece of an event; see ``PieceCache/piece(_:of:from:)``.
+    func piece(_ index: Int, of event: LongEvent, from encoder: EventEncoder) -> PieceCache.Piece {
+        pieces.piece(index, of: event, from: encoder)
+    }
+
+    /// Has a stream send one piece in a later turn of the loop, after all that ask for it already.
+    func awaitTurn(_ stream: Subscription) {
+        waiting.append(stream)
+        scheduleTurns()
+    }
+
+    private func scheduleTurns() {
+        guard !areTurnsDue else { return }
+        areTurnsDue = true
+        loop.execute { self.assumeIsolated { $0.giveTurns() } }
+    }
+
+    private func giveTurns() {
+        var budget = Self.slice
+        // A stream that asks again at once has its next turn in this one only where no others wait.
+        while budget > 0, let stream = waiting.popFirst() {
+            stream.assumeIsolated { $0.takeTurn() }
+            budget -= 1
+        }
+        areTurnsDue = false
+        if !waiting.isEmpty { scheduleTurns() }
+    }
+
+    // MARK: Time
+
     private func scheduleSweep() {
         timer = loop.schedule(after: interval) { self.assumeIsolated { $0.sweep() } }
     }
@@ -47,7 +100,10 @@ package actor LoopStreams: LoopActor {
         guard !streams.isEmpty else { return }
         let moment = loop.now - min(loop.now, heartbeat.nanoseconds)
         for stream in streams.values {
-            stream.onLoop(moment) { $0.beat(ifSilentSince: $1) }
+            stream.onLoop(moment) { stream, moment in
+                stream.chargeTransfer()
+                stream.beat(ifSilentSince: moment)
+            }
         }
         scheduleSweep()
     }

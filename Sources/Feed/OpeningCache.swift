@@ -12,6 +12,9 @@ import HTTPWire
 /// member more, and clients choose the reason by the ids that they send. Such copies, and changesets from a version to
 /// now, are kept up to the bound in bytes; beyond it the oldest give way, but for the newest. A copy that has given way
 /// is shared all the same while a stream is still sending it.
+///
+/// A snapshot that is longer than ``LongEvent/threshold`` is never encoded as a whole. Of such a one there is an event for
+/// each form and reason, without its bytes.
 package struct OpeningCache {
     /// What a frame stands for.
     private enum Key: Hashable {
@@ -23,15 +26,33 @@ package struct OpeningCache {
         weak var frame: EventFrame?
     }
 
+    /// What tells long snapshots of one version apart.
+    private struct LongKey: Hashable {
+        let withElements: Bool
+        let reason: String?
+    }
+
+    private struct WeakEvent {
+        weak var event: LongEvent?
+    }
+
     private var snapshots: [Bool: EventFrame] = [:]
     private var frames: [Key: EventFrame] = [:]
     private var order = Deque<Key>()
     /// One for each form and reason; the reasons are the few that `caller gives.
     private var resets: [Key: WeakFrame] = [:]
+    private var longSnapshots: [LongKey: LongEvent] = [:]
+    /// The newest long changesets, by the version that they begin with.
+    private var longChanges: [(from: Int, content: Opening.Event.Content)] = []
+    /// Long snapshots of earlier versions that are retained, as far as streams still send them.
+    private var earlier: [WeakEvent] = []
     private let maxBytes: Int
 
     /// The bytes of all frames that are kept.
     private(set) var bytes = 0
+
+    /// The most long changesets that are kept, however small the memory that they take.
+    static let maxLongChanges = 4
 
     /// The most changesets and copies of snapshots that are kept, however small.
     static let maxFrames = 64
@@ -42,7 +63,7 @@ package struct OpeningCache {
     }
 
     /// Everything that is kept.
-    package var count: Int { snapshots.count + frames.count }
+    package var count: Int { snapshots.count + frames.count + longSnapshots.count + longChanges.count }
 
     /// The snapshot with elements or without, made if it is not there.
     package mutating func snapshot(withElements: Bool, make: () -> EventFrame) -> EventFrame {
@@ -72,6 +93,33 @@ package struct OpeningCache {
         return frame
     }
 
+    /// The snapshot that is sent in pieces, made if it is not there.
+    ///
+    /// - Parameters:
+    ///   - withElements: The form.
+    ///   - reason: Why the client begins anew; nil where it held nothing.
+    ///   - make: Makes the event.
+    package mutating func longSnapshot(
+        withElements: Bool, reset reason: String?, make: () -> LongEvent
+    ) -> LongEvent {
+        let key = LongKey(withElements: withElements, reason: reason)
+        if let event = longSnapshots[key] { return event }
+        let event = make()
+        longSnapshots[key] = event
+        return event
+    }
+
+    /// The changeset from a version to the newest that was found to be long; nil where it is not here.
+    package func longChange(from version: Int) -> Opening.Event.Content? {
+        longChanges.first { $0.from == version }?.content
+    }
+
+    /// Keeps a changeset to the newest version that was long to find. The oldest of more than four gives way.
+    package mutating func keep(longChange content: Opening.Event.Content, from version: Int) {
+        if longChanges.count == Self.maxLongChanges { longChanges.removeFirst() }
+        longChanges.append((version, content))
+    }
+
     /// The changeset from a version to the newest, made if it is not there.
     package mutating func catchUp(from version: Int, make: () -> EventFrame) -> EventFrame {
         let key = Key.catchUp(from: version)
@@ -82,7 +130,19 @@ package struct OpeningCache {
     }
 
     /// Forgets everything.
-    package mutating func clear() {
+    ///
+    /// - Parameter oldest: The oldest version that the director retains. Streams that still send the snapshot of one before
+    ///   it are charged for what they alone hold from now on.
+    package mutating func clear(oldestRetained oldest: Int) {
+        earlier.append(contentsOf: longSnapshots.values.map { WeakEvent(event: $0) })
+        longSnapshots.removeAll()
+        longChanges.removeAll()
+        earlier.removeAll { entry in
+            guard let event = entry.event else { return true }
+            guard event.version < oldest else { return false }
+            event.versionWasDropped()
+            return true
+        }
         snapshots.removeAll()
         frames.removeAll()
         order.removeAll()

@@ -17,8 +17,13 @@ package actor Subscription: LoopActor, BodyProducer {
     private var handle: StreamHandle?
     private let isShared: Bool
     private var preamble: ArraySlice<EventFrame>
-    private var farewell: EventFrame?
+    /// Why the stream ends, until its last event is sent.
+    private var farewell: String?
     private var turn = 0
+    /// The long event that is being sent; nothing else is sent before its end.
+    private var transfer: LongTransfer?
+    private var isAwaitingTurn = false
+    private var hasTurn = false
     private var isEnding = false
     private var isHeartbeatDue = false
     private var lastSent: LoopInstant
@@ -70,6 +75,7 @@ package actor Subscription: LoopActor, BodyProducer {
     }
 
     private func close() {
+        endTransfer()
         for index in cursors.indices { detach(index) }
         handle = nil
         streams.onLoop(self) { $0.remove($1) }
@@ -79,37 +85,46 @@ package actor Subscription: LoopActor, BodyProducer {
 
     private func produce() -> Production {
         if let frame = preamble.popFirst() { return .frame(frame) }
+        if let transfer { return nextPiece(of: transfer) }
         for _ in cursors.indices where !isEnding {
             let index = turn
             turn = turn + 1 == cursors.count ? 0 : turn + 1
-            if let frame = take(index) {
-                lastSent = loop.now
-                isHeartbeatDue = false
+            switch take(index) {
+            case .frame(let frame):
+                noteSent()
                 return .frame(cursors.count == 1 ? frame : frame.replacingID(with: token()))
+            case .long(let event):
+                return nextPiece(of: begin(event))
+            case nil:
+                break
             }
         }
-        if let frame = farewell {
-            farewell = nil
-            return .frame(cursors.count == 1 ? frame : frame.replacingID(with: token()))
+        if let reason = farewell.take() {
+            let event = StreamEvent.end(director: isShared ? nil : cursors[0].source.name, reason: reason)
+            return .frame(event.frame(id: token()))
         }
         if isEnding || cursors.allSatisfy(\.isOver) { return .end }
         // Before a director has answered, nothing is known that a heartbeat could say.
         if isHeartbeatDue, cursors.contains(where: { $0.hub != nil }) {
-            isHeartbeatDue = false
-            lastSent = loop.now
+            noteSent()
             return .frame(heartbeat())
         }
         return .pending
     }
 
+    private func noteSent() {
+        lastSent = loop.now
+        isHeartbeatDue = false
+    }
+
     /// The next event of one director, where there is one.
-    private func take(_ index: Int) -> EventFrame? {
+    private func take(_ index: Int) -> Opening.Event.Content? {
         if !cursors[index].backlog.isEmpty {
             let event = cursors[index].backlog.removeFirst()
-            if cursors[index].isBacklogCharged { handle?.buffers.letGo(event.frame) }
+            if cursors[index].isBacklogCharged, let frame = event.frame { handle?.buffers.letGo(frame) }
             if cursors[index].backlog.isEmpty { cursors[index].isBacklogCharged = false }
             cursors[index].version = event.version
-            return event.frame
+            return event.content
         }
         guard !cursors[index].isWaiting, !cursors[index].isOver, let hub = cursors[index].hub else { return nil }
         let position = cursors[index].position
@@ -120,7 +135,7 @@ package actor Subscription: LoopActor, BodyProducer {
             cursors[index].position += 1
             cursors[index].version = entry.version
             if entry.isLast { cursors[index].isOver = true }
-            return entry.frame
+            return .frame(entry.frame)
         case .passed:
             var late = terms
             let epoch = cursors[index].source.epoch
@@ -128,6 +143,62 @@ package actor Subscription: LoopActor, BodyProducer {
             late.catchUp = .one
             ask(index, for: late, isLate: true)
             return nil
+        }
+    }
+
+    // MARK: Long events
+
+    private func begin(_ event: LongEvent) -> LongTransfer {
+        let transfer = LongTransfer(event)
+        self.transfer = transfer
+        streams.assumeIsolated { $0.begin(event) }
+        return transfer
+    }
+
+    /// The next piece of a long event, if it is the stream's turn; the last one has the event's end.
+    private func nextPiece(of transfer: LongTransfer) -> Production {
+        guard hasTurn else {
+            if !isAwaitingTurn { streams.assumeIsolated { $0.awaitTurn(self) } }
+            isAwaitingTurn = true
+            return .later
+        }
+        hasTurn = false
+        noteSent()
+        let (index, event, encoder) = (transfer.index, transfer.event, transfer.encoder)
+        let piece = streams.assumeIsolated { $0.piece(index, of: event, from: encoder) }
+        guard piece.after.isComplete else {
+            self.transfer?.advance(behind: piece)
+            return .bytes(SharedBytes(piece.bytes))
+        }
+        endTransfer()
+        var bytes = piece.bytes
+        ServerSentEvent.appendEnd(id: token(), to: &bytes)
+        return .bytes(SharedBytes(bytes))
+    }
+
+    /// Sends a piece if the connection can write now. A turn is not kept: what is written later is another turn's.
+    func takeTurn() {
+        isAwaitingTurn = false
+        hasTurn = true
+        handle?.wake()
+        hasTurn = false
+    }
+
+    private func endTransfer() {
+        guard let transfer = transfer.take() else { return }
+        if transfer.isCharged { handle?.buffers.letGo(transfer.event.keepers, size: transfer.event.memory) }
+        let event = transfer.event
+        streams.assumeIsolated { $0.end(event) }
+    }
+
+    /// Charges what a long event holds once the director has dropped it; where there is no room, the stream is cut off.
+    func chargeTransfer() {
+        guard let transfer, !transfer.isCharged, !transfer.event.isRetained, let handle else { return }
+        if handle.buffers.keep(transfer.event.keepers, size: transfer.event.memory) {
+            self.transfer?.isCharged = true
+        } else {
+            handle.buffers.noteRefusal(of: .stream)
+            handle.close()
         }
     }
 
@@ -164,8 +235,9 @@ package actor Subscription: LoopActor, BodyProducer {
     private func chargeBacklog(of index: Int) {
         guard let handle, !cursors[index].backlog.isEmpty else { return }
         let buffers = handle.buffers
-        for (count, event) in cursors[index].backlog.enumerated() where !buffers.keep(event.frame) {
-            for event in cursors[index].backlog.prefix(count) { buffers.letGo(event.frame) }
+        let frames = cursors[index].backlog.compactMap(\.frame)
+        for (count, frame) in frames.enumerated() where !buffers.keep(frame) {
+            for frame in frames.prefix(count) { buffers.letGo(frame) }
             buffers.noteRefusal(of: .stream)
             return handle.close()
         }
@@ -174,7 +246,7 @@ package actor Subscription: LoopActor, BodyProducer {
 
     private func detach(_ index: Int) {
         if cursors[index].isBacklogCharged, let handle {
-            for event in cursors[index].backlog { handle.buffers.letGo(event.frame) }
+            for frame in cursors[index].backlog.compactMap(\.frame) { handle.buffers.letGo(frame) }
             cursors[index].isBacklogCharged = false
         }
         cursors[index].backlog = []
@@ -199,7 +271,7 @@ package actor Subscription: LoopActor, BodyProducer {
         // A stream that has handed out its directors' own ends is over already.
         guard !isEnding, !cursors.allSatisfy({ $0.isOver && $0.backlog.isEmpty }) else { return }
         isEnding = true
-        farewell = StreamEvent.end(director: isShared ? nil : cursors[0].source.name, reason: reason).frame(id: token())
+        farewell = reason
         handle?.wake()
     }
 

@@ -11,7 +11,7 @@ package protocol BodyProducer: Sendable {
 
     /// The next piece.
     ///
-    /// After `.pending` it is called again only after a `wake()`; after `.end` never.
+    /// After `.pending` and `.later` it is called again only after a `wake()`; after `.end` never.
     func next() -> Production
 
     /// Called once when the server begins to shut down: come to an end soon, for example with a last event and `.end`.
@@ -32,6 +32,8 @@ package enum Production: Sendable {
     case bytes(SharedBytes)
     /// Nothing now; `StreamHandle.wake()` says when.
     case pending
+    /// Nothing in this turn of the loop, so that others get theirs, though there is more; `StreamHandle.wake()` follows.
+    case later
     /// Nothing ever again.
     case end
 }

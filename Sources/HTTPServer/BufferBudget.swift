@@ -56,19 +56,34 @@ package final class BufferBudget: Sendable {
     ///
     /// `letGo` takes the keeper off again.
     package func keep(_ frame: EventFrame) -> Bool {
-        guard frame.keepers.wrappingAdd(1, ordering: .relaxed).oldValue == 0 else { return true }
-        if take(frame.bytes.count) { return true }
-        // Someone may have relied on this charge meanwhile, and will release it: then it is made all the same.
-        if frame.keepers.wrappingSubtract(1, ordering: .relaxed).newValue > 0 {
-            charged.wrappingAdd(frame.bytes.count, ordering: .relaxed)
-        }
-        return false
+        keep(frame.keepers, size: frame.bytes.count)
     }
 
     /// Takes off one who has kept a frame; the last one gives back its bytes.
     package func letGo(_ frame: EventFrame) {
-        guard frame.keepers.wrappingSubtract(1, ordering: .relaxed).newValue == 0 else { return }
-        release(frame.bytes.count)
+        letGo(frame.keepers, size: frame.bytes.count)
+    }
+
+    /// Counts one more who keeps something of that many bytes, which is charged once for all of them; false where it does
+    /// not fit.
+    ///
+    /// - Parameters:
+    ///   - keepers: How many keep it. The budget alone changes the number.
+    ///   - size: The bytes, always the same for the same thing.
+    package func keep(_ keepers: borrowing Atomic<Int>, size: Int) -> Bool {
+        guard keepers.wrappingAdd(1, ordering: .relaxed).oldValue == 0 else { return true }
+        if take(size) { return true }
+        // Someone may have relied on this charge meanwhile, and will release it: then it is made all the same.
+        if keepers.wrappingSubtract(1, ordering: .relaxed).newValue > 0 {
+            charged.wrappingAdd(size, ordering: .relaxed)
+        }
+        return false
+    }
+
+    /// Takes off one who has kept something; the last one gives back its bytes.
+    package func letGo(_ keepers: borrowing Atomic<Int>, size: Int) {
+        guard keepers.wrappingSubtract(1, ordering: .relaxed).newValue == 0 else { return }
+        release(size)
     }
 
     /// Counts something that was given up.

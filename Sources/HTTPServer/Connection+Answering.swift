@@ -94,6 +94,9 @@ extension Connection {
             }
             if transport.hasOutput { flush(on: worker) }
             return false
+        case .later:
+            if transport.hasOutput { flush(on: worker) }
+            return false
         }
         guard machine.stage == .streaming else { return false }
         flush(on: worker)

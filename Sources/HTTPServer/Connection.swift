@@ -64,7 +64,8 @@ final class Connection {
         isDriving = true
         defer { isDriving = false }
         worker.lendOutput(to: self)
-        // Many pipelined requests or a fast sender must not keep the loop from other connections.
+        // Many pipelined requests, a fast sender or a fast receiver must not keep the loop from other connections.
+        transport.beginTurn()
         var turns = 32
         var mayGoOn = if let production { proceed(with: production, on: worker) } else { true }
         while mayGoOn, turns > 0 {
@@ -72,8 +73,8 @@ final class Connection {
             turns -= 1
         }
         worker.takeBackOutput(of: self)
-        if !charge.isNone || transport.isBlocked && transport.hasOutput { settleMemory(on: worker) }
-        if mayGoOn { scheduleDrive(on: worker) }
+        if !charge.isNone || transport.isStuck { settleMemory(on: worker) }
+        if mayGoOn || transport.mustYield { scheduleDrive(on: worker) }
     }
 
     /// Lends it memory to write an answer to; where it is being driven, it has that already. `drive` must follow.
@@ -95,6 +96,7 @@ final class Connection {
     /// Takes the next step, and returns whether there may be another one.
     private func step(on worker: isolated Worker) -> Bool {
         if transport.hasOutput, !transport.isBlocked, transport.mustFlush { flush(on: worker) }
+        if transport.mustYield { return false }
         switch machine.stage {
         case .receiving:
             if transport.mustFlush && transport.hasOutput { return false }
@@ -138,7 +140,7 @@ final class Connection {
         let (count, hasFailed) = transport.flush()
         worker.counters.bytesSent.add(count)
         if hasFailed { return close(on: worker) }
-        if transport.isBlocked { return arm(.writeStall, on: worker) }
+        if transport.isBlocked || transport.mustYield { return arm(.writeStall, on: worker) }
         // The stall's deadline is over.
         switch machine.deadlineWhenDrained {
         case .arm(let kind): arm(kind, on: worker)
@@ -159,7 +161,9 @@ final class Connection {
         isDriving = true
         for _ in 0..<32 {
             let production = producer.next()
-            guard case .frame(let frame) = production, machine.sendsChunks, !frame.chunk.isEmpty else {
+            guard case .frame(let frame) = production, machine.sendsChunks, !frame.chunk.isEmpty,
+                frame.chunk.count <= Transport.turnSize
+            else {
                 isDriving = false
                 if case .pending = production { return }
                 return drive(beginningWith: production, on: worker)

@@ -19,6 +19,8 @@ struct Transport: ~Copyable {
     let socket: Descriptor
     /// Whether the kernel has no room; edge-triggered readiness says when it has again.
     private(set) var isBlocked = false
+    /// How many bytes may still be sent in this turn; `beginTurn` gives room anew.
+    private var turnRoom = Transport.turnSize
     /// Whether receiving may yield something; edge-triggered readiness says so once.
     private(set) var canRead = true
     /// Whether the client sends nothing more; what it sent before may still be waiting.
@@ -30,8 +32,20 @@ struct Transport: ~Copyable {
     /// Bytes that were received and not yet used; empty but for the time between two pieces of a request.
     var input: [UInt8] = []
 
+    /// How many bytes are sent before other work of the loop gets its turn, about a millisecond's worth: a client that is as
+    /// fast as the server takes a large body in one turn otherwise, however long the body is.
+    static let turnSize = 1 << 20
+
     init(socket: consuming Descriptor) {
         self.socket = socket
+    }
+
+    /// Whether something waits to be sent that the kernel may take, in another turn.
+    var mustYield: Bool { turnRoom <= 0 && output.part != nil && !isBlocked }
+
+    /// Gives room for another turn's bytes.
+    mutating func beginTurn() {
+        turnRoom = Self.turnSize
     }
 
     /// Whether something waits to be sent.
@@ -47,10 +61,13 @@ struct Transport: ~Copyable {
     var isQuiet: Bool { !canRead && !peerHasFinished && !isBlocked && !hasOutput }
 
     /// The bytes that are kept for this connection alone. What the kernel will take at once does not count.
-    var keptBytes: Int { isBlocked && hasOutput ? input.count + output.ownSize : input.count }
+    var keptBytes: Int { isStuck ? input.count + output.ownSize : input.count }
+
+    /// Whether something waits to be sent past the turn.
+    var isStuck: Bool { isBlocked && hasOutput || mustYield }
 
     /// The frame that the kernel has not taken all of.
-    var stuckFrame: EventFrame? { isBlocked ? output.part?.frame : nil }
+    var stuckFrame: EventFrame? { isStuck ? output.part?.frame : nil }
 
     /// Takes note of what the loop has seen of the socket.
     mutating func note(_ readiness: Readiness) {
@@ -91,18 +108,21 @@ struct Transport: ~Copyable {
 
     // MARK: Sending
 
-    /// Sends until everything is out, the kernel has no room, which `isBlocked` says, or the socket has failed.
+    /// Sends until everything is out, the kernel has no room, which `isBlocked` says, the turn has none, which `mustYield`
+    /// says, or the socket has failed.
     ///
     /// - Returns: How many bytes the kernel took, and whether the socket has failed.
     mutating func flush() -> (count: Int, hasFailed: Bool) {
         var total = 0
-        while hasOutput {
+        // The connection's own bytes are few: they always go.
+        while hasOutput, turnRoom > 0 || output.part == nil {
             do throws(SystemError) {
                 guard case .done(let count) = try sendOnce() else {
                     isBlocked = true
                     break
                 }
                 total += count
+                turnRoom -= count
                 output.advance(by: count)
             } catch {
                 return (total, true)
@@ -143,7 +163,7 @@ struct Transport: ~Copyable {
         }
         // SAFETY: as above; both arrays are held until the innermost closure returns.
         return try part.bytes.span.bytes.withUnsafeBytes { (partBytes) throws(SystemError) in
-            let rest = UnsafeRawBufferPointer(rebasing: partBytes[part.range])
+            let rest = UnsafeRawBufferPointer(rebasing: partBytes[part.range.prefix(Self.turnSize)])
             if sent == bytes.count { return try socket.send(rest) }
             return try bytes.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in
                 try socket.send(UnsafeRawBufferPointer(rebasing: bytes[sent...]), then: rest)

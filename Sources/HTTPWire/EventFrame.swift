@@ -59,8 +59,7 @@ package final class EventFrame: Sendable {
         event name: String, id: String?, reservingCapacity capacity: Int, writing write: (inout [UInt8]) -> Void
     ) {
         self.init(id: id, reservingCapacity: capacity) { bytes in
-            ServerSentEvent(event: name).appendBody(to: &bytes)
-            bytes.append(contentsOf: "data: ".utf8)
+            ServerSentEvent.appendStart(of: name, to: &bytes)
             let start = bytes.count
             write(&bytes)
             let data = start..<bytes.count

@@ -52,6 +52,19 @@ package struct ServerSentEvent: Sendable, Hashable {
         }
     }
 
+    /// Appends the beginning of a block with a name and data that are one line: the data come next.
+    package static func appendStart(of event: String, to out: inout [UInt8]) {
+        appendLine(event, after: "event: ", to: &out)
+        out.append(contentsOf: "data: ".utf8)
+    }
+
+    /// Appends the end of a block behind data that are one line: the line's end, the id and the empty line.
+    package static func appendEnd(id: String?, to out: inout [UInt8]) {
+        out.append(lineFeed)
+        if let id { appendID(id, to: &out) }
+        out.append(lineFeed)
+    }
+
     /// Appends an `id:` line.
     static func appendID(_ id: String, to out: inout [UInt8]) {
         appendLine(id, after: "id: ", to: &out)

@@ -28,6 +28,8 @@ package actor DirectorHost: LoopActor {
     private var requesters = Deque<Requester>()
     private var actions: [LifeAction] = []
     private var isRunning = false
+    /// Who waits for the changeset from one version to another.
+    private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
     private var retained: (versions: Int, bytes: Int)
     private let environment: HostEnvironment
     private let journal: LoopJournal
@@ -144,6 +146,8 @@ package actor DirectorHost: LoopActor {
         case .hooksChanged(let changes): environment.hooks?.dispatcher.note(changes, director: name, epoch: epoch)
         case .answer(let id, let error): answer(id, error)
         case .snapshot(let state): environment.journal.snapshot(state)
+        case .release(let states): BackgroundRelease.release(states, afterTurnOf: loop)
+        case .releaseAll(let state): BackgroundRelease.release(state, afterTurnOf: loop)
         case .forget: environment.registry.remove(self)
         }
     }
@@ -155,7 +159,7 @@ package actor DirectorHost: LoopActor {
     }
 
     private func publish(_ change: StreamChange) {
-        openings.clear()
+        openings.clear(oldestRetained: life.stored.versions.oldest)
         switch change {
         case .published(let version):
             // Where nobody listens, a changeset that is too long to be retained is never encoded.
@@ -191,21 +195,57 @@ extension DirectorHost: FeedSource {
         _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
         completion: @escaping @Sendable (Opening, FeedHub) -> Void
     ) {
-        send { host in
-            let (opening, hub) = host.open(terms, on: loop, isLate: isLate)
-            completion(opening, hub)
-        }
+        send { $0.answer(terms, on: loop, isLate: isLate, completion) }
     }
 
-    private func open(_ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool) -> (Opening, FeedHub) {
+    private func answer(
+        _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
+        _ completion: @escaping @Sendable (Opening, FeedHub) -> Void
+    ) {
         let isOver = life.phase == .over
+        let position = publisher.nextSequence
         let builder = OpeningBuilder(
             state: life.stored, terms: terms, isLate: isLate, counters: environment.counters)
-        let events = isOver ? builder.farewell : builder.events(&openings)
-        let opening = Opening(events: events, position: publisher.nextSequence, isOver: isOver)
         let hub = publisher.hub(on: loop, addingPlace: !isLate) { [weak self] hub, ended in
             self?.send { $0.publisher.release(hub, ended: ended) }
         }
-        return (opening, hub)
+        if !isOver, let held = builder.longChangeStart {
+            return findChange(since: held) { change in
+                let events = builder.events(since: held, endingWith: change)
+                completion(Opening(events: events, position: position, isOver: false), hub)
+            }
+        }
+        let events = isOver ? builder.farewell : builder.events(&openings)
+        completion(Opening(events: events, position: position, isOver: isOver), hub)
+    }
+
+    // MARK: Long changesets
+
+    /// Finds the changeset from a version to the newest on a thread beside the loops, once for all who ask meanwhile. Where
+    /// too many comparisons wait, it is found here.
+    ///
+    /// - Parameter completion: Called on the director's loop, now or later.
+    private func findChange(
+        since held: PublishedState, _ completion: @escaping @Sendable (Opening.Event.Content) -> Void
+    ) {
+        if let change = openings.longChange(from: held.version) { return completion(change) }
+        let (director, newest) = (life.stored.director, life.stored.versions.newest)
+        let span = held.version..<newest.version
+        comparing[span, default: []].append(completion)
+        guard comparing[span]?.count == 1 else { return }
+        let isTaken = environment.comparisons.run {
+            let change = OpeningBuilder.content(of: director.change(from: held, to: newest))
+            self.send { $0.changeWasFound(change, over: span) }
+        }
+        if !isTaken {
+            changeWasFound(OpeningBuilder.content(of: director.change(from: held, to: newest)), over: span)
+        }
+    }
+
+    private func changeWasFound(_ change: Opening.Event.Content, over span: Range<Int>) {
+        if life.stored.versions.newest.version == span.upperBound {
+            openings.keep(longChange: change, from: span.lowerBound)
+        }
+        for completion in comparing.removeValue(forKey: span) ?? [] { completion(change) }
     }
 }

@@ -19,6 +19,9 @@ package final class HostEnvironment: Sendable {
     /// Counts of the directors' work.
     package let counters: DirectorCounters
 
+    /// Where changesets over many versions are found, a few at a time.
+    let comparisons = WaitingThreads(name: "comparisons", limit: 2, maxWaiting: 64)
+
     private let caller = Mutex<HookCaller?>(nil)
     private let journals: [ObjectIdentifier: LoopJournal]
 

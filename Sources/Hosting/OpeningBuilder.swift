@@ -34,9 +34,38 @@ struct OpeningBuilder {
         return begin(&openings)
     }
 
+    /// A changeset as it is sent: encoded, unless it is long.
+    static func content(of change: PublishedChange) -> Opening.Event.Content {
+        let size = change.textEstimate
+        guard size > LongEvent.threshold else { return .frame(.changeset(change)) }
+        return .long(
+            LongEvent(
+                version: change.version, memory: size, isRetained: false, encoder: EventEncoder(changeset: change)))
+    }
+
+    /// The version that the client holds, where the changeset from there to now may be long: it is found elsewhere than on
+    /// the director's loop then, and ``events(since:endingWith:)`` has the answer.
+    var longChangeStart: PublishedState? {
+        guard let from = terms.token?.version(in: epoch), let held = state.versions.state(at: from),
+            terms.catchUp == .one || state.versions.changesets(after: from) == nil,
+            state.versions.changesetBytes(after: from) > LongEvent.threshold
+        else { return nil }
+        return held
+    }
+
+    /// The events for a client that holds ``longChangeStart``, with the changeset that was found.
+    func events(since held: PublishedState, endingWith change: Opening.Event.Content) -> [Opening.Event] {
+        marks(since: held.version) + [Opening.Event(change, version: newest.version)]
+    }
+
     /// What a client at a version has missed; nil where it needs a snapshot.
     private func missed(since from: Int, _ openings: inout OpeningCache) -> [Opening.Event]? {
         guard let held = state.versions.state(at: from) else { return nil }
+        return marks(since: from) + changes(since: held, &openings)
+    }
+
+    /// What comes before the changes.
+    private func marks(since from: Int) -> [Opening.Event] {
         var events: [Opening.Event] = []
         if isLate {
             counters.catchUps.add()
@@ -51,7 +80,7 @@ struct OpeningBuilder {
             let frame = StreamEvent.definition(state.director).frame(epoch: epoch, version: from)
             events.append(Opening.Event(frame: frame, version: from))
         }
-        return events + changes(since: held, &openings)
+        return events
     }
 
     private func changes(since held: PublishedState, _ openings: inout OpeningCache) -> [Opening.Event] {
@@ -76,8 +105,15 @@ struct OpeningBuilder {
             return [Opening.Event(frame: event.frame(epoch: epoch, version: newest.version), version: newest.version)]
         }
         counters.snapshots.add()
-        let frame = snapshot(withElements: terms.snapshot == .full, reset: reason, &openings)
-        return [Opening.Event(frame: frame, version: newest.version)]
+        let withElements = terms.snapshot == .full
+        let isLong = newest.snapshotEstimate(includingElements: withElements) > LongEvent.threshold
+        return [
+            Opening.Event(
+                isLong
+                    ? .long(longSnapshot(withElements: withElements, reset: reason, &openings))
+                    : .frame(snapshot(withElements: withElements, reset: reason, &openings)),
+                version: newest.version)
+        ]
     }
 
     /// Why the client's copy is to be thrown away; nil where it holds none of this director.
@@ -90,6 +126,17 @@ struct OpeningBuilder {
         }
         // The version itself is left out: snapshots are shared by all that are given the same reason.
         return version > newest.version ? "the id's version is not known" : "the id's version is no longer retained"
+    }
+
+    private func longSnapshot(
+        withElements: Bool, reset: String?, _ openings: inout OpeningCache
+    ) -> LongEvent {
+        openings.longSnapshot(withElements: withElements, reset: reset) {
+            let encoder = SnapshotEncoder(state.director, newest, includingElements: withElements, reset: reset)
+            return LongEvent(
+                version: newest.version, memory: newest.list.memory, isRetained: true,
+                encoder: EventEncoder(snapshot: encoder))
+        }
     }
 
     private func snapshot(

@@ -20,6 +20,16 @@ package struct JSONWriter: Sendable {
         self.bytes = bytes
     }
 
+    /// Takes out what has been written so far. What is written next goes on behind it, with the comma that may be due.
+    ///
+    /// - Parameter capacity: Room that the next bytes are given ahead.
+    package mutating func takeBytes(reservingCapacity capacity: Int = 0) -> [UInt8] {
+        var taken: [UInt8] = []
+        if capacity > 0 { taken.reserveCapacity(capacity) }
+        swap(&taken, &bytes)
+        return taken
+    }
+
     /// Opens an object.
     package mutating func beginObject() {
         separate()
@@ -123,6 +133,14 @@ package struct JSONWriter: Sendable {
     /// The caller vouches that a value can follow.
     package mutating func prefix(_ text: String) {
         bytes.append(contentsOf: text.utf8)
+        needsComma = false
+    }
+
+    /// Writes a beginning that was encoded before, such as `{"sections":[`, as it is.
+    ///
+    /// The caller vouches that a value can follow.
+    package mutating func prefix(_ encoded: [UInt8]) {
+        bytes.append(contentsOf: encoded)
         needsComma = false
     }
 

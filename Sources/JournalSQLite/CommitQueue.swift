@@ -1,3 +1,4 @@
+import DequeModule
 import Journal
 import Synchronization
 
@@ -70,7 +71,8 @@ final class CommitQueue: Sendable {
     }
 
     fileprivate struct State {
-        var units: [Waiting] = []
+        // Taking a batch from the front must not move what waits behind it while the loops wait for the lock.
+        var units = Deque<Waiting>()
         /// How many of them have not been refused, and their bytes.
         var count = 0
         var bytes = 0
@@ -187,11 +189,7 @@ extension CommitQueue.State {
             size += next ?? 0
         }
         bytes -= size
-        if taken == units.count {
-            defer { units = [] }
-            return units
-        }
         defer { units.removeFirst(taken) }
-        return Array(units[..<taken])
+        return Array(units.prefix(taken))
     }
 }

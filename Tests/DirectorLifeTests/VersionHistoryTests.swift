@@ -88,4 +88,40 @@ struct VersionHistoryTests {
             #expect(history.bytes == steps.suffix(2).reduce(0, +) + frames)
         }
     }
+
+    @Test("a dropped version that alone holds much is handed to the caller; one that holds little is not")
+    func dropped() throws {
+        var (director, history) = try subject(count: 5_000, versions: 2)
+        try change(0, to: "1", &director, &history)
+        try director.perform([.setElements(section: .first, try elements(10, "new"))])
+        _ = director.reload()
+        // The first version goes: it shares all but one element with the second.
+        #expect(history.append(director.published, adapters: director.adapters, changeset: frame).isEmpty)
+        let long = try #require(history.state(at: 2))
+        try director.perform([.setElements(section: .first, try elements(10, "newer"))])
+        _ = director.reload()
+        let dropped = history.append(director.published, adapters: director.adapters, changeset: frame)
+        #expect(dropped == [long])
+        // What cannot be retained drops everything before it; what that holds is short by now.
+        #expect(history.append(director.published, adapters: director.adapters, changeset: nil).isEmpty)
+    }
+
+    @Test("a long director that ends has its state handed over to be freed, a short one not", arguments: [10, 5_000])
+    func end(count: Int) throws {
+        let director = try subject(count: count).director
+        var life = DirectorLife(creating: director, retention: VersionRetention(count: 2, bytes: 1 << 20))
+        var actions: [LifeAction] = []
+        var draft = life.draft()
+        draft.create()
+        _ = life.commit(draft, into: &actions)
+        life.stored(isSnapshotDue: false, into: &actions)
+        draft = life.draft()
+        draft.delete()
+        _ = life.commit(draft, into: &actions)
+        actions = []
+        life.stored(isSnapshotDue: false, into: &actions)
+        let released = actions.compactMap { if case .releaseAll(let state) = $0 { state.versions.newest } else { nil } }
+        #expect(released.map(\.list.elementCount) == (count > 10 ? [count] : []))
+        #expect(life.stored.director.memory == 0)
+    }
 }

@@ -32,7 +32,7 @@ struct OpeningCacheTests {
             }
         }
         #expect(encoded == 2)
-        cache.clear()
+        cache.clear(oldestRetained: 0)
         #expect(cache.bytes == 0 && cache.count == 0)
     }
 

@@ -178,6 +178,24 @@ struct StreamTests {
         }
     }
 
+    @Test("a client that has finished sending gets all of a stream that goes on in later turns")
+    func halfClosedBetweenTurns() async throws {
+        let producer = TestProducer([.event("one"), .later])
+        try await withServer(application: streaming { producer }) { server in
+            let client = try server.connect()
+            client.send(Self.get)
+            client.finishSending()
+            #expect(client.receiveHead().status == 200)
+            #expect(client.receiveChunk() == "event: test\ndata: one\n\n")
+            let bytes = SharedBytes(Array(repeating: UInt8(ascii: "x"), count: 100_000))
+            for _ in 0..<3 { producer.produce([.bytes(bytes), .later]) }
+            for _ in 0..<3 { #expect(client.receiveChunk()?.utf8.count == 100_000) }
+            producer.produce([.pending])
+            #expect(client.receiveToEnd().hasSuffix("0\r\n\r\n"))
+            #expect(producer.snapshot.closed == 1)
+        }
+    }
+
     @Test("bytes that arrive during a stream are ignored up to a bound, beyond which the client is cut off")
     func chatter() async throws {
         let producer = TestProducer([.event("one")])

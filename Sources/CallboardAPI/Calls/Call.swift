@@ -53,8 +53,17 @@ final class Call: Sendable {
         exchange.head.fields.value(of: field)
     }
 
-    /// Answers; from any thread.
+    /// Answers; from any thread. Content that takes long is made on a thread beside the loops.
+    ///
+    /// Where too many such answers wait, the client of a read is told to ask again. A change has happened, and is answered
+    /// all the same: its content is made here.
     func answer(_ reply: Reply) {
+        guard reply.longContent != nil else { return send(reply) }
+        if application.longAnswers.run({ self.send(reply.made) }) { return }
+        if route.isMutation { send(reply.made) } else { answer(.tooManyLongAnswers) }
+    }
+
+    private func send(_ reply: Reply) {
         var fields = HTTPFields()
         // Appending skips the search that setting a field makes; none of these is there yet.
         fields.reserveCapacity(4)

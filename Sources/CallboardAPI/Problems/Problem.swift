@@ -74,6 +74,15 @@ package struct Problem: Error, Sendable {
         Problem(.unprocessableContent, "invalid-content", "The content is not valid", detail, faults: faults)
     }
 
+    /// 503: as many answers as may be are being made that are as long as a list.
+    static var tooManyLongAnswers: Problem {
+        var problem = Problem(
+            .serviceUnavailable, "too-many-long-answers", "Too many long answers are being made",
+            "Ask again in a while, or for a page with `limit`.")
+        problem.retryAfter = 1
+        return problem
+    }
+
     /// 429: more is asked for than can be taken at this moment.
     static func tooMany(_ detail: String, retryAfter seconds: Int) -> Problem {
         var problem = Problem(

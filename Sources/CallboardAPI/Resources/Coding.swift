@@ -207,6 +207,23 @@ enum Coding {
         }
     }
 
+    /// About how many bytes a section has as a read answers it.
+    static func work(_ section: Section, _ query: Query) -> Int {
+        query.flag("elements", otherwise: true) ? 256 + work(section.list[...]) : 256
+    }
+
+    /// About how many bytes several sections have.
+    static func work(_ sections: Slice<SectionList>, _ query: Query) -> Int {
+        sections.reduce(0) { $0 + work($1, query) }
+    }
+
+    /// About how many bytes a list of elements has; O(log *n*) in the length of the list.
+    static func work(_ elements: Slice<PersistentList<Element>>) -> Int {
+        let list = elements.base
+        let bytes = list.measure(before: elements.endIndex).bytes - list.measure(before: elements.startIndex).bytes
+        return bytes + 64 * elements.count
+    }
+
     static func variables(_ variables: [String: JSONValue]) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -259,7 +276,7 @@ extension Query {
 
 extension RandomAccessCollection where Index == Int {
     /// The part of a list that a page shows; empty beyond its end. Nothing is copied.
-    fileprivate func window(_ offset: Int, _ limit: Int) -> SubSequence {
+    func window(_ offset: Int, _ limit: Int) -> SubSequence {
         let start = Swift.min(offset, count)
         return self[start..<(start + Swift.min(limit, count - start))]
     }

@@ -7,20 +7,24 @@ extension Reading {
     func listElements(_ call: Call) throws(Problem) -> Reply {
         let (list, tag) = try state(call)
         let section = try find(try call.address(1), in: list)
-        return try answer(call, tag: tag) { Reply(body: Coding.page(section.list, call.query)) }
+        return try answer(call, tag: tag) { Reply.page(section.list, call.query) }
     }
 
     /// `GET …/elements`: the elements of all sections, or the places of those that the query names.
     func listAllElements(_ call: Call) throws(Problem) -> Reply {
         let (list, tag) = try state(call)
         let (offset, limit) = call.query.page
+        let (identifier, model) = (call.query["id"], call.query["model"])
+        // A model alone is looked for in every element; a page is a part of the list, taken as the average of it.
+        let share = list.elementCount == 0 ? 0 : min(1, Double(limit) / Double(list.elementCount))
+        let work = identifier == nil && model != nil ? list.memory : Int(Double(list.memory) * share)
         return try answer(call, tag: tag) {
-            let (page, total) = list.elements(
-                identifier: call.query["id"], model: call.query["model"], offset: offset, limit: limit)
-            return Reply(
-                body: Coding.page("elements", page, offset: offset, limit: limit, total: total) { place, writer in
+            Reply.content(work: work) {
+                let (page, total) = list.elements(identifier: identifier, model: model, offset: offset, limit: limit)
+                return Coding.page("elements", page, offset: offset, limit: limit, total: total) { place, writer in
                     place.element.encode(in: place.section, at: place.path, to: &writer)
-                })
+                }
+            }
         }
     }
 
@@ -38,7 +42,7 @@ extension Mutation {
         try perform(call, [.setElements(section: section, body.drafts)], body: body.part)
         return try answer(call) { mutation throws(Problem) in
             let list = try mutation.find(section, in: mutation.director.working.list).list
-            return Reply(body: Coding.page(list, call.query))
+            return Reply.page(list, call.query)
         }
     }
 

@@ -61,19 +61,25 @@ extension Reading {
             throw .badRequest("`since` does not go with `from` and `to`.")
         }
         guard let frames = state.versions.changesets(after: since) else { throw unknown(since) }
-        return Reply(
-            body: Coding.list("changesets", frames) { frame, writer in
+        let version = state.versions.newest.version
+        return Reply.content(work: frames.reduce(0) { $0 + $1.json.count }) {
+            Coding.list("changesets", frames) { frame, writer in
                 writer.raw(frame.json)
             } _: { writer in
                 writer.member("from", since)
-                writer.member("version", state.versions.newest.version)
-            })
+                writer.member("version", version)
+            }
+        }
     }
 
     private func spanning(from: Int, _ call: Call) throws(Problem) -> Reply {
         let to = call.query.integer("to") ?? state.versions.newest.version
         guard from <= to else { throw .badRequest("`from` is \(from), which is after `to`, \(to).") }
         let (earlier, later) = (try published(from), try published(to))
-        return Reply(body: Coding.encode(director.change(from: earlier, to: later)))
+        // What differs between two versions is bounded by what is retained.
+        let director = self.director
+        return Reply.content(work: state.versions.bytes) {
+            Coding.encode(director.change(from: earlier, to: later))
+        }
     }
 }

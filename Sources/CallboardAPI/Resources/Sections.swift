@@ -5,13 +5,13 @@ import JSONValues
 extension Reading {
     func listSections(_ call: Call) throws(Problem) -> Reply {
         let (list, tag) = try state(call)
-        return try answer(call, tag: tag) { Reply(body: Coding.page(list.sections, call.query)) }
+        return try answer(call, tag: tag) { Reply.page(list.sections, call.query) }
     }
 
     func readSection(_ call: Call) throws(Problem) -> Reply {
         let (list, tag) = try state(call)
         let section = try find(try call.address(1), in: list)
-        return try answer(call, tag: tag) { Reply(body: Coding.encode(section, call.query)) }
+        return try answer(call, tag: tag) { Reply.section(section, call.query) }
     }
 }
 
@@ -19,7 +19,7 @@ extension Mutation {
     mutating func setSections(_ call: Call) throws(Problem) -> Reply {
         let body = try Coding.sections(try call.document())
         try perform(call, [.setSections(body.drafts)], body: body.part)
-        return try answer(call) { Reply(body: Coding.page($0.director.working.list.sections, call.query)) }
+        return try answer(call) { Reply.page($0.director.working.list.sections, call.query) }
     }
 
     mutating func addSections(_ call: Call) throws(Problem) -> Reply {
@@ -35,11 +35,10 @@ extension Mutation {
         return try answer(call) { mutation in
             let added = mutation.director.working.list.sections[start..<start + body.drafts.count]
             guard body.isSingle, let section = added.first else {
-                return Reply(status: .created, body: Coding.list(added, call.query))
+                return Reply.added(added, call.query)
             }
-            return Reply(
-                status: .created, body: Coding.encode(section, call.query),
-                location: mutation.location(ofSection: start))
+            return Reply.section(
+                section, call.query, status: .created, location: mutation.location(ofSection: start))
         }
     }
 
@@ -68,8 +67,8 @@ extension Mutation {
         return try answer(call) { mutation in
             let sections = mutation.director.working.list.sections
             let position = there ?? sections.count - 1
-            return Reply(
-                status: there == nil ? .created : .ok, body: Coding.encode(sections[position], call.query),
+            return Reply.section(
+                sections[position], call.query, status: there == nil ? .created : .ok,
                 location: there == nil ? mutation.location(ofSection: position) : nil)
         }
     }
@@ -80,7 +79,7 @@ extension Mutation {
         let patch = try call.document().root.value
         try perform(call, [.patchSection(address, patch: patch)], body: .value(at: "/patch"))
         return try answer(call) {
-            Reply(body: Coding.encode($0.director.working.list.sections[position], call.query))
+            Reply.section($0.director.working.list.sections[position], call.query)
         }
     }
 

@@ -11,6 +11,8 @@ struct Reply: Sendable {
     var body: [UInt8] = []
     /// The changeset that is the content, as subscribers get it: it may be as long as a list.
     var changeset: EventFrame?
+    /// Makes content that takes long, elsewhere than on a loop; nil where the content is there.
+    var longContent: (@Sendable () -> [UInt8])?
     /// The content's media type.
     var contentType = "application/json"
     /// The entity tag with its quotes; `nil` for none.
@@ -20,7 +22,33 @@ struct Reply: Sendable {
 
     /// Whether there is content.
     var hasContent: Bool {
-        changeset != nil || !body.isEmpty
+        changeset != nil || !body.isEmpty || longContent != nil
+    }
+
+    /// Content of which this many bytes are written, or read to write it, is not made on a loop.
+    static let longWork = 256 << 10
+
+    /// An answer whose content is made at once where that is soon done, and otherwise when it is sent.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - work: About how many bytes are written, or read to write them.
+    ///   - location: Where what was created is found.
+    ///   - make: Makes the content of what cannot change; called once, on any thread.
+    static func content(
+        status: HTTPResponse.Status = .ok, work: Int, location: String? = nil, _ make: @escaping @Sendable () -> [UInt8]
+    ) -> Reply {
+        guard work > longWork else { return Reply(status: status, body: make(), location: location) }
+        return Reply(status: status, longContent: make, location: location)
+    }
+
+    /// The same answer with content that is there.
+    var made: Reply {
+        guard let longContent else { return self }
+        var reply = self
+        reply.body = longContent()
+        reply.longContent = nil
+        return reply
     }
 
     /// The content as the server sends it.
@@ -31,7 +59,7 @@ struct Reply: Sendable {
 
     /// The content as bytes of the reply's own, for one that is kept to be given again.
     var copied: Reply {
-        guard let changeset else { return self }
+        guard let changeset else { return made }
         var reply = self
         reply.body = Array(changeset.json)
         reply.changeset = nil

@@ -66,28 +66,14 @@ extension Director {
     /// - Parameters:
     ///   - state: The published state, the newest unless an older one is retained and asked for.
     ///   - includingElements: False for `?snapshot=reference`, whose reader pages the elements.
-    ///   - reset: Why the client's copy is to be thrown away; nil where it has none.
     ///   - writer: Where it goes.
-    /// - Complexity: O(*n*) in the number of sections and elements.
-    package func encodeSnapshot(
-        of state: PublishedState, includingElements: Bool, reset: String? = nil, to writer: inout JSONWriter
-    ) {
-        writer.beginObject()
-        encodeDefinitionMembers(version: state.version, to: &writer)
-        if let reset {
-            writer.key("reset")
-            writer.string(reset)
-        }
-        writer.key("counts")
-        state.list.counts.encode(to: &writer)
-        writer.key("sections")
-        writer.beginArray()
-        for section in state.list.sections { section.encode(to: &writer, includingElements: includingElements) }
-        writer.endArray()
-        writer.endObject()
+    /// - Complexity: O(*n*) in the number of sections and elements; a ``SnapshotEncoder`` writes the same in pieces.
+    package func encodeSnapshot(of state: PublishedState, includingElements: Bool, to writer: inout JSONWriter) {
+        var encoder = SnapshotEncoder(self, state, includingElements: includingElements)
+        _ = encoder.write(to: &writer, upTo: .max)
     }
 
-    private func encodeDefinitionMembers(version: Int, to writer: inout JSONWriter) {
+    func encodeDefinitionMembers(version: Int, to writer: inout JSONWriter) {
         writer.key("director")
         writer.string(name)
         writer.key("kind")

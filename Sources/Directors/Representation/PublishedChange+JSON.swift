@@ -29,20 +29,11 @@ extension PublishedChange {
     /// Appends the change as the wire has it: its stages in order, then what is replaced; empty stages and members are
     /// left out.
     ///
-    /// - Complexity: O(*k*) in the number of operations, and in the text of the elements that they carry.
+    /// - Complexity: O(*k*) in the number of operations, and in the text of the elements that they carry; a
+    ///   ``ChangeEncoder`` writes the same in pieces.
     package func encode(to writer: inout JSONWriter) {
-        encode(to: &writer) { writer in
-            writer.key("stages")
-            writer.beginArray()
-            for stage in changeset.stages where !stage.isEmpty { writer.stage(stage) }
-            writer.endArray()
-            if !changeset.replaced.isEmpty {
-                writer.key("replaced")
-                writer.beginArray()
-                for change in changeset.replaced { writer.change(change) }
-                writer.endArray()
-            }
-        }
+        var encoder = ChangeEncoder(self)
+        _ = encoder.write(to: &writer, upTo: .max)
     }
 
     /// Appends how many operations of each kind there are in place of the stages, as `changes`, for a client that has no
@@ -62,6 +53,13 @@ extension PublishedChange {
     }
 
     private func encode(to writer: inout JSONWriter, _ changes: (inout JSONWriter) -> Void) {
+        encodeStart(to: &writer)
+        changes(&writer)
+        encodeEnd(to: &writer)
+    }
+
+    /// Appends the members before the stages; the object stays open.
+    func encodeStart(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("director")
         writer.string(director)
@@ -75,7 +73,10 @@ extension PublishedChange {
             writer.key("animations")
             animations.encode(to: &writer)
         }
-        changes(&writer)
+    }
+
+    /// Appends the members behind the stages, and the object's end.
+    func encodeEnd(to writer: inout JSONWriter) {
         writer.key("counts")
         counts.encode(to: &writer)
         writer.endObject()
@@ -90,46 +91,7 @@ extension JSONWriter {
         int(count)
     }
 
-    fileprivate mutating func stage(_ stage: Changeset<Section>) {
-        beginObject()
-        list(.elementUpdated, stage.elementUpdated) { writer, change in writer.change(change) }
-        list(.sectionDeleted, stage.sectionDeleted) { writer, position in writer.int(position) }
-        list(.elementDeleted, stage.elementDeleted) { writer, path in writer.path(path) }
-        list(.sectionInserted, stage.sectionInserted) { writer, change in
-            writer.change(change, includingElements: true)
-        }
-        list(.sectionMoved, stage.sectionMoved) { writer, move in
-            writer.move {
-                $0.int(move.from)
-            } to: {
-                $0.int(move.to)
-            }
-        }
-        list(.elementInserted, stage.elementInserted) { writer, change in writer.change(change) }
-        list(.elementMoved, stage.elementMoved) { writer, move in
-            writer.move {
-                $0.path(move.from)
-            } to: {
-                $0.path(move.to)
-            }
-        }
-        list(.sectionUpdated, stage.sectionUpdated) { writer, change in
-            writer.change(change, includingElements: false)
-        }
-        endObject()
-    }
-
-    private mutating func list<Item>(
-        _ operation: ChangesetOperation, _ items: [Item], _ encode: (inout JSONWriter, Item) -> Void
-    ) {
-        guard !items.isEmpty else { return }
-        key(operation.rawValue)
-        beginArray()
-        for item in items { encode(&self, item) }
-        endArray()
-    }
-
-    fileprivate mutating func change(_ change: ElementChange<Element>) {
+    mutating func change(_ change: ElementChange<Element>) {
         beginObject()
         key("at")
         path(change.at)
@@ -138,16 +100,7 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func change(_ change: SectionChange<Section>, includingElements: Bool) {
-        beginObject()
-        key("at")
-        int(change.at)
-        key("section")
-        change.section.encode(to: &self, includingElements: includingElements)
-        endObject()
-    }
-
-    private mutating func move(_ from: (inout JSONWriter) -> Void, to: (inout JSONWriter) -> Void) {
+    mutating func move(_ from: (inout JSONWriter) -> Void, to: (inout JSONWriter) -> Void) {
         beginObject()
         key("from")
         from(&self)

@@ -1,17 +1,14 @@
 import JSONValues
+import ListDiff
 
 extension Section {
     /// Appends the section; of what it does not say, nothing is written.
     ///
     /// - Complexity: O(*e*) in the number of elements that are written.
     package func encode(to writer: inout JSONWriter, includingElements: Bool) {
-        encode(to: &writer) { writer in
-            guard includingElements else { return }
-            writer.key("elements")
-            writer.beginArray()
-            for element in list { element.encode(to: &writer) }
-            writer.endArray()
-        }
+        guard includingElements else { return encode(to: &writer) { _ in } }
+        var encoder = SectionEncoder(self)
+        _ = encoder.write(to: &writer, upTo: .max)
     }
 
     /// Appends the section with the number of its elements in their place, as `count`.
@@ -23,12 +20,49 @@ extension Section {
     }
 
     private func encode(to writer: inout JSONWriter, _ elements: (inout JSONWriter) -> Void) {
+        encodeStart(to: &writer)
+        elements(&writer)
+        writer.endObject()
+    }
+
+    /// Appends the members before the elements; the object stays open.
+    fileprivate func encodeStart(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("id")
         writer.string(identifier)
         attributes.encodeMembers(to: &writer)
-        elements(&writer)
-        writer.endObject()
+    }
+}
+
+/// Writes a section with its elements in pieces. A value: a copy goes on from the same place.
+struct SectionEncoder: Sendable {
+    private var section: Section?
+    private var elements: PersistentList<Element>.Iterator
+
+    /// Begins with the section's first byte.
+    init(_ section: Section) {
+        self.section = section
+        elements = section.list.makeIterator()
+    }
+
+    /// Goes on until the writer holds so many bytes, or an element more; returns whether the section is complete.
+    ///
+    /// - Complexity: O(*k*) in the bytes that are written.
+    mutating func write(to writer: inout JSONWriter, upTo limit: Int) -> Bool {
+        if let section = section.take() {
+            section.encodeStart(to: &writer)
+            writer.key("elements")
+            writer.beginArray()
+        }
+        while writer.bytes.count < limit {
+            guard let element = elements.next() else {
+                writer.endArray()
+                writer.endObject()
+                return true
+            }
+            element.encode(to: &writer)
+        }
+        return false
     }
 }
 

@@ -95,7 +95,7 @@ final class TestOwner: ExchangeOwner {
         while true {
             switch producer.next() {
             case .frame, .bytes: continue
-            case .pending: return
+            case .pending, .later: return
             case .end:
                 state.withLock { $0.streams[ticket] = nil }
                 return producer.connectionClosed()

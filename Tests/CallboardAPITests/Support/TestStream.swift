@@ -24,7 +24,9 @@ final class TestStream {
     let fields: [String: String]
     private(set) var lastEventID = ""
     private(set) var retry: Int?
-    private var text = ""
+    private var bytes: [UInt8] = []
+    /// How many of the bytes are known not to end a block.
+    private var scanned = 0
 
     /// Asks for a stream; fails unless the answer is one.
     init(port: UInt16, target: String = "/v1/directors/d/changesets", lastEventID: String? = nil) throws {
@@ -43,14 +45,24 @@ final class TestStream {
     /// The next event; `nil` when the server has ended the stream in order.
     func next() throws -> TestEvent? {
         while true {
-            while let end = text.range(of: "\n\n") {
-                let block = text[..<end.lowerBound]
-                text.removeSubrange(..<end.upperBound)
-                if let event = dispatch(String(block)) { return event }
+            while let block = takeBlock() {
+                if let event = dispatch(block) { return event }
             }
             guard let chunk = try connection.readChunk() else { return nil }
-            text += String(decoding: chunk, as: UTF8.self)
+            bytes += chunk
         }
+    }
+
+    /// The next block that has arrived as a whole, without the empty line at its end.
+    private func takeBlock() -> String? {
+        for index in max(1, scanned)..<max(1, scanned, bytes.count) where bytes[index] == 10 && bytes[index - 1] == 10 {
+            let block = String(decoding: bytes[..<(index - 1)], as: UTF8.self)
+            bytes.removeFirst(index + 1)
+            scanned = 0
+            return block
+        }
+        scanned = bytes.count
+        return nil
     }
 
     /// The next event that is no heartbeat.

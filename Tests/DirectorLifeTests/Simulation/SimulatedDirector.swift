@@ -61,6 +61,7 @@ final class SimulatedDirector {
                 try require(expected.isSnapshot, "there is a snapshot that nobody asked for")
                 expected.isSnapshot = false
                 try keep(state, at: node)
+            case .release, .releaseAll: throw Violation("what is short is freed elsewhere")
             case .forget:
                 try require(expected.isForgotten, "a director is forgotten that is there")
                 expected.isForgotten = false
