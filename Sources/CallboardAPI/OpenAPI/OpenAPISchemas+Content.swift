@@ -1,20 +1,6 @@
 extension OpenAPISchemas {
     /// Sections, elements and adapters.
     static let sections = """
-        "Element": {"type": "object", "required": ["id", "model", "value"], "properties": {
-            "id": {"type": "string"}, "model": {"type": "string"}, "value": {"$ref": "#/components/schemas/AnyValue"}},
-          "additionalProperties": false},
-        "ElementInput": {"type": "object", "required": ["value"], "properties": {
-            "id": {"type": "string", "readOnly": true}, "model": {"type": "string", "minLength": 1},
-            "value": {"$ref": "#/components/schemas/AnyValue"}, "section": {"readOnly": true},
-            "indexPath": {"readOnly": true}}, "additionalProperties": false},
-        "PlacedElement": {"type": "object", "required": ["id", "model", "value", "section", "indexPath"],
-          "properties": {"id": {"type": "string"}, "model": {"type": "string"},
-            "value": {"$ref": "#/components/schemas/AnyValue"},
-            "section": {"type": "string", "description": "The identifier of its section."},
-            "indexPath": {"$ref": "#/components/schemas/IndexPath",
-              "description": "Where it stands in the state that was read."}},
-          "additionalProperties": false},
         "PlacedElementList": {"type": "object", "required": ["elements", "offset", "limit", "total"], "properties": {
             "elements": {"type": "array", "items": {"$ref": "#/components/schemas/PlacedElement"}},
             "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
@@ -30,24 +16,6 @@ extension OpenAPISchemas {
           "additionalProperties": false},
         "ElementOrList": {"anyOf": [{"$ref": "#/components/schemas/PlacedElement"},
             {"$ref": "#/components/schemas/ElementList"}]},
-        "Section": {"type": "object", "required": ["id"], "properties": {
-            "id": {"type": "string"}, "headerTitle": {"type": "string"}, "footerTitle": {"type": "string"},
-            "headerView": {"type": "string"}, "footerView": {"type": "string"}, "isCollapsed": {"type": "boolean"},
-            "indexTitle": {"type": "string"}, "sectionInsets": {"$ref": "#/components/schemas/Insets"},
-            "minimumInteritemSpacing": {"type": "number"}, "minimumLineSpacing": {"type": "number"},
-            "count": {"type": "integer", "minimum": 0, "description": "With `?elements=false`, how many there are."},
-            "elements": {"type": "array", "items": {"$ref": "#/components/schemas/Element"}}},
-          "additionalProperties": false},
-        "SectionInput": {"type": "object", "properties": {
-            "id": {"type": ["string", "null"], "minLength": 1}, "headerTitle": {"type": ["string", "null"]},
-            "footerTitle": {"type": ["string", "null"]}, "headerView": {"type": ["string", "null"]},
-            "footerView": {"type": ["string", "null"]}, "isCollapsed": {"type": ["boolean", "null"]},
-            "indexTitle": {"type": ["string", "null"]},
-            "sectionInsets": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Insets"}]},
-            "minimumInteritemSpacing": {"type": ["number", "null"]},
-            "minimumLineSpacing": {"type": ["number", "null"]},
-            "elements": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/ElementInput"}}},
-          "additionalProperties": false},
         "SectionsBody": {"description": "A section, an array of sections, or a list as a read answers it.",
           "oneOf": [{"$ref": "#/components/schemas/SectionInput"},
             {"type": "array", "items": {"$ref": "#/components/schemas/SectionInput"}},
@@ -60,19 +28,7 @@ extension OpenAPISchemas {
             "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
           "additionalProperties": false},
         "SectionOrList": {"anyOf": [{"$ref": "#/components/schemas/Section"},
-            {"$ref": "#/components/schemas/SectionList"}]},
-        "Move": {"type": "object", "required": ["from", "to"], "properties": {
-            "from": {"$ref": "#/components/schemas/Place"},
-            "to": {"$ref": "#/components/schemas/Place"}},
-          "additionalProperties": false},
-        "ElementMove": {"type": "object", "required": ["from", "to"], "properties": {
-            "from": {"$ref": "#/components/schemas/Place"},
-            "to": {"$ref": "#/components/schemas/Place"},
-            "toSection": {"$ref": "#/components/schemas/Place"}}, "additionalProperties": false},
-        "Swap": {"type": "object", "required": ["at", "with"], "properties": {
-            "at": {"$ref": "#/components/schemas/Place"},
-            "with": {"$ref": "#/components/schemas/Place"}},
-          "additionalProperties": false}
+            {"$ref": "#/components/schemas/SectionList"}]}
         """
 
     /// Cell and header/footer adapters.
