@@ -125,4 +125,47 @@ struct FieldsTests {
         #expect(Set(written.members.map(\.name)) == Set(Section.members.map(\.name)).subtracting(["count"]))
         #expect(SectionAttributes.fields.all.allSatisfy { $0.isPresent(draft.attributes.values) })
     }
+
+    @Test("an operation takes the members of its form, and needs those that the form requires")
+    func forms() throws {
+        for form in Directors.Operation.forms {
+            let all = form.members.filter { $0.name != "newSection" }.map(\.name)
+            #expect(throws: Never.self, "\(form.name)") { try Directors.Operation.decode(node(body(form, all))) }
+            for member in form.members where member.use == .required {
+                let others = all.filter { $0 != member.name }
+                let error = #expect(throws: RepresentationError.self) {
+                    try Directors.Operation.decode(node(body(form, others)))
+                }
+                #expect(error?.faults.map(\.detail) == ["the member \(member.name.quoted) is missing"])
+            }
+        }
+        let new = #"{"op":"addElements","newSection":"n","section":null,"at":null,"elements":[]}"#
+        #expect(throws: Never.self) { try Directors.Operation.decode(node(new)) }
+        for form in RepresentationTests.operations {
+            let names = try node(form).members.map(\.name)
+            let declared = try Directors.Operation.forms.first { try node(form)["op"]?.string == $0.name }
+            #expect(Set(names).isSubset(of: ["op"] + (declared?.members.map(\.name) ?? [])), "\(form)")
+        }
+    }
+
+    private func body(_ form: Directors.Operation.Form, _ names: [String]) throws -> String {
+        let members = try form.members.filter { names.contains($0.name) }.map { member in
+            "\(member.name.quoted):\(try #require(sample(member.bodySchema), "\(member.name)"))"
+        }
+        return "{" + (["\"op\":\(form.name.quoted)"] + members).joined(separator: ",") + "}"
+    }
+
+    /// A value that keeps to a schema.
+    private func sample(_ schema: JSONSchema) -> String? {
+        switch schema {
+        case .any, .reference("Place"): "0"
+        case .string: #""n""#
+        case .array: "[]"
+        case .reference("SectionInput"): "{}"
+        case .reference("ElementInput"): #"{"value":1}"#
+        case .reference("CellAdapterInput"): #"{"cell":"C"}"#
+        case .nullable(let schema): sample(schema)
+        default: nil
+        }
+    }
 }

@@ -41,21 +41,6 @@ extension OpenAPISchemas {
               "xib": {"type": ["string", "null"], "minLength": 1,
                 "description": "The interface file's name; null is the cell's own name."},
               "bundle": {"type": ["string", "null"], "minLength": 1}}, "additionalProperties": false}]},
-        "CellAdapter": {"type": "object", "required": ["model", "cell", "reuseIdentifier", "viewSource", "identifier"],
-          "properties": {"model": {"type": "string"}, "cell": {"type": "string"},
-            "reuseIdentifier": {"type": "string"}, "viewSource": {"$ref": "#/components/schemas/ViewSource"},
-            "identifier": {"type": "string"},
-            "content": {"type": ["array", "null"], "items": {"type": "string"}},
-            "events": {"$ref": "#/components/schemas/EventHooks"}}, "additionalProperties": false},
-        "CellAdapterInput": {"type": "object", "required": ["cell"], "properties": {
-            "model": {"type": "string", "description": "The path's, where it is given."},
-            "cell": {"type": "string", "minLength": 1}, "reuseIdentifier": {"type": "string", "minLength": 1},
-            "viewSource": {"$ref": "#/components/schemas/ViewSourceInput"},
-            "identifier": {"type": "string", "minLength": 1,
-              "description": "A template over members or JSON pointers, such as `{firstName}_{lastName}`."},
-            "content": {"type": ["array", "null"], "items": {"type": "string"},
-              "description": "JSON pointers that content equality looks at; null for the whole value."},
-            "events": {"$ref": "#/components/schemas/EventHookInputs"}}, "additionalProperties": false},
         "CellAdapterInputs": {"description": "An array of adapters that name their models, or a list as a read answers it.",
           "oneOf": [
             {"type": "array", "items": {"$ref": "#/components/schemas/CellAdapterInput"}},
@@ -65,23 +50,17 @@ extension OpenAPISchemas {
         "CellAdapterList": {"type": "object", "required": ["adapters"], "properties": {
             "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/CellAdapter"}}},
           "additionalProperties": false},
-        "ViewAdapter": {"type": "object", "required": ["view", "reuseIdentifier", "viewSource"], "properties": {
-            "view": {"type": "string"}, "reuseIdentifier": {"type": "string"},
-            "viewSource": {"$ref": "#/components/schemas/ViewSource"},
-            "events": {"$ref": "#/components/schemas/EventHooks"}},
-          "additionalProperties": false},
-        "ViewAdapterInput": {"type": "object", "properties": {
-            "view": {"type": "string", "description": "The path's, where it is given."},
-            "reuseIdentifier": {"type": "string", "minLength": 1},
-            "viewSource": {"$ref": "#/components/schemas/ViewSourceInput"},
-            "events": {"$ref": "#/components/schemas/EventHookInputs"}}, "additionalProperties": false},
         "ViewAdapterList": {"type": "object", "required": ["adapters"], "properties": {
             "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/ViewAdapter"}}},
           "additionalProperties": false}
         """
 
-    /// Batches, reloads and refreshes.
+    /// Addresses, batches, reloads and refreshes.
     static let operations = """
+        "Address": {"type": "string", "minLength": 1,
+          "description": "An identifier, or a position: `@0`, `@first`, `@last`."},
+        "Position": {"type": "integer", "minimum": 0, "maximum": 2147483647},
+        "Place": {"anyOf": [{"$ref": "#/components/schemas/Position"}, {"$ref": "#/components/schemas/Address"}]},
         "Animation": {"enum": ["none", "fade", "right", "left", "top", "bottom", "middle", "automatic"]},
         "Animations": {"type": "object", "properties": {
             "elementUpdated": {"$ref": "#/components/schemas/Animation"},

@@ -5,7 +5,7 @@ extension OpenAPISchemas {
     /// The schemas that follow from the declarations of resources' fields.
     static let resources: String = {
         var writer = JSONWriter()
-        for (name, schema) in properties + content {
+        for (name, schema) in properties + content + adapterSchemas + operationSchemas {
             writer.key(name)
             schema.encode(to: &writer)
         }
@@ -32,5 +32,21 @@ extension OpenAPISchemas {
         ("PlacedElement", .object(Element.placedMembers, side: .answer)),
         ("Section", .object(Section.members, side: .answer)),
         ("SectionInput", .object(Section.members, side: .body)),
+    ]
+
+    /// Those of adapters.
+    private static let adapterSchemas: [(String, JSONSchema)] = [
+        ("CellAdapter", .object(CellAdapter.fields.members, side: .answer)),
+        ("CellAdapterInput", .object(CellAdapter.fields.members, side: .body)),
+        ("ViewAdapter", .object(HeaderFooterAdapter.fields.members, side: .answer)),
+        ("ViewAdapterInput", .object(HeaderFooterAdapter.fields.members, side: .body)),
+    ]
+
+    /// Those of operations, in a batch and with a path of their own.
+    private static let operationSchemas: [(String, JSONSchema)] = [
+        ("Operation", Operation.schema),
+        ("Move", Operation.bodySchema(of: "moveSection")),
+        ("Swap", Operation.bodySchema(of: "swapSections")),
+        ("ElementMove", Operation.bodySchema(of: "moveElement")),
     ]
 }

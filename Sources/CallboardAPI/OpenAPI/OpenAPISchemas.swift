@@ -98,7 +98,7 @@ enum OpenAPISchemas {
     }()
 
     private static let parts = [
-        resources, directors, sections, adapters, operations, operationForms, changesets, hooks, messages, errors,
+        resources, directors, sections, adapters, operations, changesets, hooks, messages, errors,
     ]
 
     private static let directors = """

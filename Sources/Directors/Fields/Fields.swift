@@ -10,17 +10,28 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
     private let form: String
     /// The fields in the order of their declaration, which faults and schemas name them in.
     package let all: [Field<Root>]
-    /// The names in that order.
-    package let names: [String]
+    /// The members that are no properties of the resource and follow its fields.
+    private let others: [MemberDescription]
+    private let names: [String]
     /// The fields in the order in which they are written.
     private let written: [Field<Root>]
     private let texts: [@Sendable (Root) -> String?]
 
-    /// Lists the fields of a resource that faults call `what`, and its JSON form `form` where that is another word.
-    package init(_ what: String, form: String? = nil, @FieldBuilder<Root> _ fields: () -> [Field<Root>]) {
+    /// Lists the fields.
+    ///
+    /// - Parameters:
+    ///   - what: What faults call the resource.
+    ///   - form: What they call its JSON form, where that is another word.
+    ///   - others: The members that are no properties of the resource.
+    ///   - fields: The fields.
+    package init(
+        _ what: String, form: String? = nil, others: [MemberDescription] = [],
+        @FieldBuilder<Root> _ fields: () -> [Field<Root>]
+    ) {
         self.what = what
         self.form = form ?? what
         all = fields()
+        self.others = others
         names = all.map(\.member.name)
         written = Fields.inWritingOrder(all)
         texts = all.compactMap(\.text)
@@ -28,7 +39,7 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
 
     /// The members' names, meanings and schemas.
     package var members: [MemberDescription] {
-        all.map(\.member)
+        all.map(\.member) + others
     }
 
     /// Reads one member; false for one that the resource does not have.
@@ -54,14 +65,31 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
     func decode(_ node: JSONNode, into initial: Root, _ faults: inout FaultList) -> Root? {
         guard node.isObject(form, &faults) else { return nil }
         var root = initial
+        decodeMembers(of: node, into: &root, &faults)
+        checkRequired(of: node, &faults)
+        return root
+    }
+
+    /// Reads an object's members, and hands those that are no fields to a closure.
+    func decodeMembers(
+        of node: JSONNode, into root: inout Root, _ faults: inout FaultList,
+        others check: (JSONNode.Member, inout FaultList) -> Void = { _, _ in }
+    ) {
         var next = 0
         for member in node.members where !decode(member, into: &root, from: &next, &faults) {
-            JSONNode.appendUnknown(member, of: what, known: names, &faults)
+            if others.contains(where: { member.isNamed($0.name) }) {
+                check(member, &faults)
+            } else {
+                JSONNode.appendUnknown(member, of: what, known: members.map(\.name), &faults)
+            }
         }
+    }
+
+    /// Names the members that have to be there and are not.
+    func checkRequired(of node: JSONNode, _ faults: inout FaultList) {
         for field in all where field.member.use == .required && node[field.member.name] == nil {
             faults.append(node, "\(what) needs the member \(field.member.name.quoted)")
         }
-        return root
     }
 
     /// Appends the members without braces.

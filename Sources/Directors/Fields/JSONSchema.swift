@@ -40,9 +40,10 @@ package indirect enum JSONSchema: Hashable, Sendable {
     }
 
     /// Appends the schema, an object.
-    package func encode(description: String = "", to writer: inout JSONWriter) {
+    package func encode(description: String = "", isReadOnly: Bool = false, to writer: inout JSONWriter) {
         writer.object { writer in
             encodeMembers(isNullable: false, to: &writer)
+            if isReadOnly { writer.member("readOnly", true) }
             if !description.isEmpty { writer.member("description", description) }
         }
     }

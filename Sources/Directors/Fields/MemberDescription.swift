@@ -59,10 +59,10 @@ package struct MemberDescription: Hashable, Sendable {
     }
 
     func encodeSchema(on side: JSONSchema.Side, to writer: inout JSONWriter) {
-        if side == .body, use == .leftAside {
-            writer.object { $0.member("readOnly", true) }
-        } else {
-            (side == .answer ? schema : bodySchema).encode(description: summary, to: &writer)
+        switch (side, use) {
+        case (.answer, _): schema.encode(description: summary, to: &writer)
+        case (.body, .leftAside): bodySchema.encode(isReadOnly: true, to: &writer)
+        case (.body, _): bodySchema.encode(description: summary, to: &writer)
         }
     }
 }

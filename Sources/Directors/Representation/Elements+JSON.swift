@@ -56,9 +56,10 @@ extension Element {
     /// The members of an element that is read by itself.
     package static let placedMembers =
         members + [
-            MemberDescription("section", .string(), use: .leftAside, "The identifier of its section."),
+            MemberDescription("section", .string(), body: .any, use: .leftAside, "The identifier of its section."),
             MemberDescription(
-                "indexPath", .reference("IndexPath"), use: .leftAside, "Where it stands in the state that was read."),
+                "indexPath", .reference("IndexPath"), body: .any, use: .leftAside,
+                "Where it stands in the state that was read."),
         ]
 }
 
