@@ -61,18 +61,6 @@ extension OpenAPISchemas {
           "description": "An identifier, or a position: `@0`, `@first`, `@last`."},
         "Position": {"type": "integer", "minimum": 0, "maximum": 2147483647},
         "Place": {"anyOf": [{"$ref": "#/components/schemas/Position"}, {"$ref": "#/components/schemas/Address"}]},
-        "Animation": {"enum": ["none", "fade", "right", "left", "top", "bottom", "middle", "automatic"]},
-        "Animations": {"type": "object", "properties": {
-            "elementUpdated": {"$ref": "#/components/schemas/Animation"},
-            "elementDeleted": {"$ref": "#/components/schemas/Animation"},
-            "elementInserted": {"$ref": "#/components/schemas/Animation"},
-            "elementMoved": {"$ref": "#/components/schemas/Animation"},
-            "sectionUpdated": {"$ref": "#/components/schemas/Animation"},
-            "sectionDeleted": {"$ref": "#/components/schemas/Animation"},
-            "sectionInserted": {"$ref": "#/components/schemas/Animation"},
-            "sectionMoved": {"$ref": "#/components/schemas/Animation"}}, "additionalProperties": false},
-        "ReloadBody": {"type": "object", "properties": {"animations": {"$ref": "#/components/schemas/Animations"}},
-          "additionalProperties": false},
         "RefreshBody": {"type": "object", "properties": {
             "indexPaths": {"type": ["array", "null"], "maxItems": 10000,
               "items": {"$ref": "#/components/schemas/IndexPath"}},
@@ -85,10 +73,6 @@ extension OpenAPISchemas {
             "director": {"type": "string"}, "version": {"type": "integer"}, "all": {"const": true},
             "elements": {"type": "array", "items": {"$ref": "#/components/schemas/ElementAt"}}},
           "additionalProperties": false},
-        "OperationsBody": {"type": "object", "required": ["operations"], "properties": {
-            "operations": {"type": "array", "items": {"$ref": "#/components/schemas/Operation"}},
-            "reload": {"type": "boolean"}, "dryRun": {"type": "boolean"},
-            "animations": {"$ref": "#/components/schemas/Animations"}}, "additionalProperties": false},
         "OperationsResult": {"anyOf": [{"$ref": "#/components/schemas/Director"},
             {"$ref": "#/components/schemas/Changeset"}]}
         """

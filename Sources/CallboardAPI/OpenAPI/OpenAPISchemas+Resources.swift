@@ -48,5 +48,9 @@ extension OpenAPISchemas {
         ("Move", Operation.bodySchema(of: "moveSection")),
         ("Swap", Operation.bodySchema(of: "swapSections")),
         ("ElementMove", Operation.bodySchema(of: "moveElement")),
+        ("OperationsBody", .object(OperationBatch.fields.members, side: .body)),
+        ("ReloadBody", .object(ReloadRequest.fields.members, side: .body)),
+        ("Animations", .object(Animations.members, side: .body)),
+        ("Animation", .choice(Animation.allCases.map(\.rawValue))),
     ]
 }
