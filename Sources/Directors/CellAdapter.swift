@@ -4,52 +4,63 @@ import JSONValues
 /// `CellAdapter`).
 ///
 /// An adapter does not change: registering one with another content replaces it.
+@dynamicMemberLookup
 package final class CellAdapter: Sendable {
+    /// What an adapter says; ``fields`` has what each means.
+    package struct Values: Hashable, Sendable {
+        package var model = ""
+        package var cell = ""
+        package var reuseIdentifier = ""
+        package var viewSource = ViewSource.storyboard
+        package var identifier = IdentifierTemplate.default
+        package var content: [JSONPointer]?
+    }
+
     /// The most pointers that content equality looks at.
     package static let maximumContentPointers = 64
 
-    /// The name of the model.
-    package let model: String
+    let values: Values
 
-    /// The name of the cell.
-    package let cell: String
-
-    /// What the client dequeues the cell by; the cell's name unless said otherwise.
-    package let reuseIdentifier: String
-
-    /// Where the client finds the cell.
-    package let viewSource: ViewSource
-
-    /// How an element's identifier is read from its value.
-    package let identifier: IdentifierTemplate
-
-    /// What content equality looks at; nil for the whole value.
-    package let content: [JSONPointer]?
+    init(_ values: Values) {
+        var values = values
+        if values.reuseIdentifier.isEmpty { values.reuseIdentifier = values.cell }
+        self.values = values
+    }
 
     /// Makes an adapter; the names are taken as they are.
-    package init(
-        model: String,
-        cell: String,
-        reuseIdentifier: String? = nil,
-        viewSource: ViewSource = .storyboard,
-        identifier: IdentifierTemplate = .default,
-        content: [JSONPointer]? = nil
+    package convenience init(
+        model: String, cell: String, identifier: IdentifierTemplate = .default, content: [JSONPointer]? = nil
     ) {
-        self.model = model
-        self.cell = cell
-        self.reuseIdentifier = reuseIdentifier ?? cell
-        self.viewSource = viewSource
-        self.identifier = identifier
-        self.content = content
+        self.init(Values(model: model, cell: cell, identifier: identifier, content: content))
+    }
+
+    /// What the adapter says of one field.
+    package subscript<Value>(dynamicMember path: KeyPath<Values, Value>) -> Value {
+        values[keyPath: path]
+    }
+}
+
+extension CellAdapter {
+    /// The members of a cell adapter.
+    package static let fields = Fields<Values>("a cell adapter", others: [.events]) {
+        Field("model", \.model, .elsewhere(.name), "The name of the model; the path's, where it is given.")
+        Field("cell", \.cell, .name, isRequired: true, "The name of the cell.")
+        Field(
+            "reuseIdentifier", \.reuseIdentifier, .nullable(.name),
+            "What the client dequeues the cell by; the cell's name unless said otherwise.")
+        Field("viewSource", \.viewSource, .elsewhere(.viewSource), "Where the client finds the cell.")
+        Field(
+            "identifier", \.identifier, .template,
+            "How an element's identifier is read from its value: a template over members or JSON pointers, such as "
+                + "`{firstName}_{lastName}`.")
+        Field(
+            "content", \.content, .pointers, "JSON pointers that content equality looks at; null for the whole value.")
     }
 }
 
 extension CellAdapter: Equatable {
     /// Compares all that an adapter says.
     package static func == (left: CellAdapter, right: CellAdapter) -> Bool {
-        left === right
-            || left.model == right.model && left.cell == right.cell && left.reuseIdentifier == right.reuseIdentifier
-                && left.viewSource == right.viewSource && left.identifier == right.identifier
-                && left.content == right.content
+        left === right || left.values == right.values
     }
 }

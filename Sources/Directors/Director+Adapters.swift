@@ -148,6 +148,6 @@ extension ListState {
 
 extension CellAdapter {
     fileprivate func isOfModel(_ element: Element) -> Bool {
-        element.adapter.model == model
+        element.adapter.model == values.model
     }
 }

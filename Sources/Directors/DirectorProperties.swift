@@ -26,29 +26,26 @@ package enum DirectorProperties: Hashable, Sendable {
     }
 }
 
-/// The properties of a table director.
+/// The properties of a table director; ``fields`` says what each means.
 package struct TableProperties: Hashable, Sendable {
-    /// How high rows are.
     package var rowHeight = SizePolicy<Double>.default
-    /// How high section headers are.
     package var headerHeight = SizePolicy<Double>.default
-    /// How high section footers are.
     package var footerHeight = SizePolicy<Double>.default
 
     /// Makes the defaults.
     package init() {}
 }
 
-/// The properties of a collection director.
+/// The properties of a collection director; ``fields`` says what each means.
 package struct CollectionProperties: Hashable, Sendable {
-    /// How large items are.
     package var itemSize = SizePolicy<LayoutSize>.default
 
     /// Makes the defaults.
     package init() {}
 }
 
-/// The properties of a flow director; the defaults are those of UIKit's `UICollectionViewFlowLayout`.
+/// The properties of a flow director; ``fields`` says what each means. The defaults are those of UIKit's
+/// `UICollectionViewFlowLayout`.
 package struct FlowProperties: Hashable, Sendable {
     /// What a section's insets are measured from.
     package enum SectionInsetReference: String, Hashable, Sendable, CaseIterable {
@@ -60,21 +57,45 @@ package struct FlowProperties: Hashable, Sendable {
         case fromLayoutMargins
     }
 
-    /// How large items are.
     package var itemSize = SizePolicy<LayoutSize>.default
-    /// The margins around a section's content.
     package var sectionInsets = EdgeInsets.zero
-    /// The least distance between items of one line, in points.
     package var minimumInteritemSpacing = 10.0
-    /// The least distance between lines, in points.
     package var minimumLineSpacing = 10.0
-    /// Whether headers stay in sight while their section is.
     package var stickyHeaders = false
-    /// Whether footers stay in sight while their section is.
     package var stickyFooters = false
-    /// What the insets are measured from.
     package var sectionInsetReference = SectionInsetReference.fromContentInset
 
     /// Makes the defaults.
     package init() {}
+}
+
+extension TableProperties {
+    /// The members of the properties.
+    package static let fields = Fields<TableProperties>("a table director", form: "properties") {
+        Field("rowHeight", \.rowHeight, .heightPolicy, "How high rows are.")
+        Field("headerHeight", \.headerHeight, .heightPolicy, "How high section headers are.")
+        Field("footerHeight", \.footerHeight, .heightPolicy, "How high section footers are.")
+    }
+}
+
+extension CollectionProperties {
+    /// The members of the properties.
+    package static let fields = Fields<CollectionProperties>("a collection director", form: "properties") {
+        Field("itemSize", \.itemSize, .sizePolicy, "How large items are.")
+    }
+}
+
+extension FlowProperties {
+    /// The members of the properties.
+    package static let fields = Fields<FlowProperties>("a flow director", form: "properties") {
+        Field("itemSize", \.itemSize, .sizePolicy, "How large items are.")
+        Field("sectionInsets", \.sectionInsets, .insets, "The margins around a section's content.")
+        Field(
+            "minimumInteritemSpacing", \.minimumInteritemSpacing, .length,
+            "The least distance between items of one line, in points.")
+        Field("minimumLineSpacing", \.minimumLineSpacing, .length, "The least distance between lines, in points.")
+        Field("stickyHeaders", \.stickyHeaders, .boolean, "Whether headers stay in sight while their section is.")
+        Field("stickyFooters", \.stickyFooters, .boolean, "Whether footers stay in sight while their section is.")
+        Field("sectionInsetReference", \.sectionInsetReference, .choice, "What the insets are measured from.")
+    }
 }

@@ -26,7 +26,7 @@ package final class Element: Sendable {
 
     /// The name of the model.
     package var model: String {
-        adapter.model
+        adapter.values.model
     }
 
     /// Makes an element of a draft.
@@ -35,13 +35,13 @@ package final class Element: Sendable {
     init(_ draft: ElementDraft, adapter: CellAdapter) throws(ElementFault) {
         let root = draft.root
         let value = draft.value
-        let identifier = try adapter.identifier.identifier(of: root).get()
+        let identifier = try adapter.values.identifier.identifier(of: root).get()
         self.identifier = identifier
         self.value = value
         self.adapter = adapter
         identityHash = identifier.hashValue
         contentHash =
-            adapter.content.map { pointers in
+            adapter.values.content.map { pointers in
                 var hasher = Hasher()
                 for pointer in pointers { hasher.combine(root.node(at: pointer)?.canonicalHash) }
                 return max(UInt32(truncatingIfNeeded: hasher.finalize()), 1)
@@ -129,9 +129,9 @@ extension Element: SizedListItem {
     /// Tells whether a client that shows `source` shows this element already, by the adapter of this one.
     package func isContentEqual(to source: Element) -> Bool {
         guard self !== source else { return true }
-        guard let pointers = adapter.content else { return value == source.value }
+        guard let pointers = adapter.values.content else { return value == source.value }
         if contentHash != source.contentHash, contentHash != 0, source.contentHash != 0,
-            source.adapter.content == pointers
+            source.adapter.values.content == pointers
         {
             return false
         }

@@ -1,18 +1,25 @@
-/// Names a view that sections show as their header or footer (FlowKit's `HeaderFooterAdapter`).
+/// Names a view that sections show as their header or footer (FlowKit's `HeaderFooterAdapter`); ``fields`` has what each
+/// property means.
 package struct HeaderFooterAdapter: Hashable, Sendable {
-    /// The name of the view.
-    package let view: String
+    package private(set) var view: String
+    package private(set) var reuseIdentifier: String
+    package private(set) var viewSource: ViewSource
 
-    /// What the client dequeues the view by; its name unless said otherwise.
-    package let reuseIdentifier: String
-
-    /// Where the client finds the view.
-    package let viewSource: ViewSource
-
-    /// Makes an adapter; the names are taken as they are.
+    /// Makes an adapter; the names are taken as they are, and the reuse identifier is the view's name unless given.
     package init(view: String, reuseIdentifier: String? = nil, viewSource: ViewSource = .storyboard) {
         self.view = view
         self.reuseIdentifier = reuseIdentifier ?? view
         self.viewSource = viewSource
+    }
+}
+
+extension HeaderFooterAdapter {
+    /// The members of a header/footer adapter.
+    package static let fields = Fields<HeaderFooterAdapter>("a header/footer adapter", others: [.events]) {
+        Field("view", \.view, .elsewhere(.name), "The name of the view; the path's, where it is given.")
+        Field(
+            "reuseIdentifier", \.reuseIdentifier, .nullable(.name),
+            "What the client dequeues the view by; its name unless said otherwise.")
+        Field("viewSource", \.viewSource, .elsewhere(.viewSource), "Where the client finds the view.")
     }
 }

@@ -46,22 +46,21 @@ struct OperationContext {
 
     /// Refuses attributes that the director's kind does not have, and views that no adapter is registered for.
     func check(_ attributes: SectionAttributes, pointer: String, _ faults: inout FaultList) {
-        let members: [(name: String, isSet: Bool, kind: DirectorKind)] = [
-            ("indexTitle", attributes.indexTitle != nil, .table),
-            ("sectionInsets", attributes.sectionInsets != nil, .flow),
-            ("minimumInteritemSpacing", attributes.minimumInteritemSpacing != nil, .flow),
-            ("minimumLineSpacing", attributes.minimumLineSpacing != nil, .flow),
-        ]
-        for member in members where member.isSet && member.kind != kind && limits.holdsSectionsToKind {
-            faults.append(
-                "\(pointer)/\(member.name)",
-                "sections have this in a \(member.kind.rawValue) director only; this one is a \(kind.rawValue)")
-        }
+        if limits.holdsSectionsToKind { checkKind(of: attributes, pointer: pointer, &faults) }
         for (name, view) in [("headerView", attributes.headerView), ("footerView", attributes.footerView)] {
             guard let view, adapters.headerFooters[view] == nil else { continue }
             faults.append(
                 "\(pointer)/\(name)",
                 "no header/footer adapter is registered for the view \(view.quoted); register one first")
+        }
+    }
+
+    private func checkKind(of attributes: SectionAttributes, pointer: String, _ faults: inout FaultList) {
+        for field in SectionAttributes.fields.all {
+            guard let owner = field.kind, owner != kind, field.isPresent(attributes.values) else { continue }
+            faults.append(
+                "\(pointer)/\(field.member.name)",
+                "sections have this in a \(owner.rawValue) director only; this one is a \(kind.rawValue)")
         }
     }
 

@@ -20,7 +20,7 @@ package struct Section: Sendable {
     init(identifier: String, attributes: SectionAttributes, list: PersistentList<Element>) {
         header = SectionHeader(identifier: identifier, attributes: attributes)
         self.list = list
-        hidesElements = attributes.isCollapsed
+        hidesElements = attributes.values.isCollapsed
     }
 
     /// What tells the section from the others of its list.

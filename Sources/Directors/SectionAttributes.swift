@@ -1,74 +1,112 @@
 /// What a section says of itself besides its identifier and elements.
+@dynamicMemberLookup
 package final class SectionAttributes: Sendable {
-    /// The text above the section.
-    package let headerTitle: String?
-    /// The text below the section.
-    package let footerTitle: String?
-    /// The view above the section, which overrides the title.
-    package let headerView: String?
-    /// The view below the section, which overrides the title.
-    package let footerView: String?
-    /// Whether the section is shown without its elements.
-    package let isCollapsed: Bool
-    /// The section's entry in a table's index.
-    package let indexTitle: String?
-    /// The margins around the section's content; in a flow director only.
-    package let sectionInsets: EdgeInsets?
-    /// The least distance between items of one line, in points; in a flow director only.
-    package let minimumInteritemSpacing: Double?
-    /// The least distance between lines, in points; in a flow director only.
-    package let minimumLineSpacing: Double?
+    /// The attributes; ``fields`` says what each means.
+    package struct Values: Equatable, Sendable {
+        @Verbatim package var headerTitle: String?
+        @Verbatim package var footerTitle: String?
+        @Verbatim package var headerView: String?
+        @Verbatim package var footerView: String?
+        package var isCollapsed = false
+        @Verbatim package var indexTitle: String?
+        package var sectionInsets: EdgeInsets?
+        package var minimumInteritemSpacing: Double?
+        package var minimumLineSpacing: Double?
+    }
+
+    let values: Values
 
     /// The memory that the attributes take, estimated.
     let bytes: Int
 
     /// Nothing said.
-    package static let none = SectionAttributes()
+    package static let none = SectionAttributes(Values())
 
-    /// Makes attributes; what is left out is not there.
-    package init(
-        headerTitle: String? = nil,
-        footerTitle: String? = nil,
-        headerView: String? = nil,
-        footerView: String? = nil,
-        isCollapsed: Bool = false,
-        indexTitle: String? = nil,
-        sectionInsets: EdgeInsets? = nil,
-        minimumInteritemSpacing: Double? = nil,
-        minimumLineSpacing: Double? = nil
-    ) {
-        self.headerTitle = headerTitle
-        self.footerTitle = footerTitle
-        self.headerView = headerView
-        self.footerView = footerView
-        self.isCollapsed = isCollapsed
-        self.indexTitle = indexTitle
-        self.sectionInsets = sectionInsets
-        self.minimumInteritemSpacing = minimumInteritemSpacing
-        self.minimumLineSpacing = minimumLineSpacing
-        let texts = [headerTitle, footerTitle, headerView, footerView, indexTitle]
-        bytes = texts.reduce(MemoryEstimate.block(SectionAttributes.objectSize)) { $0 + MemoryEstimate.string($1) }
+    /// Makes attributes; what the closure does not set is not there.
+    package convenience init(_ set: (inout Values) -> Void) {
+        var values = Values()
+        set(&values)
+        self.init(values)
     }
 
-    /// The size of an object: five texts, a truth value, insets, two lengths and the estimate.
-    private static let objectSize = MemoryEstimate.objectHeader + 5 * 16 + 8 + 40 + 2 * 16 + 8
+    init(_ values: Values) {
+        self.values = values
+        bytes = SectionAttributes.fields.texts(of: values).reduce(MemoryEstimate.block(SectionAttributes.objectSize)) {
+            $0 + MemoryEstimate.string($1)
+        }
+    }
+
+    /// The size of an object: the attributes and the estimate.
+    private static let objectSize = MemoryEstimate.objectHeader + MemoryLayout<Values>.stride + 8
+
+    /// One of the attributes.
+    package subscript<Value>(dynamicMember path: KeyPath<Values, Value>) -> Value {
+        values[keyPath: path]
+    }
+
+    /// The bytes of the texts.
+    package var textLength: Int {
+        SectionAttributes.fields.texts(of: values).reduce(0) { $0 + $1.utf8.count }
+    }
+}
+
+extension SectionAttributes {
+    /// The members that a section has besides its `id` and `elements`.
+    package static let fields = Fields<Values>("a section") {
+        Field(
+            "headerTitle", get: { $0.headerTitle }, set: { $0.headerTitle = $1 }, .optional(.text),
+            "The text above the section.")
+        Field(
+            "footerTitle", get: { $0.footerTitle }, set: { $0.footerTitle = $1 }, .optional(.text),
+            "The text below the section.")
+        Field(
+            "headerView", get: { $0.headerView }, set: { $0.headerView = $1 }, .optional(.name),
+            "The view above the section, which overrides the title.")
+        Field(
+            "footerView", get: { $0.footerView }, set: { $0.footerView = $1 }, .optional(.name),
+            "The view below the section, which overrides the title.")
+        Field(
+            "isCollapsed", get: { $0.isCollapsed }, set: { $0.isCollapsed = $1 }, .nullable(.boolean),
+            after: "indexTitle", "Whether the section is shown without its elements.")
+        Field(
+            "indexTitle", get: { $0.indexTitle }, set: { $0.indexTitle = $1 }, .optional(.text), only: .table,
+            "The section's entry in a table's index.")
+        Field(
+            "sectionInsets", get: { $0.sectionInsets }, set: { $0.sectionInsets = $1 }, .optional(.insets),
+            only: .flow, "The margins around the section's content.")
+        Field(
+            "minimumInteritemSpacing", get: { $0.minimumInteritemSpacing },
+            set: { $0.minimumInteritemSpacing = $1 }, .optional(.length), only: .flow,
+            "The least distance between items of one line, in points.")
+        Field(
+            "minimumLineSpacing", get: { $0.minimumLineSpacing }, set: { $0.minimumLineSpacing = $1 },
+            .optional(.length), only: .flow, "The least distance between lines, in points.")
+    }
 }
 
 extension SectionAttributes: Equatable {
-    /// Compares all of them, texts scalar by scalar.
+    /// Compares all of them.
     package static func == (left: SectionAttributes, right: SectionAttributes) -> Bool {
-        left === right
-            || isSame(left.headerTitle, right.headerTitle) && isSame(left.footerTitle, right.footerTitle)
-                && isSame(left.headerView, right.headerView) && isSame(left.footerView, right.footerView)
-                && left.isCollapsed == right.isCollapsed && isSame(left.indexTitle, right.indexTitle)
-                && left.sectionInsets == right.sectionInsets
-                && left.minimumInteritemSpacing == right.minimumInteritemSpacing
-                && left.minimumLineSpacing == right.minimumLineSpacing
+        left === right || left.values == right.values
+    }
+}
+
+/// A text that is compared scalar by scalar.
+///
+/// One that is normalised in another way is shown in the same way, but it is not what the caller sent.
+@propertyWrapper
+package struct Verbatim: Equatable, Sendable {
+    /// The text, if there is one.
+    package var wrappedValue: String?
+
+    /// Wraps a text.
+    package init(wrappedValue: String? = nil) {
+        self.wrappedValue = wrappedValue
     }
 
-    /// A text that is normalised in another way is shown in the same way, but it is not what the caller sent.
-    private static func isSame(_ left: String?, _ right: String?) -> Bool {
-        switch (left, right) {
+    /// Compares the bytes.
+    package static func == (left: Verbatim, right: Verbatim) -> Bool {
+        switch (left.wrappedValue, right.wrappedValue) {
         case (nil, nil): true
         case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
         default: false

@@ -47,7 +47,7 @@ package struct StoredAppend: Sendable {
                 throw RepresentationError([Fault(pointer: "", detail: "an element has no value or no adapter")])
             }
             do {
-                let identifier = try adapter.identifier.identifier(of: value).get()
+                let identifier = try adapter.values.identifier.identifier(of: value).get()
                 elements.append(
                     Element(restoring: JSONValue(unhashed: value), identifier: identifier, adapter: adapter))
             } catch {

@@ -64,6 +64,13 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes the name of the member whose value comes next, quoted and followed by a colon already.
+    package mutating func key(quoted name: String) {
+        separate()
+        bytes.append(contentsOf: name.utf8)
+        needsComma = false
+    }
+
     /// Writes a string.
     package mutating func string(_ string: String) {
         separate()

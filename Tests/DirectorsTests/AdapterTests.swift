@@ -93,7 +93,12 @@ struct AdapterTests {
     @Test("a header or footer view needs an adapter, which stays as long as it is shown")
     func headerFooters() throws {
         let director = try emptyDirector()
-        let shown = SectionDraft(identifier: "s", attributes: SectionAttributes(headerView: "H", footerView: "F"))
+        let shown = SectionDraft(
+            identifier: "s",
+            attributes: SectionAttributes {
+                $0.headerView = "H"
+                $0.footerView = "F"
+            })
         let error = #expect(throws: DirectorError.self) { try director.perform([.setSections([shown])]) }
         #expect(error?.faults.map(\.pointer) == ["/sections/0/headerView", "/sections/0/footerView"])
         try director.register(HeaderFooterAdapter(view: "H"))

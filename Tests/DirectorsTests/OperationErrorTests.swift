@@ -50,11 +50,11 @@ struct OperationErrorTests {
     @Test(
         "a section has no member that its director's kind does not have: an indexTitle in a flow, spacing in a table",
         arguments: [
-            (DirectorKind.flow, SectionAttributes(indexTitle: "A"), "indexTitle", "table"),
-            (.collection, SectionAttributes(indexTitle: "A"), "indexTitle", "table"),
-            (.collection, SectionAttributes(minimumLineSpacing: 1), "minimumLineSpacing", "flow"),
-            (.table, SectionAttributes(sectionInsets: .zero), "sectionInsets", "flow"),
-            (.table, SectionAttributes(minimumInteritemSpacing: 1), "minimumInteritemSpacing", "flow"),
+            (DirectorKind.flow, SectionAttributes { $0.indexTitle = "A" }, "indexTitle", "table"),
+            (.collection, SectionAttributes { $0.indexTitle = "A" }, "indexTitle", "table"),
+            (.collection, SectionAttributes { $0.minimumLineSpacing = 1 }, "minimumLineSpacing", "flow"),
+            (.table, SectionAttributes { $0.sectionInsets = .zero }, "sectionInsets", "flow"),
+            (.table, SectionAttributes { $0.minimumInteritemSpacing = 1 }, "minimumInteritemSpacing", "flow"),
         ])
     func foreignMembers(_ kind: DirectorKind, _ attributes: SectionAttributes, _ name: String, _ other: String) throws {
         let properties = DirectorProperties(defaultsOf: kind)

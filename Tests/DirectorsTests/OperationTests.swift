@@ -113,10 +113,14 @@ struct OperationTests {
         let director = try filledDirector()
         try director.perform([.patchSection(.first, patch: json(#"{"headerTitle":"One","isCollapsed":true}"#))])
         #expect(
-            director.working.list.sections[0].attributes == SectionAttributes(headerTitle: "One", isCollapsed: true))
+            director.working.list.sections[0].attributes
+                == SectionAttributes {
+                    $0.headerTitle = "One"
+                    $0.isCollapsed = true
+                })
         #expect(director.outline == "one: a b c | two: d | three:")
         try director.perform([.patchSection(.first, patch: json(#"{"headerTitle":null,"id":"uno"}"#))])
-        #expect(director.working.list.sections[0].attributes == SectionAttributes(isCollapsed: true))
+        #expect(director.working.list.sections[0].attributes == SectionAttributes { $0.isCollapsed = true })
         #expect(director.outline == "uno: a b c | two: d | three:")
         try director.perform([
             .patchSection(.identifier("uno"), patch: json(#"{"elements":[{"value":"z"}],"isCollapsed":null}"#))

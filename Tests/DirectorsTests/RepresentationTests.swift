@@ -283,7 +283,7 @@ struct RepresentationTests {
         _ = director.reload()
         try director.perform([
             .removeSection(.identifier("gone")),
-            .addSections([section("new", "x", attributes: SectionAttributes(headerTitle: "N"))], at: .first),
+            .addSections([section("new", "x", attributes: SectionAttributes { $0.headerTitle = "N" })], at: .first),
             .removeElement(section: .identifier("c"), element: .first),
             .addElements(.section(.identifier("a")), drafts("4"), at: .first),
             .patchSection(.identifier("c"), patch: json(#"{"headerTitle":"C"}"#)),

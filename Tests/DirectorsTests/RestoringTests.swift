@@ -16,7 +16,7 @@ struct RestoringTests {
         let values = (0..<100).map { number in JSONValue(parsed: "{\"id\":\"e\(number)\",\"n\":1,\"m\":1}") }
         try director.perform([
             .addElements(.newSection(identifier: "s"), values.map { ElementDraft(value: $0) }, at: nil),
-            .addSections([section("hidden", attributes: SectionAttributes(isCollapsed: true))], at: nil),
+            .addSections([section("hidden", attributes: SectionAttributes { $0.isCollapsed = true })], at: nil),
             .addElements(.section(.last), [draft(#"{"id":"h"}"#)], at: nil), .setVariable(name: "v", value: json("1")),
         ])
         _ = director.reload()

@@ -185,8 +185,10 @@ package struct RandomLife {
     }
 
     private mutating func draft() -> SectionDraft {
-        let attributes = SectionAttributes(
-            headerTitle: random.chance(2) ? "Title \(random.below(9))" : nil, isCollapsed: random.chance(4))
+        let attributes = SectionAttributes {
+            $0.headerTitle = random.chance(2) ? "Title \(random.below(9))" : nil
+            $0.isCollapsed = random.chance(4)
+        }
         return SectionDraft(identifier: "s\(random.below(5))", attributes: attributes, elements: drafts())
     }
 

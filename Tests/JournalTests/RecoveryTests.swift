@@ -254,7 +254,7 @@ struct RecoveryTests {
         let sections = try (0..<3).map { number in
             let drafts = try (0...number).map { ElementDraft(value: try JSONValue(parsing: "\"\(number)-\($0)\"")) }
             return SectionDraft(
-                identifier: "same", attributes: SectionAttributes(headerTitle: "\(number)"), elements: drafts)
+                identifier: "same", attributes: SectionAttributes { $0.headerTitle = "\(number)" }, elements: drafts)
         }
         let later: [Directors.Operation] = [
             .moveSection(from: .first, to: .last), .removeElement(section: .position(1), element: .first),

@@ -167,9 +167,6 @@ enum MessageBound {
 extension Section {
     /// The bytes of the section's texts, which a message tells with each of its elements.
     fileprivate var titleBytes: Int {
-        [
-            identifier, attributes.headerTitle, attributes.footerTitle, attributes.headerView, attributes.footerView,
-            attributes.indexTitle,
-        ].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        identifier.utf8.count + attributes.textLength
     }
 }

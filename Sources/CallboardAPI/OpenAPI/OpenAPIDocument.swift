@@ -3,8 +3,9 @@ import JSONValues
 
 /// Writes the OpenAPI 3.1 document from the table of routes.
 ///
-/// Paths, parameters, bodies and answers come from ``Route``, and what hooks' targets are sent from the catalogue of
-/// events; only the schemas are written by hand, in `OpenAPISchemas.swift`, and tests hold them against real answers.
+/// Paths, parameters, bodies and answers come from ``Route``, what hooks' targets are sent from the catalogue of events,
+/// and the schemas of resources from their fields. The other schemas are written by hand, in `OpenAPISchemas.swift`; tests
+/// hold all of them against real answers.
 struct OpenAPIDocument {
     private let routes: [Route]
     private var writer = JSONWriter()

@@ -1,20 +1,6 @@
 extension OpenAPISchemas {
     /// Sections, elements and adapters.
     static let sections = """
-        "Element": {"type": "object", "required": ["id", "model", "value"], "properties": {
-            "id": {"type": "string"}, "model": {"type": "string"}, "value": {"$ref": "#/components/schemas/AnyValue"}},
-          "additionalProperties": false},
-        "ElementInput": {"type": "object", "required": ["value"], "properties": {
-            "id": {"type": "string", "readOnly": true}, "model": {"type": "string", "minLength": 1},
-            "value": {"$ref": "#/components/schemas/AnyValue"}, "section": {"readOnly": true},
-            "indexPath": {"readOnly": true}}, "additionalProperties": false},
-        "PlacedElement": {"type": "object", "required": ["id", "model", "value", "section", "indexPath"],
-          "properties": {"id": {"type": "string"}, "model": {"type": "string"},
-            "value": {"$ref": "#/components/schemas/AnyValue"},
-            "section": {"type": "string", "description": "The identifier of its section."},
-            "indexPath": {"$ref": "#/components/schemas/IndexPath",
-              "description": "Where it stands in the state that was read."}},
-          "additionalProperties": false},
         "PlacedElementList": {"type": "object", "required": ["elements", "offset", "limit", "total"], "properties": {
             "elements": {"type": "array", "items": {"$ref": "#/components/schemas/PlacedElement"}},
             "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
@@ -30,24 +16,6 @@ extension OpenAPISchemas {
           "additionalProperties": false},
         "ElementOrList": {"anyOf": [{"$ref": "#/components/schemas/PlacedElement"},
             {"$ref": "#/components/schemas/ElementList"}]},
-        "Section": {"type": "object", "required": ["id"], "properties": {
-            "id": {"type": "string"}, "headerTitle": {"type": "string"}, "footerTitle": {"type": "string"},
-            "headerView": {"type": "string"}, "footerView": {"type": "string"}, "isCollapsed": {"type": "boolean"},
-            "indexTitle": {"type": "string"}, "sectionInsets": {"$ref": "#/components/schemas/Insets"},
-            "minimumInteritemSpacing": {"type": "number"}, "minimumLineSpacing": {"type": "number"},
-            "count": {"type": "integer", "minimum": 0, "description": "With `?elements=false`, how many there are."},
-            "elements": {"type": "array", "items": {"$ref": "#/components/schemas/Element"}}},
-          "additionalProperties": false},
-        "SectionInput": {"type": "object", "properties": {
-            "id": {"type": ["string", "null"], "minLength": 1}, "headerTitle": {"type": ["string", "null"]},
-            "footerTitle": {"type": ["string", "null"]}, "headerView": {"type": ["string", "null"]},
-            "footerView": {"type": ["string", "null"]}, "isCollapsed": {"type": ["boolean", "null"]},
-            "indexTitle": {"type": ["string", "null"]},
-            "sectionInsets": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Insets"}]},
-            "minimumInteritemSpacing": {"type": ["number", "null"]},
-            "minimumLineSpacing": {"type": ["number", "null"]},
-            "elements": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/ElementInput"}}},
-          "additionalProperties": false},
         "SectionsBody": {"description": "A section, an array of sections, or a list as a read answers it.",
           "oneOf": [{"$ref": "#/components/schemas/SectionInput"},
             {"type": "array", "items": {"$ref": "#/components/schemas/SectionInput"}},
@@ -60,19 +28,7 @@ extension OpenAPISchemas {
             "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
           "additionalProperties": false},
         "SectionOrList": {"anyOf": [{"$ref": "#/components/schemas/Section"},
-            {"$ref": "#/components/schemas/SectionList"}]},
-        "Move": {"type": "object", "required": ["from", "to"], "properties": {
-            "from": {"$ref": "#/components/schemas/Place"},
-            "to": {"$ref": "#/components/schemas/Place"}},
-          "additionalProperties": false},
-        "ElementMove": {"type": "object", "required": ["from", "to"], "properties": {
-            "from": {"$ref": "#/components/schemas/Place"},
-            "to": {"$ref": "#/components/schemas/Place"},
-            "toSection": {"$ref": "#/components/schemas/Place"}}, "additionalProperties": false},
-        "Swap": {"type": "object", "required": ["at", "with"], "properties": {
-            "at": {"$ref": "#/components/schemas/Place"},
-            "with": {"$ref": "#/components/schemas/Place"}},
-          "additionalProperties": false}
+            {"$ref": "#/components/schemas/SectionList"}]}
         """
 
     /// Cell and header/footer adapters.
@@ -85,21 +41,6 @@ extension OpenAPISchemas {
               "xib": {"type": ["string", "null"], "minLength": 1,
                 "description": "The interface file's name; null is the cell's own name."},
               "bundle": {"type": ["string", "null"], "minLength": 1}}, "additionalProperties": false}]},
-        "CellAdapter": {"type": "object", "required": ["model", "cell", "reuseIdentifier", "viewSource", "identifier"],
-          "properties": {"model": {"type": "string"}, "cell": {"type": "string"},
-            "reuseIdentifier": {"type": "string"}, "viewSource": {"$ref": "#/components/schemas/ViewSource"},
-            "identifier": {"type": "string"},
-            "content": {"type": ["array", "null"], "items": {"type": "string"}},
-            "events": {"$ref": "#/components/schemas/EventHooks"}}, "additionalProperties": false},
-        "CellAdapterInput": {"type": "object", "required": ["cell"], "properties": {
-            "model": {"type": "string", "description": "The path's, where it is given."},
-            "cell": {"type": "string", "minLength": 1}, "reuseIdentifier": {"type": "string", "minLength": 1},
-            "viewSource": {"$ref": "#/components/schemas/ViewSourceInput"},
-            "identifier": {"type": "string", "minLength": 1,
-              "description": "A template over members or JSON pointers, such as `{firstName}_{lastName}`."},
-            "content": {"type": ["array", "null"], "items": {"type": "string"},
-              "description": "JSON pointers that content equality looks at; null for the whole value."},
-            "events": {"$ref": "#/components/schemas/EventHookInputs"}}, "additionalProperties": false},
         "CellAdapterInputs": {"description": "An array of adapters that name their models, or a list as a read answers it.",
           "oneOf": [
             {"type": "array", "items": {"$ref": "#/components/schemas/CellAdapterInput"}},
@@ -109,35 +50,17 @@ extension OpenAPISchemas {
         "CellAdapterList": {"type": "object", "required": ["adapters"], "properties": {
             "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/CellAdapter"}}},
           "additionalProperties": false},
-        "ViewAdapter": {"type": "object", "required": ["view", "reuseIdentifier", "viewSource"], "properties": {
-            "view": {"type": "string"}, "reuseIdentifier": {"type": "string"},
-            "viewSource": {"$ref": "#/components/schemas/ViewSource"},
-            "events": {"$ref": "#/components/schemas/EventHooks"}},
-          "additionalProperties": false},
-        "ViewAdapterInput": {"type": "object", "properties": {
-            "view": {"type": "string", "description": "The path's, where it is given."},
-            "reuseIdentifier": {"type": "string", "minLength": 1},
-            "viewSource": {"$ref": "#/components/schemas/ViewSourceInput"},
-            "events": {"$ref": "#/components/schemas/EventHookInputs"}}, "additionalProperties": false},
         "ViewAdapterList": {"type": "object", "required": ["adapters"], "properties": {
             "adapters": {"type": "array", "items": {"$ref": "#/components/schemas/ViewAdapter"}}},
           "additionalProperties": false}
         """
 
-    /// Batches, reloads and refreshes.
+    /// Addresses, batches, reloads and refreshes.
     static let operations = """
-        "Animation": {"enum": ["none", "fade", "right", "left", "top", "bottom", "middle", "automatic"]},
-        "Animations": {"type": "object", "properties": {
-            "elementUpdated": {"$ref": "#/components/schemas/Animation"},
-            "elementDeleted": {"$ref": "#/components/schemas/Animation"},
-            "elementInserted": {"$ref": "#/components/schemas/Animation"},
-            "elementMoved": {"$ref": "#/components/schemas/Animation"},
-            "sectionUpdated": {"$ref": "#/components/schemas/Animation"},
-            "sectionDeleted": {"$ref": "#/components/schemas/Animation"},
-            "sectionInserted": {"$ref": "#/components/schemas/Animation"},
-            "sectionMoved": {"$ref": "#/components/schemas/Animation"}}, "additionalProperties": false},
-        "ReloadBody": {"type": "object", "properties": {"animations": {"$ref": "#/components/schemas/Animations"}},
-          "additionalProperties": false},
+        "Address": {"type": "string", "minLength": 1,
+          "description": "An identifier, or a position: `@0`, `@first`, `@last`."},
+        "Position": {"type": "integer", "minimum": 0, "maximum": 2147483647},
+        "Place": {"anyOf": [{"$ref": "#/components/schemas/Position"}, {"$ref": "#/components/schemas/Address"}]},
         "RefreshBody": {"type": "object", "properties": {
             "indexPaths": {"type": ["array", "null"], "maxItems": 10000,
               "items": {"$ref": "#/components/schemas/IndexPath"}},
@@ -150,10 +73,6 @@ extension OpenAPISchemas {
             "director": {"type": "string"}, "version": {"type": "integer"}, "all": {"const": true},
             "elements": {"type": "array", "items": {"$ref": "#/components/schemas/ElementAt"}}},
           "additionalProperties": false},
-        "OperationsBody": {"type": "object", "required": ["operations"], "properties": {
-            "operations": {"type": "array", "items": {"$ref": "#/components/schemas/Operation"}},
-            "reload": {"type": "boolean"}, "dryRun": {"type": "boolean"},
-            "animations": {"$ref": "#/components/schemas/Animations"}}, "additionalProperties": false},
         "OperationsResult": {"anyOf": [{"$ref": "#/components/schemas/Director"},
             {"$ref": "#/components/schemas/Changeset"}]}
         """

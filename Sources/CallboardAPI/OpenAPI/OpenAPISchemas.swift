@@ -98,7 +98,7 @@ enum OpenAPISchemas {
     }()
 
     private static let parts = [
-        directors, sections, adapters, operations, operationForms, changesets, hooks, messages, errors,
+        resources, directors, sections, adapters, operations, changesets, hooks, messages, errors,
     ]
 
     private static let directors = """
@@ -135,39 +135,6 @@ enum OpenAPISchemas {
         "Properties": {"anyOf": [{"$ref": "#/components/schemas/TableProperties"},
             {"$ref": "#/components/schemas/CollectionProperties"},
             {"$ref": "#/components/schemas/FlowProperties"}]},
-        "TableProperties": {"type": "object", "properties": {
-            "rowHeight": {"$ref": "#/components/schemas/HeightPolicy"},
-            "headerHeight": {"$ref": "#/components/schemas/HeightPolicy"},
-            "footerHeight": {"$ref": "#/components/schemas/HeightPolicy"}}, "additionalProperties": false},
-        "CollectionProperties": {"type": "object", "properties": {
-            "itemSize": {"$ref": "#/components/schemas/SizePolicy"}}, "additionalProperties": false},
-        "FlowProperties": {"type": "object", "properties": {
-            "itemSize": {"$ref": "#/components/schemas/SizePolicy"},
-            "sectionInsets": {"$ref": "#/components/schemas/Insets"},
-            "minimumInteritemSpacing": {"type": "number", "minimum": 0, "maximum": 1000000000},
-            "minimumLineSpacing": {"type": "number", "minimum": 0, "maximum": 1000000000},
-            "stickyHeaders": {"type": "boolean"}, "stickyFooters": {"type": "boolean"},
-            "sectionInsetReference": {"enum": ["fromContentInset", "fromSafeArea", "fromLayoutMargins"]}},
-          "additionalProperties": false},
-        "HeightPolicy": {"oneOf": [{"const": "default"},
-            {"type": "object", "required": ["auto"], "properties": {"auto": {"$ref": "#/components/schemas/Length"}},
-              "additionalProperties": false},
-            {"type": "object", "required": ["explicit"],
-              "properties": {"explicit": {"$ref": "#/components/schemas/Length"}}, "additionalProperties": false}]},
-        "SizePolicy": {"oneOf": [{"const": "default"},
-            {"type": "object", "required": ["auto"], "properties": {"auto": {"$ref": "#/components/schemas/Size"}},
-              "additionalProperties": false},
-            {"type": "object", "required": ["explicit"],
-              "properties": {"explicit": {"$ref": "#/components/schemas/Size"}}, "additionalProperties": false}]},
-        "Length": {"type": "number", "minimum": 0, "maximum": 1000000000},
-        "Size": {"type": "object", "required": ["width", "height"], "properties": {
-            "width": {"$ref": "#/components/schemas/Length"}, "height": {"$ref": "#/components/schemas/Length"}},
-          "additionalProperties": false},
-        "Insets": {"type": "object", "properties": {
-            "top": {"$ref": "#/components/schemas/Inset"}, "left": {"$ref": "#/components/schemas/Inset"},
-            "bottom": {"$ref": "#/components/schemas/Inset"}, "right": {"$ref": "#/components/schemas/Inset"}},
-          "additionalProperties": false},
-        "Inset": {"type": "number", "minimum": -1000000000, "maximum": 1000000000},
         "Variables": {"type": "object", "required": ["variables"],
           "properties": {"variables": {"type": "object"}}, "additionalProperties": false},
         "AnyValue": {"type": ["null", "boolean", "number", "string", "array", "object"]}

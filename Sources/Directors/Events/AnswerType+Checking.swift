@@ -22,9 +22,9 @@ extension AnswerType {
         case .integer: _ = node.decodePosition(&own)
         case .string: node.checkText(&own)
         case .optionalString: if !node.isNull { node.checkText(orNull: true, &own) }
-        case .size: _ = LayoutSize.decode(node, &own)
+        case .size: _ = FieldType.size.decode(node, &own)
         case .point: node.checkPoint(&own)
-        case .insets: _ = EdgeInsets.decode(node, &own)
+        case .insets: _ = FieldType.insets.decode(node, &own)
         case .indexPath: _ = node.decodePath(&own)
         case .optionalIndexPath: if !node.isNull { _ = node.decodePath(&own) }
         case .editStyle: _ = node.decodeChoice(EditStyle.self, &own)

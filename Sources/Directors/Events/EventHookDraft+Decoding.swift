@@ -53,7 +53,7 @@ extension EventHookDraft {
         _ node: JSONNode, for event: EventDefinition, leaving others: [String] = [], _ faults: inout FaultList
     ) -> EventHookDraft? {
         guard node.isObject("an event hook", &faults) else { return nil }
-        var fields = Fields(event: event)
+        var fields = HookReader(event: event)
         let leftAside = readOnly + others
         for member in node.members {
             if fields.set(member, &faults) || leftAside.contains(where: member.isNamed) { continue }
@@ -66,7 +66,7 @@ extension EventHookDraft {
 }
 
 /// What has been read of a hook so far.
-private struct Fields {
+private struct HookReader {
     let event: EventDefinition
     var url: HookURL?
     /// False where there is an address that cannot be read.

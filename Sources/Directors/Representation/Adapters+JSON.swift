@@ -1,10 +1,6 @@
 import JSONValues
 
 extension CellAdapter {
-    private static let members = [
-        "model", "cell", "reuseIdentifier", "viewSource", "identifier", "content", "events",
-    ]
-
     /// Reads a cell adapter; its `events` are left to ``EventHookDraft/decodeEvents(of:source:)``.
     ///
     /// - Parameter model: The model where it is said elsewhere, such as in a path; the body may leave it out then and
@@ -16,49 +12,15 @@ extension CellAdapter {
 
     static func decode(_ node: JSONNode, model: String?, _ faults: inout FaultList) -> CellAdapter? {
         guard node.isObject("a cell adapter", &faults) else { return nil }
-        var cell: String?
-        var reuseIdentifier: String?
-        var identifier = IdentifierTemplate.default
-        var content: [JSONPointer]?
-        for member in node.members {
-            let value = member.value
-            switch member.name {
-            case "model", "viewSource": break
-            case "cell": cell = value.decodeName(&faults)
-            case "reuseIdentifier": reuseIdentifier = value.isNull ? nil : value.decodeName(&faults)
-            case "identifier": identifier = IdentifierTemplate.decode(value, &faults) ?? identifier
-            case "content": content = decodeContent(value, &faults)
-            case "events": value.checkEvents(&faults)
-            default: JSONNode.appendUnknown(member, of: "a cell adapter", known: members, &faults)
-            }
-        }
+        var values = Values()
+        fields.decodeMembers(of: node, into: &values, &faults) { $0.value.checkEvents(&$1) }
         let name = node.decodeKey("model", given: model, &faults)
-        if node["cell"] == nil { faults.append(node, #"a cell adapter needs the member "cell""#) }
-        let viewSource = ViewSource.decode(node["viewSource"], defaultName: cell, &faults)
-        guard let name, let cell else { return nil }
-        return CellAdapter(
-            model: name, cell: cell, reuseIdentifier: reuseIdentifier, viewSource: viewSource, identifier: identifier,
-            content: content)
-    }
-
-    private static func decodeContent(_ node: JSONNode, _ faults: inout FaultList) -> [JSONPointer]? {
-        guard !node.isNull else { return nil }
-        guard node.kind == .array else {
-            faults.append(node, expected: "an array of JSON pointers or null")
-            return nil
-        }
-        var pointers: [JSONPointer] = []
-        for element in node.elements {
-            guard let pointer = element.string.flatMap({ JSONPointer(parsing: $0) }) else {
-                faults.append(element, #"expected a JSON pointer such as "/age""#)
-                continue
-            }
-            pointers.append(pointer)
-        }
-        if pointers.count > maximumContentPointers {
-            faults.append(node, "content equality looks at \(maximumContentPointers) pointers at most")
-        }
-        return pointers
+        fields.checkRequired(of: node, &faults)
+        let cell = values.cell.isEmpty ? nil : values.cell
+        values.viewSource = ViewSource.decode(node["viewSource"], defaultName: cell, &faults)
+        guard let name, cell != nil else { return nil }
+        values.model = name
+        return CellAdapter(values)
     }
 
     /// Appends all that the adapter says, and its `events` as an object: empty unless they are written by the caller.
@@ -66,25 +28,8 @@ extension CellAdapter {
         to writer: inout JSONWriter, events: (inout JSONWriter) -> Void = { $0.emptyObject() }
     ) {
         writer.beginObject()
-        writer.key("model")
-        writer.string(model)
-        writer.key("cell")
-        writer.string(cell)
-        writer.key("reuseIdentifier")
-        writer.string(reuseIdentifier)
-        writer.key("viewSource")
-        viewSource.encode(to: &writer)
-        writer.key("identifier")
-        writer.string(identifier.text)
-        writer.key("content")
-        if let content {
-            writer.beginArray()
-            for pointer in content { writer.string(pointer.description) }
-            writer.endArray()
-        } else {
-            writer.null()
-        }
-        writer.key("events")
+        CellAdapter.fields.encodeMembers(of: values, to: &writer)
+        writer.key(MemberDescription.events.name)
         events(&writer)
         writer.endObject()
     }
@@ -102,22 +47,12 @@ extension HeaderFooterAdapter {
 
     static func decode(_ node: JSONNode, view: String?, _ faults: inout FaultList) -> HeaderFooterAdapter? {
         guard node.isObject("a header/footer adapter", &faults) else { return nil }
-        var reuseIdentifier: String?
-        for member in node.members {
-            let value = member.value
-            switch member.name {
-            case "view", "viewSource": break
-            case "reuseIdentifier": reuseIdentifier = value.isNull ? nil : value.decodeName(&faults)
-            case "events": value.checkEvents(&faults)
-            default:
-                JSONNode.appendUnknown(
-                    member, of: "a header/footer adapter", known: ["view", "reuseIdentifier", "viewSource", "events"],
-                    &faults)
-            }
-        }
+        var adapter = HeaderFooterAdapter(view: "")
+        fields.decodeMembers(of: node, into: &adapter, &faults) { $0.value.checkEvents(&$1) }
         let name = node.decodeKey("view", given: view, &faults)
         let viewSource = ViewSource.decode(node["viewSource"], defaultName: name, &faults)
         guard let name else { return nil }
+        let reuseIdentifier = adapter.reuseIdentifier.isEmpty ? nil : adapter.reuseIdentifier
         return HeaderFooterAdapter(view: name, reuseIdentifier: reuseIdentifier, viewSource: viewSource)
     }
 
@@ -126,15 +61,68 @@ extension HeaderFooterAdapter {
         to writer: inout JSONWriter, events: (inout JSONWriter) -> Void = { $0.emptyObject() }
     ) {
         writer.beginObject()
-        writer.key("view")
-        writer.string(view)
-        writer.key("reuseIdentifier")
-        writer.string(reuseIdentifier)
-        writer.key("viewSource")
-        viewSource.encode(to: &writer)
-        writer.key("events")
+        HeaderFooterAdapter.fields.encodeMembers(of: self, to: &writer)
+        writer.key(MemberDescription.events.name)
         events(&writer)
         writer.endObject()
+    }
+}
+
+extension MemberDescription {
+    /// The hooks of an adapter, which are read and written by themselves.
+    static let events = MemberDescription(
+        "events", .reference("EventHooks"), body: .reference("EventHookInputs"), presence: .sometimes,
+        "All event hooks of the adapter by the names of their events; left out, they stay.")
+}
+
+extension FieldType {
+    /// A value that is read after the others, because it depends on one of them or on the path.
+    static func elsewhere(_ type: FieldType) -> FieldType {
+        FieldType(type.schema, body: type.bodySchema, decode: { _, _ in nil }, encode: type.encode, text: type.text)
+    }
+}
+
+extension FieldType<ViewSource> {
+    /// Where a view is found.
+    static let viewSource = FieldType(
+        .reference("ViewSource"), body: .reference("ViewSourceInput"),
+        decode: { ViewSource.decode($0, defaultName: nil, &$1) }, encode: { $0.encode(to: &$1) })
+}
+
+extension FieldType<IdentifierTemplate> {
+    /// A template for identifiers.
+    static let template = FieldType(
+        .string(), body: .string(minLength: 1), decode: { IdentifierTemplate.decode($0, &$1) },
+        encode: { $1.string($0.text) })
+}
+
+extension FieldType<[JSONPointer]?> {
+    /// The pointers of content equality.
+    static let pointers = FieldType(
+        .nullable(.array(.string())), body: .nullable(.array(.string(), maxItems: CellAdapter.maximumContentPointers)),
+        decode: { node, faults in .some(decode(node, &faults)) },
+        encode: { pointers, writer in
+            guard let pointers else { return writer.null() }
+            writer.array { writer in for pointer in pointers { writer.string(pointer.description) } }
+        })
+
+    private static func decode(_ node: JSONNode, _ faults: inout FaultList) -> [JSONPointer]? {
+        guard !node.isNull else { return nil }
+        guard node.kind == .array else {
+            faults.append(node, expected: "an array of JSON pointers or null")
+            return nil
+        }
+        var pointers: [JSONPointer] = []
+        for element in node.elements {
+            guard let pointer = element.string.flatMap({ JSONPointer(parsing: $0) }) else {
+                faults.append(element, #"expected a JSON pointer such as "/age""#)
+                continue
+            }
+            pointers.append(pointer)
+        }
+        let limit = CellAdapter.maximumContentPointers
+        if pointers.count > limit { faults.append(node, "content equality looks at \(limit) pointers at most") }
+        return pointers
     }
 }
 

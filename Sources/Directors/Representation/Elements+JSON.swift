@@ -42,6 +42,27 @@ extension Element {
     }
 }
 
+extension Element {
+    /// The members of an element. Elements are what the server reads and writes most, so their coders are written by hand.
+    package static let members = [
+        MemberDescription(
+            "id", .string(), use: .leftAside, "What tells the element from others of its model, read from its value."),
+        MemberDescription(
+            "model", .string(), body: FieldType.name.bodySchema,
+            "The model, whose adapter reads the value; may be left out where the director has one cell adapter."),
+        MemberDescription("value", .any, use: .required, "What the element shows, as it came in."),
+    ]
+
+    /// The members of an element that is read by itself.
+    package static let placedMembers =
+        members + [
+            MemberDescription("section", .string(), body: .any, use: .leftAside, "The identifier of its section."),
+            MemberDescription(
+                "indexPath", .reference("IndexPath"), body: .any, use: .leftAside,
+                "Where it stands in the state that was read."),
+        ]
+}
+
 extension ElementDraft {
     /// Reads an element in its wrapped form, `{"model", "value"}`.
     ///
@@ -100,7 +121,7 @@ extension ElementDraft {
         switch member.name {
         case "id": _ = member.value.decodeString(&faults)
         case "section", "indexPath": break
-        default: JSONNode.appendUnknown(member, of: "an element", known: ["id", "model", "value"], &faults)
+        default: JSONNode.appendUnknown(member, of: "an element", known: Element.members.map(\.name), &faults)
         }
     }
 

@@ -1,14 +1,6 @@
 import JSONValues
 
 extension Operation {
-    /// The names of the operations, as `op` has them.
-    package static let names = [
-        "setSections", "addSections", "setSection", "patchSection", "removeSection", "removeSections",
-        "removeAllSections", "moveSection", "swapSections", "setElements", "addElements", "setElement",
-        "patchElement", "removeElement", "removeElements", "removeAllElements", "moveElement", "swapElements",
-        "setVariable", "removeVariable", "setAdapter", "removeAdapter",
-    ]
-
     /// Reads one operation, `{"op": "moveSection", "from": …, "to": …}`.
     ///
     /// Sections without an identifier, and the section that `addElements` makes where none is named, are given a random

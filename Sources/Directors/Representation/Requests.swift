@@ -29,24 +29,17 @@ package struct OperationBatch: Equatable, Sendable {
     ///
     /// - Throws: Every fault.
     package static func decode(_ node: JSONNode) throws(RepresentationError) -> OperationBatch {
-        try decoding { faults in
-            guard node.isObject("a batch", &faults) else { return nil }
-            var batch = OperationBatch(operations: [])
-            for member in node.members {
-                let value = member.value
-                switch member.name {
-                case "operations": batch.operations = decodeOperations(value, &faults)
-                case "reload": batch.reload = value.decodeBool(&faults) ?? false
-                case "dryRun": batch.dryRun = value.decodeBool(&faults) ?? false
-                case "animations": batch.animations = value.isNull ? nil : Animations.decode(value, &faults)
-                default:
-                    JSONNode.appendUnknown(
-                        member, of: "a batch", known: ["operations", "reload", "dryRun", "animations"], &faults)
-                }
-            }
-            if node["operations"] == nil { faults.append(node, #"a batch needs the member "operations""#) }
-            return batch
-        }
+        try decoding { fields.decode(node, into: OperationBatch(operations: []), &$0) }
+    }
+
+    /// The members of a batch.
+    package static let fields = Fields<OperationBatch>("a batch") {
+        Field(
+            "operations", \.operations, .operations, isRequired: true,
+            "The operations in the order in which they apply.")
+        Field("reload", \.reload, .boolean, "Whether a reload follows.")
+        Field("dryRun", \.dryRun, .boolean, "Whether nothing is to change.")
+        Field("animations", \.animations, .optional(.animations), "What the reload is to look like.")
     }
 
     static func decodeOperations(_ node: JSONNode, _ faults: inout FaultList) -> [Operation] {
@@ -78,15 +71,7 @@ extension Animations {
     ///
     /// - Throws: Every fault.
     package static func decodeReload(_ node: JSONNode) throws(RepresentationError) -> Animations? {
-        let animations: Animations?? = try decoding { faults in
-            guard node.isObject("a reload", &faults) else { return nil }
-            for member in node.members where !member.isNamed("animations") {
-                JSONNode.appendUnknown(member, of: "a reload", known: ["animations"], &faults)
-            }
-            guard let animations = node["animations"], !animations.isNull else { return .some(nil) }
-            return .some(decode(animations, &faults))
-        }
-        return animations ?? nil
+        try decoding { ReloadRequest.fields.decode(node, into: ReloadRequest(), &$0) }.animations
     }
 
     static func decode(_ node: JSONNode, _ faults: inout FaultList) -> Animations? {
@@ -112,5 +97,38 @@ extension Animations {
             writer.string(animation.rawValue)
         }
         writer.endObject()
+    }
+}
+
+/// The body of `POST …/reload`.
+package struct ReloadRequest: Equatable, Sendable {
+    fileprivate var animations: Animations?
+
+    /// The members of a reload.
+    package static let fields = Fields<ReloadRequest>("a reload") {
+        Field("animations", \.animations, .optional(.animations), "What the reload is to look like.")
+    }
+}
+
+extension FieldType<[Operation]> {
+    /// The operations of a batch.
+    fileprivate static let operations = FieldType(
+        .array(.reference("Operation"), maxItems: OperationBatch.maximumCount),
+        decode: { OperationBatch.decodeOperations($0, &$1) },
+        encode: { operations, writer in
+            writer.array { writer in for operation in operations { operation.encode(to: &writer) } }
+        })
+}
+
+extension FieldType<Animations> {
+    /// Animations by kind of operation.
+    static let animations = FieldType(
+        .reference("Animations"), decode: { Animations.decode($0, &$1) }, encode: { $0.encode(to: &$1) })
+}
+
+extension Animations {
+    /// The members of animations.
+    package static let members = ChangesetOperation.allCases.map { operation in
+        MemberDescription(operation.rawValue, .reference("Animation"), presence: .sometimes)
     }
 }

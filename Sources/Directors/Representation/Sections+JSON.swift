@@ -30,7 +30,7 @@ extension Section {
         writer.beginObject()
         writer.key("id")
         writer.string(identifier)
-        attributes.encodeMembers(to: &writer)
+        SectionAttributes.fields.encodeMembers(of: attributes.values, to: &writer)
     }
 }
 
@@ -66,38 +66,26 @@ struct SectionEncoder: Sendable {
     }
 }
 
-extension SectionAttributes {
-    func encodeMembers(to writer: inout JSONWriter) {
-        let texts = [
-            ("headerTitle", headerTitle), ("footerTitle", footerTitle), ("headerView", headerView),
-            ("footerView", footerView), ("indexTitle", indexTitle),
+extension Section {
+    /// The members of a section.
+    package static let members =
+        [identifierMember] + SectionAttributes.fields.members + [
+            elementsMember,
+            MemberDescription(
+                "count", .integer(minimum: 0), use: .refused, presence: .sometimes,
+                "How many elements there are, where they are left out."),
         ]
-        for case (let name, let text?) in texts {
-            writer.key(name)
-            writer.string(text)
-        }
-        writer.key("isCollapsed")
-        writer.bool(isCollapsed)
-        if let sectionInsets {
-            writer.key("sectionInsets")
-            sectionInsets.encode(to: &writer)
-        }
-        let lengths = [
-            ("minimumInteritemSpacing", minimumInteritemSpacing), ("minimumLineSpacing", minimumLineSpacing),
-        ]
-        for case (let name, let length?) in lengths {
-            writer.key(name)
-            writer.double(length)
-        }
-    }
+
+    fileprivate static let identifierMember = MemberDescription(
+        "id", .string(), body: .nullable(.string(minLength: 1, maxLength: IdentifierTemplate.maximumIdentifierLength)),
+        "What tells the section from the others of its list; a random UUID for a new one that has none.")
+
+    fileprivate static let elementsMember = MemberDescription(
+        "elements", .array(.reference("Element")), body: .nullable(.array(.reference("ElementInput"))),
+        presence: .sometimes, "The elements in order.")
 }
 
 extension SectionDraft {
-    private static let members = [
-        "id", "headerTitle", "footerTitle", "headerView", "footerView", "isCollapsed", "indexTitle", "sectionInsets",
-        "minimumInteritemSpacing", "minimumLineSpacing", "elements",
-    ]
-
     /// Reads a section. Elements that are left out are none; so is an `id` that is left out.
     ///
     /// - Throws: Every fault.
@@ -143,13 +131,46 @@ extension SectionDraft {
 
     static func decode(_ node: JSONNode, _ faults: inout FaultList) -> SectionDraft? {
         guard node.isObject("a section", &faults) else { return nil }
-        var fields = Fields()
-        for member in node.members {
-            if !fields.set(member, &faults) {
-                JSONNode.appendUnknown(member, of: "a section", known: members, &faults)
-            }
+        var draft = SectionDraft(identifier: nil)
+        var values = SectionAttributes.Values()
+        var next = 0
+        for member in node.members
+        where !draft.set(member, &faults)
+            && !SectionAttributes.fields.decode(member, into: &values, from: &next, &faults)
+        {
+            appendUnknown(member, &faults)
         }
-        return SectionDraft(identifier: fields.identifier, attributes: fields.attributes, elements: fields.elements)
+        draft.attributes = SectionAttributes(values)
+        return draft
+    }
+
+    /// Takes a member that is no attribute; false for any other. Null is as good as leaving it out.
+    private mutating func set(_ member: JSONNode.Member, _ faults: inout FaultList) -> Bool {
+        if member.isNamed(Section.identifierMember.name) {
+            guard !member.value.isNull else { return true }
+            identifier = member.value.decodeString(&faults)
+            if let detail = identifier.flatMap(SectionDraft.fault(inIdentifier:)) {
+                faults.append(member.value, detail)
+            }
+            return true
+        }
+        guard member.isNamed(Section.elementsMember.name) else { return false }
+        if !member.value.isNull { elements = ElementDraft.decodeList(member.value, &faults) ?? [] }
+        return true
+    }
+
+    private static func appendUnknown(_ member: JSONNode.Member, _ faults: inout FaultList) {
+        switch member.name {
+        case "count":
+            // What was read with `?elements=false` must not empty the section when it is put back.
+            faults.append(
+                member.value, "count stands for elements that were left out of a read; send elements instead")
+        case "rows":
+            faults.append(member.value, "row configurations are not supported yet; send elements")
+        default:
+            let known = Section.members.filter { $0.use != .refused }.map(\.name)
+            JSONNode.appendUnknown(member, of: "a section", known: known, &faults)
+        }
     }
 
     /// Appends the draft as a section.
@@ -159,66 +180,12 @@ extension SectionDraft {
             writer.key("id")
             writer.string(identifier)
         }
-        attributes.encodeMembers(to: &writer)
+        SectionAttributes.fields.encodeMembers(of: attributes.values, to: &writer)
         writer.key("elements")
         writer.beginArray()
         for element in elements { element.encode(to: &writer) }
         writer.endArray()
         writer.endObject()
-    }
-
-    /// What has been read of a section so far.
-    private struct Fields {
-        var identifier: String?
-        var texts: [String: String] = [:]
-        var isCollapsed = false
-        var sectionInsets: EdgeInsets?
-        var minimumInteritemSpacing: Double?
-        var minimumLineSpacing: Double?
-        var elements: [ElementDraft] = []
-
-        var attributes: SectionAttributes {
-            SectionAttributes(
-                headerTitle: texts["headerTitle"], footerTitle: texts["footerTitle"],
-                headerView: texts["headerView"], footerView: texts["footerView"],
-                isCollapsed: isCollapsed, indexTitle: texts["indexTitle"],
-                sectionInsets: sectionInsets, minimumInteritemSpacing: minimumInteritemSpacing,
-                minimumLineSpacing: minimumLineSpacing)
-        }
-
-        /// Takes a member; false for one that sections do not have. Null is as good as leaving a member out.
-        mutating func set(_ member: JSONNode.Member, _ faults: inout FaultList) -> Bool {
-            let name = member.name
-            let value = member.value
-            switch name {
-            case "count":
-                // What was read with `?elements=false` must not empty the section when it is put back.
-                faults.append(value, "count stands for elements that were left out of a read; send elements instead")
-            case "rows":
-                faults.append(value, "row configurations are not supported yet; send elements")
-            case "id", "headerTitle", "footerTitle", "headerView", "footerView", "isCollapsed", "indexTitle",
-                "sectionInsets", "minimumInteritemSpacing", "minimumLineSpacing", "elements":
-                if !value.isNull { read(name, value, &faults) }
-            default:
-                return false
-            }
-            return true
-        }
-
-        private mutating func read(_ name: String, _ value: JSONNode, _ faults: inout FaultList) {
-            switch name {
-            case "id":
-                identifier = value.decodeString(&faults)
-                if let detail = identifier.flatMap(SectionDraft.fault(inIdentifier:)) { faults.append(value, detail) }
-            case "headerView", "footerView": texts[name] = value.decodeName(&faults)
-            case "isCollapsed": isCollapsed = value.decodeBool(&faults) ?? false
-            case "sectionInsets": sectionInsets = EdgeInsets.decode(value, &faults)
-            case "minimumInteritemSpacing": minimumInteritemSpacing = value.decodeLength(&faults)
-            case "minimumLineSpacing": minimumLineSpacing = value.decodeLength(&faults)
-            case "elements": elements = ElementDraft.decodeList(value, &faults) ?? []
-            default: texts[name] = value.decodeString(&faults)
-            }
-        }
     }
 }
 
@@ -231,21 +198,11 @@ struct SectionPatch {
     /// Applies a patch to the JSON form of a section without its elements.
     init(_ patch: JSONValue, of section: Section) throws(RepresentationError) {
         let root = patch.document.root
-        guard root.kind == .object else {
-            throw RepresentationError([Fault(pointer: "", detail: "expected a merge patch, an object")])
-        }
         if let identifier = root["id"], identifier.isNull {
             throw RepresentationError([Fault(pointer: "/id", detail: "a section's id can be changed, not removed")])
         }
-        var writer = JSONWriter()
-        section.encode(to: &writer, includingElements: false)
-        let form: JSONValue
-        do {
-            form = try JSONValue(parsing: writer.bytes)
-        } catch {
-            throw RepresentationError([Fault(pointer: "", detail: error.description)])
-        }
-        let draft = try SectionDraft.decode(form.merging(root).document.root)
+        let form = try root.merged { section.encode(to: &$0, includingElements: false) }
+        let draft = try SectionDraft.decode(form.document.root)
         identifier = draft.identifier ?? section.identifier
         attributes = draft.attributes
         elements = root["elements"] == nil ? nil : draft.elements

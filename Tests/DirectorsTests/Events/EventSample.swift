@@ -24,14 +24,21 @@ struct EventSample {
             ElementDraft(model: model, value: JSONValue(string: "e\(index)"))
         }
         // Only a table has an index.
-        let attributes = SectionAttributes(
-            headerTitle: "One", headerView: "Head", footerView: "Foot", indexTitle: isTable ? "O" : nil)
+        let attributes = SectionAttributes {
+            $0.headerTitle = "One"
+            $0.headerView = "Head"
+            $0.footerView = "Foot"
+            $0.indexTitle = isTable ? "O" : nil
+        }
         try director.perform([
             .setSections([
                 SectionDraft(identifier: "one", attributes: attributes, elements: drafts),
                 SectionDraft(
                     identifier: "two",
-                    attributes: SectionAttributes(headerTitle: "Two", indexTitle: isTable ? "T" : nil),
+                    attributes: SectionAttributes {
+                        $0.headerTitle = "Two"
+                        $0.indexTitle = isTable ? "T" : nil
+                    },
                     elements: Array(drafts.prefix(1))),
             ])
         ])

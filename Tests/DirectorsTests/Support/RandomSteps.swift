@@ -99,7 +99,8 @@ struct StepGenerator {
     }
 
     private mutating func section(_ id: String?) -> SectionDraft {
-        SectionDraft(identifier: id, attributes: SectionAttributes(isCollapsed: random.chance(5)), elements: elements())
+        SectionDraft(
+            identifier: id, attributes: SectionAttributes { $0.isCollapsed = random.chance(5) }, elements: elements())
     }
 
     private mutating func sections() -> [SectionDraft] {

@@ -1,0 +1,159 @@
+import JSONValues
+
+/// All fields of a resource: its JSON form, its merge patch and its schemas follow from them.
+///
+/// A resource is `Equatable` by what the compiler makes of its stored properties, so that no field is left out there.
+package struct Fields<Root: Equatable & Sendable>: Sendable {
+    /// What the resource is called in a fault, with its article.
+    private let what: String
+    /// What its JSON form is called in a fault.
+    private let form: String
+    /// The fields in the order of their declaration, which faults and schemas name them in.
+    package let all: [Field<Root>]
+    /// The members that are no properties of the resource and follow its fields.
+    private let others: [MemberDescription]
+    private let names: [String]
+    /// The fields in the order in which they are written.
+    private let written: [Field<Root>]
+    private let texts: [@Sendable (Root) -> String?]
+
+    /// Lists the fields.
+    ///
+    /// - Parameters:
+    ///   - what: What faults call the resource.
+    ///   - form: What they call its JSON form, where that is another word.
+    ///   - others: The members that are no properties of the resource.
+    ///   - fields: The fields.
+    package init(
+        _ what: String, form: String? = nil, others: [MemberDescription] = [],
+        @FieldBuilder<Root> _ fields: () -> [Field<Root>]
+    ) {
+        self.what = what
+        self.form = form ?? what
+        all = fields()
+        self.others = others
+        names = all.map(\.member.name)
+        written = Fields.inWritingOrder(all)
+        texts = all.compactMap(\.text)
+    }
+
+    /// The members' names, meanings and schemas.
+    package var members: [MemberDescription] {
+        all.map(\.member) + others
+    }
+
+    /// Reads one member; false for one that the resource does not have.
+    ///
+    /// - Parameters:
+    ///   - member: The member.
+    ///   - root: What it is read into.
+    ///   - next: Where the search for its name begins; then, behind it. Members mostly come in the fields' order.
+    ///   - faults: What is wrong.
+    /// - Complexity: O(*f*) comparisons in the number of fields; O(1) where members come in the fields' order.
+    func decode(
+        _ member: JSONNode.Member, into root: inout Root, from next: inout Int, _ faults: inout FaultList
+    ) -> Bool {
+        let index =
+            names[next...].firstIndex(where: member.isNamed) ?? names[..<next].firstIndex(where: member.isNamed)
+        guard let index else { return false }
+        next = index + 1
+        all[index].decode(member.value, &root, &faults)
+        return true
+    }
+
+    /// Reads an object, beginning with `initial`; nil for another kind of value.
+    func decode(_ node: JSONNode, into initial: Root, _ faults: inout FaultList) -> Root? {
+        guard node.isObject(form, &faults) else { return nil }
+        var root = initial
+        decodeMembers(of: node, into: &root, &faults)
+        checkRequired(of: node, &faults)
+        return root
+    }
+
+    /// Reads an object's members, and hands those that are no fields to a closure.
+    func decodeMembers(
+        of node: JSONNode, into root: inout Root, _ faults: inout FaultList,
+        others check: (JSONNode.Member, inout FaultList) -> Void = { _, _ in }
+    ) {
+        var next = 0
+        for member in node.members where !decode(member, into: &root, from: &next, &faults) {
+            if others.contains(where: { member.isNamed($0.name) }) {
+                check(member, &faults)
+            } else {
+                JSONNode.appendUnknown(member, of: what, known: members.map(\.name), &faults)
+            }
+        }
+    }
+
+    /// Names the members that have to be there and are not.
+    func checkRequired(of node: JSONNode, _ faults: inout FaultList) {
+        for field in all where field.member.use == .required && node[field.member.name] == nil {
+            faults.append(node, "\(what) needs the member \(field.member.name.quoted)")
+        }
+    }
+
+    /// Appends the members without braces.
+    func encodeMembers(of root: Root, to writer: inout JSONWriter) {
+        for field in written { field.encode(root, &writer) }
+    }
+
+    /// Appends the resource, an object.
+    func encode(_ root: Root, to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(of: root, to: &writer)
+        writer.endObject()
+    }
+
+    /// The texts of a resource's fields.
+    func texts(of root: Root) -> some Sequence<String> {
+        texts.lazy.compactMap { $0(root) }
+    }
+
+    /// Applies a merge patch (RFC 7396) to the resource's JSON form; null puts a field back to its default.
+    ///
+    /// - Parameters:
+    ///   - patch: The patch, an object.
+    ///   - root: What it applies to.
+    ///   - initial: The resource with every field at its default.
+    /// - Throws: Every fault of the result, with pointers that fit the patch as well.
+    func merging(
+        _ patch: JSONNode, into root: Root, initial: Root
+    ) throws(RepresentationError) -> Root {
+        var root = root
+        for field in all {
+            if let member = patch[field.member.name] { field.reset(&root, initial, member) }
+        }
+        let form = try patch.merged { writer in encode(root, to: &writer) }
+        return try decoding { decode(form.document.root, into: initial, &$0) }
+    }
+
+    private static func inWritingOrder(_ fields: [Field<Root>]) -> [Field<Root>] {
+        var ordered = fields.filter { $0.predecessor == nil }
+        for field in fields {
+            guard let predecessor = field.predecessor else { continue }
+            guard let index = ordered.firstIndex(where: { $0.member.name == predecessor }) else {
+                preconditionFailure("\(field.member.name) is written after \(predecessor), which is no field")
+            }
+            ordered.insert(field, at: index + 1)
+        }
+        return ordered
+    }
+}
+
+extension JSONNode {
+    /// The node as a merge patch (RFC 7396), applied to a form that the closure writes.
+    ///
+    /// - Throws: A patch that is not an object.
+    func merged(into form: (inout JSONWriter) -> Void) throws(RepresentationError) -> JSONValue {
+        guard kind == .object else {
+            throw RepresentationError([Fault(pointer: "", detail: "expected a merge patch, an object")])
+        }
+        var writer = JSONWriter()
+        form(&writer)
+        do {
+            return try JSONValue(parsing: writer.bytes).merging(self)
+        } catch {
+            throw RepresentationError([Fault(pointer: "", detail: error.description)])
+        }
+    }
+}

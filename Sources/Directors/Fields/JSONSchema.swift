@@ -1,0 +1,145 @@
+import JSONValues
+
+/// A JSON Schema (2020-12) of what a member may hold, as far as the API's description needs it.
+package indirect enum JSONSchema: Hashable, Sendable {
+    /// Any value.
+    case any
+    /// True or false.
+    case boolean
+    /// A string of at least and at most so many characters.
+    case string(minLength: Int = 0, maxLength: Int? = nil, pattern: String? = nil)
+    /// A whole number from a minimum.
+    case integer(minimum: Int? = nil)
+    /// A number in a range.
+    case number(ClosedRange<Int>)
+    /// One of these strings.
+    case choice([String])
+    /// This string and no other.
+    case constant(String)
+    /// This truth value and no other.
+    case flag(Bool)
+    /// An array.
+    case array(JSONSchema, minItems: Int = 0, maxItems: Int? = nil)
+    /// An object whose members all have other names and the same schema.
+    case dictionary(JSONSchema)
+    /// An object with these members and no others.
+    case object([MemberDescription], side: Side)
+    /// The schema of that name in the document.
+    case reference(String)
+    /// One of several.
+    case oneOf([JSONSchema])
+    /// The same, or null.
+    case nullable(JSONSchema)
+
+    /// Who writes an object: what is required of it, and what may be null, depends on that.
+    package enum Side: Hashable, Sendable {
+        /// The server, in an answer.
+        case answer
+        /// A client, in a body.
+        case body
+    }
+
+    /// Appends the schema, an object.
+    package func encode(description: String = "", isReadOnly: Bool = false, to writer: inout JSONWriter) {
+        writer.object { writer in
+            encodeMembers(isNullable: false, to: &writer)
+            if isReadOnly { writer.member("readOnly", true) }
+            if !description.isEmpty { writer.member("description", description) }
+        }
+    }
+}
+
+extension JSONSchema {
+    /// Appends the schema without its braces.
+    private func encodeMembers(isNullable: Bool, to writer: inout JSONWriter) {
+        switch self {
+        case .any: writer.member("$ref", "#/components/schemas/AnyValue")
+        case .boolean: writer.type("boolean", isNullable)
+        case .string(let minLength, let maxLength, let pattern):
+            writer.type("string", isNullable)
+            if minLength > 0 { writer.member("minLength", minLength) }
+            if let maxLength { writer.member("maxLength", maxLength) }
+            if let pattern { writer.member("pattern", pattern) }
+        case .integer(let minimum):
+            writer.type("integer", isNullable)
+            if let minimum { writer.member("minimum", minimum) }
+        case .number(let range):
+            writer.type("number", isNullable)
+            writer.member("minimum", range.lowerBound)
+            writer.member("maximum", range.upperBound)
+        case .array(let item, let minItems, let maxItems):
+            writer.type("array", isNullable)
+            writer.key("items")
+            item.encode(to: &writer)
+            if minItems > 0 { writer.member("minItems", minItems) }
+            if let maxItems { writer.member("maxItems", maxItems) }
+        case .dictionary(let value):
+            writer.type("object", isNullable)
+            writer.key("additionalProperties")
+            value.encode(to: &writer)
+        case .nullable(let schema): schema.encodeNullable(to: &writer)
+        default: encodeOther(to: &writer)
+        }
+    }
+
+    private func encodeOther(to writer: inout JSONWriter) {
+        switch self {
+        case .object(let members, let side): JSONSchema.encodeObject(members, side, to: &writer)
+        case .reference(let name): writer.member("$ref", "#/components/schemas/\(name)")
+        case .constant(let text): writer.member("const", text)
+        case .flag(let value): writer.member("const", value)
+        case .choice(let words):
+            writer.key("enum")
+            writer.array { writer in for word in words { writer.string(word) } }
+        case .oneOf(let schemas):
+            writer.key("oneOf")
+            writer.array { writer in for schema in schemas { schema.encode(to: &writer) } }
+        default: break
+        }
+    }
+
+    private func encodeNullable(to writer: inout JSONWriter) {
+        switch self {
+        case .any, .boolean, .string, .integer, .number, .array, .dictionary:
+            encodeMembers(isNullable: true, to: &writer)
+        default:
+            writer.key("anyOf")
+            writer.array { writer in
+                writer.object { $0.member("type", "null") }
+                encode(to: &writer)
+            }
+        }
+    }
+
+    private static func encodeObject(_ members: [MemberDescription], _ side: Side, to writer: inout JSONWriter) {
+        let members = members.filter { $0.isPart(of: side) }
+        writer.member("type", "object")
+        let required = members.filter { $0.isRequired(in: side) }
+        if !required.isEmpty {
+            writer.key("required")
+            writer.array { writer in for member in required { writer.string(member.name) } }
+        }
+        writer.key("properties")
+        writer.object { writer in
+            for member in members {
+                writer.key(member.name)
+                member.encodeSchema(on: side, to: &writer)
+            }
+        }
+        writer.member("additionalProperties", false)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func type(_ name: String, _ isNullable: Bool) {
+        key("type")
+        if isNullable {
+            array {
+                $0.string(name)
+                $0.string("null")
+            }
+        } else {
+            string(name)
+        }
+    }
+}

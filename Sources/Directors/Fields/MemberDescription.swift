@@ -1,0 +1,68 @@
+import JSONValues
+
+/// What a member of a resource is called, what it means and what it may hold.
+package struct MemberDescription: Hashable, Sendable {
+    /// What a body may do with the member.
+    package enum Use: Hashable, Sendable {
+        /// It may be there.
+        case optional
+        /// It has to be there.
+        case required
+        /// It may be there, as in what a read has answered, and is left aside.
+        case leftAside
+        /// It may not be there.
+        case refused
+    }
+
+    /// What an answer does with the member.
+    package enum Presence: Hashable, Sendable {
+        /// It is always there.
+        case always
+        /// It is there where there is something to say.
+        case sometimes
+        /// It is never there.
+        case never
+    }
+
+    /// The name.
+    package let name: String
+    /// What it means, in a sentence.
+    package let summary: String
+    /// What an answer has.
+    package let schema: JSONSchema
+    /// What a body may have.
+    package let bodySchema: JSONSchema
+    /// What a body may do with it.
+    package let use: Use
+    /// What an answer does with it.
+    package let presence: Presence
+
+    /// Describes a member; a body has what an answer has unless said otherwise.
+    package init(
+        _ name: String, _ schema: JSONSchema, body: JSONSchema? = nil, use: Use = .optional,
+        presence: Presence = .always, _ summary: String = ""
+    ) {
+        self.name = name
+        self.summary = summary
+        self.schema = schema
+        bodySchema = body ?? schema
+        self.use = use
+        self.presence = presence
+    }
+
+    func isPart(of side: JSONSchema.Side) -> Bool {
+        side == .answer ? presence != .never : use != .refused
+    }
+
+    func isRequired(in side: JSONSchema.Side) -> Bool {
+        side == .answer ? presence == .always : use == .required
+    }
+
+    func encodeSchema(on side: JSONSchema.Side, to writer: inout JSONWriter) {
+        switch (side, use) {
+        case (.answer, _): schema.encode(description: summary, to: &writer)
+        case (.body, .leftAside): bodySchema.encode(isReadOnly: true, to: &writer)
+        case (.body, _): bodySchema.encode(description: summary, to: &writer)
+        }
+    }
+}
