@@ -25,7 +25,7 @@ package actor LoopStreams {
     private var pieces = PieceCache()
 
     /// Pieces of long events that all streams together send before other work of the loop gets its turn.
-    static let slice = 4
+    static let slice = 2
 
     /// Makes an empty set; `heartbeat` is the silence after which a stream says that it is alive.
     package init(loop: EventLoop, heartbeat: Duration) {

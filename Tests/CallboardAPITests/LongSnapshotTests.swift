@@ -129,12 +129,13 @@ struct LongSnapshotTests {
     func section() async throws {
         try await TestServer.run { server in
             try fill(server)
-            let elements = try server.send("GET", "/v1/directors/d/sections/s/elements?limit=10000").expect(200)
-            #expect((elements.json["elements"] as? [Any])?.count == Self.count)
+            let elements = try server.send("GET", "/v1/directors/d/sections/s/elements?limit=10000").expect(200).json
+            #expect((elements["elements"] as? [Any])?.count == Self.count)
             let head = try server.send("HEAD", "/v1/directors/d/sections/s").expect(200)
             let whole = try server.send("GET", "/v1/directors/d/sections/s").expect(200)
             #expect(head.fields["content-length"] == "\(whole.text.utf8.count)")
-            #expect((whole.json["elements"] as? [Any])?.count == Self.count)
+            let section = try whole.json
+            #expect((section["elements"] as? [Any])?.count == Self.count)
             let tag = try #require(whole.fields["etag"])
             try server.send("GET", "/v1/directors/d/sections/s", headers: ["If-None-Match": tag]).expect(304)
             let page = try server.send("GET", "/v1/directors/d/elements?model=M&offset=7999").expect(200).json

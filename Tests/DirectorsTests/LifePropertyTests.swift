@@ -103,7 +103,7 @@ struct LifePropertyTests {
     }
 
     /// Looks for a life that goes wrong and shortens it, step by step.
-    private func counterexample(
+    func counterexample(
         seed: UInt64, runs: Int, isLong: Bool = false, _ subject: Subject
     ) throws -> String? {
         var generator = StepGenerator(seed: seed, isLong: isLong)

@@ -80,7 +80,7 @@ struct PieceTests {
             compared += found == whole ? 1 : -1_000_000
             return change
         }
-        let failure = try counterexample(seed: seed, runs: 300, subject)
+        let failure = try LifePropertyTests().counterexample(seed: seed, runs: 300, subject)
         #expect(failure == nil, "seed \(seed)")
         #expect(compared > 300, "seed \(seed)")
     }

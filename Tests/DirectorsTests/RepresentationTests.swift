@@ -337,9 +337,8 @@ struct RepresentationTests {
         let (value, state) = (director.value, director.published)
         #expect(text { value.encodeDefinition(to: &$0) } == definition + "}")
         #expect(
-            text { value.encodeSnapshot(of: state, includingElements: true, reset: "unknown version", to: &$0) }
-                == definition
-                + #","reset":"unknown version","counts":{"sections":1,"elements":1},"sections":[{"id":"a","isCollapsed":false,"elements":[{"id":"1","model":"Item","value":"1"}]}]}"#
+            text { value.encodeSnapshot(of: state, includingElements: true, to: &$0) } == definition
+                + #","counts":{"sections":1,"elements":1},"sections":[{"id":"a","isCollapsed":false,"elements":[{"id":"1","model":"Item","value":"1"}]}]}"#
         )
         #expect(
             text { value.encodeSnapshot(of: state, includingElements: false, to: &$0) } == definition

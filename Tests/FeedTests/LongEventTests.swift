@@ -53,7 +53,7 @@ struct LongEventTests {
         func answer(_ answer: ExchangeAnswer, to ticket: UInt64) {}
 
         func closeStream(_ ticket: UInt64) {
-            state.withLock { $0.closed.insert(ticket) }
+            state.withLock { _ = $0.closed.insert(ticket) }
             state.withLock { $0.streams.removeValue(forKey: ticket) }?.connectionClosed()
         }
 
@@ -176,7 +176,7 @@ struct LongEventTests {
     @Test("streams that begin together have each piece encoded once, and nothing is kept once they are through")
     func sharing() async throws {
         try await Self.withBench { bench in
-            for ticket in 0..<10 { await bench.start(ticket) }
+            for ticket in 0..<UInt64(10) { await bench.start(ticket) }
             await bench.watchTurns(until: 0..<10)
             let (encoded, kept) = await bench.run {
                 bench.streams.assumeIsolated { ($0.piecesEncoded, $0.pieceBytes) }
@@ -230,7 +230,8 @@ struct LongEventTests {
             await bench.startStuck(0..<1)
             let stream = owner.state.withLock { $0.streams[0] }
             let other = Atomic<Int>(0)
-            #expect(owner.buffers.keep(other, size: 500_000))
+            let isKept = owner.buffers.keep(other, size: 500_000)
+            #expect(isKept)
             bench.source.event.withLock { $0 }?.versionWasDropped()
             await bench.run { stream?.sweep() }
             #expect(owner.state.withLock { $0.closed } == [0])
