@@ -31,9 +31,9 @@ package final class SectionAttributes: Sendable {
 
     init(_ values: Values) {
         self.values = values
-        bytes = SectionAttributes.fields.texts(of: values).reduce(MemoryEstimate.block(SectionAttributes.objectSize)) {
-            $0 + MemoryEstimate.string($1)
-        }
+        bytes =
+            MemoryEstimate.block(SectionAttributes.objectSize)
+            + SectionAttributes.fields.sum(ofTextsIn: values) { MemoryEstimate.string($0) }
     }
 
     /// The size of an object: the attributes and the estimate.
@@ -46,7 +46,7 @@ package final class SectionAttributes: Sendable {
 
     /// The bytes of the texts.
     package var textLength: Int {
-        SectionAttributes.fields.texts(of: values).reduce(0) { $0 + $1.utf8.count }
+        SectionAttributes.fields.sum(ofTextsIn: values) { $0.utf8.count }
     }
 }
 

@@ -23,7 +23,7 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The member's name.
-    ///   - get: Reads the property. A closure takes a tenth of a key path's time.
+    ///   - get: Reads the property. A closure takes a fraction of a key path's time.
     ///   - set: Writes the property.
     ///   - type: What it holds.
     ///   - isRequired: Whether a body has to have the member.

@@ -104,9 +104,13 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
         writer.endObject()
     }
 
-    /// The texts of a resource's fields.
-    func texts(of root: Root) -> some Sequence<String> {
-        texts.lazy.compactMap { $0(root) }
+    /// Adds up a measure of each text of a resource's fields.
+    func sum(ofTextsIn root: Root, _ measure: (String) -> Int) -> Int {
+        var sum = 0
+        for text in texts {
+            if let text = text(root) { sum += measure(text) }
+        }
+        return sum
     }
 
     /// Applies a merge patch (RFC 7396) to the resource's JSON form; null puts a field back to its default.

@@ -7,21 +7,17 @@ package indirect enum JSONSchema: Hashable, Sendable {
     /// True or false.
     case boolean
     /// A string of at least and at most so many characters.
-    case string(minLength: Int = 0, maxLength: Int? = nil, pattern: String? = nil)
+    case string(minLength: Int = 0, maxLength: Int? = nil)
     /// A whole number from a minimum.
-    case integer(minimum: Int? = nil)
+    case integer(minimum: Int)
     /// A number in a range.
     case number(ClosedRange<Int>)
     /// One of these strings.
     case choice([String])
     /// This string and no other.
     case constant(String)
-    /// This truth value and no other.
-    case flag(Bool)
-    /// An array.
-    case array(JSONSchema, minItems: Int = 0, maxItems: Int? = nil)
-    /// An object whose members all have other names and the same schema.
-    case dictionary(JSONSchema)
+    /// An array of at most so many items.
+    case array(JSONSchema, maxItems: Int? = nil)
     /// An object with these members and no others.
     case object([MemberDescription], side: Side)
     /// The schema of that name in the document.
@@ -55,28 +51,22 @@ extension JSONSchema {
         switch self {
         case .any: writer.member("$ref", "#/components/schemas/AnyValue")
         case .boolean: writer.type("boolean", isNullable)
-        case .string(let minLength, let maxLength, let pattern):
+        case .string(let minLength, let maxLength):
             writer.type("string", isNullable)
             if minLength > 0 { writer.member("minLength", minLength) }
             if let maxLength { writer.member("maxLength", maxLength) }
-            if let pattern { writer.member("pattern", pattern) }
         case .integer(let minimum):
             writer.type("integer", isNullable)
-            if let minimum { writer.member("minimum", minimum) }
+            writer.member("minimum", minimum)
         case .number(let range):
             writer.type("number", isNullable)
             writer.member("minimum", range.lowerBound)
             writer.member("maximum", range.upperBound)
-        case .array(let item, let minItems, let maxItems):
+        case .array(let item, let maxItems):
             writer.type("array", isNullable)
             writer.key("items")
             item.encode(to: &writer)
-            if minItems > 0 { writer.member("minItems", minItems) }
             if let maxItems { writer.member("maxItems", maxItems) }
-        case .dictionary(let value):
-            writer.type("object", isNullable)
-            writer.key("additionalProperties")
-            value.encode(to: &writer)
         case .nullable(let schema): schema.encodeNullable(to: &writer)
         default: encodeOther(to: &writer)
         }
@@ -87,7 +77,6 @@ extension JSONSchema {
         case .object(let members, let side): JSONSchema.encodeObject(members, side, to: &writer)
         case .reference(let name): writer.member("$ref", "#/components/schemas/\(name)")
         case .constant(let text): writer.member("const", text)
-        case .flag(let value): writer.member("const", value)
         case .choice(let words):
             writer.key("enum")
             writer.array { writer in for word in words { writer.string(word) } }
@@ -100,7 +89,7 @@ extension JSONSchema {
 
     private func encodeNullable(to writer: inout JSONWriter) {
         switch self {
-        case .any, .boolean, .string, .integer, .number, .array, .dictionary:
+        case .any, .boolean, .string, .integer, .number, .array:
             encodeMembers(isNullable: true, to: &writer)
         default:
             writer.key("anyOf")

@@ -133,14 +133,15 @@ extension SectionDraft {
         guard node.isObject("a section", &faults) else { return nil }
         var draft = SectionDraft(identifier: nil)
         var values = SectionAttributes.Values()
-        var next = 0
-        for member in node.members
-        where !draft.set(member, &faults)
-            && !SectionAttributes.fields.decode(member, into: &values, from: &next, &faults)
-        {
-            appendUnknown(member, &faults)
+        var (next, hasAttributes) = (0, false)
+        for member in node.members where !draft.set(member, &faults) {
+            if SectionAttributes.fields.decode(member, into: &values, from: &next, &faults) {
+                hasAttributes = true
+            } else {
+                appendUnknown(member, &faults)
+            }
         }
-        draft.attributes = SectionAttributes(values)
+        if hasAttributes { draft.attributes = SectionAttributes(values) }
         return draft
     }
 
