@@ -125,6 +125,8 @@ package actor DirectorHost: LoopActor {
 
     /// Does what the life has asked for, in order, and what it asks for meanwhile.
     private func run() {
+        // Before anyone is answered: who has an answer finds the gauges as it says.
+        retained = Self.count(life, in: environment.counters, before: retained)
         guard !isRunning else { return }
         isRunning = true
         var index = 0
@@ -135,7 +137,6 @@ package actor DirectorHost: LoopActor {
         }
         actions.removeAll(keepingCapacity: true)
         isRunning = false
-        retained = Self.count(life, in: environment.counters, before: retained)
     }
 
     private func perform(_ action: LifeAction) {

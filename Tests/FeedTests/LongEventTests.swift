@@ -112,9 +112,18 @@ struct LongEventTests {
             }
         }
 
-        /// Takes part in every turn as a small request would, until all streams have been sent the whole.
-        func watchTurns(until tickets: Range<UInt64>) async {
-            await withCheckedContinuation { continuation in turn(tickets) { continuation.resume() } }
+        /// Starts streams whose connections can write from one moment on, and takes part in every turn from there as a small
+        /// request would, until all have been sent the whole.
+        func watchTurns(of tickets: Range<UInt64>) async {
+            owner.state.withLock { $0.room = 0 }
+            for ticket in tickets { await start(ticket) }
+            await withCheckedContinuation { continuation in
+                loop.execute {
+                    owner.state.withLock { $0.room = .max }
+                    for ticket in tickets { owner.wakeStream(ticket) }
+                    turn(tickets) { continuation.resume() }
+                }
+            }
         }
 
         /// Starts streams whose connections take three pieces and then no more for now.
@@ -161,15 +170,13 @@ struct LongEventTests {
     @Test("a request gets its turn after a few pieces, of one stream's event or of ten's", arguments: [1, 10])
     func turns(count: UInt64) async throws {
         try await Self.withBench { bench in
-            for ticket in 0..<count { await bench.start(ticket) }
-            await bench.watchTurns(until: 0..<count)
+            await bench.watchTurns(of: 0..<count)
             let (order, sent) = bench.owner.state.withLock { ($0.order, $0.sent) }
             let pieces = bench.whole.count / LongEvent.pieceSize
             #expect(order.count { $0 == "piece" } >= pieces * Int(count))
             #expect(pieces > 10)
-            // Until the watch began, nobody counted turns.
-            let between = order.drop { $0 == "piece" }.split(separator: "request").map(\.count)
-            #expect(between.count > pieces / 2)
+            let between = order.split(separator: "request").map(\.count)
+            #expect(between.count > pieces / LoopStreams.slice)
             #expect((between.max() ?? 0) <= LoopStreams.slice)
             #expect((0..<count).allSatisfy { sent[$0] == bench.whole })
         }
@@ -178,8 +185,7 @@ struct LongEventTests {
     @Test("streams that begin together have each piece encoded once, and nothing is kept once they are through")
     func sharing() async throws {
         try await Self.withBench { bench in
-            for ticket in 0..<UInt64(10) { await bench.start(ticket) }
-            await bench.watchTurns(until: 0..<10)
+            await bench.watchTurns(of: 0..<10)
             let (encoded, kept) = await bench.run {
                 bench.streams.assumeIsolated { ($0.piecesEncoded, $0.pieceBytes) }
             }
