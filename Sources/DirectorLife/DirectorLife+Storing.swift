@@ -4,15 +4,15 @@ extension DirectorLife {
     /// Takes note that the oldest record in flight is stored: what it stands for is seen now.
     ///
     /// - Parameters:
-    ///   - isSnapshotDue: Whether the journal wants a snapshot.
+    ///   - isSnapshotDue: Whether the journal wants a snapshot; asked after a record that has changed something.
     ///   - actions: Where the actions are appended.
-    package mutating func stored(isSnapshotDue: Bool, into actions: inout [LifeAction]) {
+    package mutating func stored(isSnapshotDue: @autoclosure () -> Bool, into actions: inout [LifeAction]) {
         guard let first = inFlight.popFirst() else { return }
         if let loss = first.loss {
             lose(first, loss, into: &actions)
         } else {
             accept(first, into: &actions)
-            if first.number != nil, isSnapshotDue, phase != .over { actions.append(.snapshot(stored)) }
+            if first.number != nil, isSnapshotDue(), phase != .over { actions.append(.snapshot(stored)) }
         }
         settleFollowers(into: &actions)
     }
@@ -126,7 +126,7 @@ extension DirectorLife {
     private mutating func show(
         _ changes: [StreamChange], _ state: LifeState, number: Int, into actions: inout [LifeAction]
     ) {
-        var hooks = HookChanges(from: stored.director, to: state.director)
+        var hooks = HookChanges(from: stored.director.hooks, to: state.director)
         stored = state
         stored.advance(to: state.director, number: number, tag: nil)
         working = state.director

@@ -84,9 +84,9 @@ package struct HookChanges: Sendable {
     /// Whether the whole life is over, and every hook with it.
     package var isOver = false
 
-    /// What differs between the hooks of a director before and after; nil for nothing.
-    init?(from before: Director, to after: Director) {
-        let (earlier, later) = (before.hooks, after.hooks)
+    /// What differs between a director's hooks and those that it had; nil for nothing.
+    init?(from earlier: HookRegistry, to after: Director) {
+        let later = after.hooks
         guard earlier != later else { return nil }
         func address(_ level: HookLevel, _ event: String) -> HookAddress {
             HookAddress(director: after.name, epoch: after.epoch, level: level, event: event)

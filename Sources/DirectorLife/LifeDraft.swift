@@ -10,8 +10,8 @@ package struct LifeDraft: Sendable {
     /// What is published and stored, which lags behind the draft: a `refresh` is about it.
     package let published: PublishedState
 
-    /// The director before the command.
-    private let origin: Director
+    /// The hooks before the command.
+    private let originalHooks: HookRegistry
     private(set) var entries: [LifeEntry] = []
     private(set) var effects = LifeEffects()
     private(set) var announcement: EventFrame?
@@ -21,7 +21,7 @@ package struct LifeDraft: Sendable {
     /// Begins with the working state; the life does so.
     init(_ director: Director, published: PublishedState) {
         self.director = director
-        origin = director
+        originalHooks = director.hooks
         self.published = published
     }
 
@@ -101,7 +101,7 @@ package struct LifeDraft: Sendable {
             effects.changes.append(.defined(frame, version: director.version))
         }
         // Of the whole command: an earlier step of it may have changed other hooks.
-        effects.hooks = HookChanges(from: origin, to: director)
+        effects.hooks = HookChanges(from: originalHooks, to: director)
     }
 
     // MARK: Publishing

@@ -22,8 +22,10 @@ package enum StreamEvent {
     /// Nothing more follows: of one director, or on the whole stream.
     case end(director: String?, reason: String)
 
-    /// Why a stream of a director that was deleted ends.
-    package static let deletion = "the director was deleted"
+    /// The last event of a director that was deleted. It has no id: there is nothing to resume.
+    package static func deleted(_ director: String) -> EventFrame {
+        StreamEvent.end(director: director, reason: "the director was deleted").frame(id: nil)
+    }
 
     /// The name in the `event:` line.
     package enum Name: String, CaseIterable, Sendable {

@@ -39,7 +39,7 @@ package struct OpeningCache {
     private var snapshots: [Bool: EventFrame] = [:]
     private var frames: [Key: EventFrame] = [:]
     private var order = Deque<Key>()
-    /// One for each form and reason; the reasons are the few that `caller gives.
+    /// One for each form and reason; the reasons are the few that a director gives.
     private var resets: [Key: WeakFrame] = [:]
     private var longSnapshots: [LongKey: LongEvent] = [:]
     /// The newest long changesets, by the version that they begin with.

@@ -11,7 +11,8 @@ package protocol BodyProducer: Sendable {
 
     /// The next piece.
     ///
-    /// After `.pending` and `.later` it is called again only after a `wake()`; after `.end` never.
+    /// After `.pending` and `.later` it is called again after a `wake()`, and whenever the socket has had news: a producer
+    /// whose turn has not come answers `.later` again. After `.end` it is never called.
     func next() -> Production
 
     /// Called once when the server begins to shut down: come to an end soon, for example with a last event and `.end`.

@@ -171,8 +171,7 @@ package actor DirectorHost: LoopActor {
         case .defined(let frame, let version), .refreshed(let frame, let version):
             publisher.append(frame, version: version)
         case .ended(let version):
-            let frame = StreamEvent.end(director: name, reason: StreamEvent.deletion).frame(id: nil)
-            publisher.append(frame, version: version, isLast: true)
+            publisher.append(StreamEvent.deleted(name), version: version, isLast: true)
             publisher.releaseAll()
         }
     }
@@ -234,13 +233,14 @@ extension DirectorHost: FeedSource {
         let span = held.version..<newest.version
         comparing[span, default: []].append(completion)
         guard comparing[span]?.count == 1 else { return }
+        let find: @Sendable () -> Opening.Event.Content = {
+            OpeningBuilder.content(of: director.change(from: held, to: newest))
+        }
         let isTaken = environment.comparisons.run {
-            let change = OpeningBuilder.content(of: director.change(from: held, to: newest))
+            let change = find()
             self.send { $0.changeWasFound(change, over: span) }
         }
-        if !isTaken {
-            changeWasFound(OpeningBuilder.content(of: director.change(from: held, to: newest)), over: span)
-        }
+        if !isTaken { changeWasFound(find(), over: span) }
     }
 
     private func changeWasFound(_ change: Opening.Event.Content, over span: Range<Int>) {

@@ -22,8 +22,7 @@ struct OpeningBuilder {
 
     /// The only event of a director that was deleted.
     var farewell: [Opening.Event] {
-        let frame = StreamEvent.end(director: name, reason: StreamEvent.deletion).frame(id: nil)
-        return [Opening.Event(frame: frame, version: nil)]
+        [Opening.Event(frame: StreamEvent.deleted(name), version: nil)]
     }
 
     /// The events, which lead to the newest version.

@@ -16,6 +16,8 @@ final class TestProducer: BodyProducer {
         var farewell: [Production] = [.end]
         /// Whether the pieces begin again when they have all gone.
         var isEndless = false
+        /// What is answered where no piece is left: the last that was no piece.
+        var idle = Production.pending
     }
 
     private let state: Mutex<State>
@@ -45,8 +47,12 @@ final class TestProducer: BodyProducer {
     func next() -> Production {
         state.withLock { state in
             state.asked += 1
-            guard let piece = state.pieces.first else { return .pending }
+            guard let piece = state.pieces.first else { return state.idle }
             if !state.isEndless { state.pieces.removeFirst() }
+            switch piece {
+            case .later, .pending: state.idle = piece
+            default: break
+            }
             return piece
         }
     }

@@ -66,7 +66,7 @@ extension Application {
         return Subscription(
             loop: call.exchange.loop, streams: streams, sources: hosts, terms: terms,
             preamble: [EventFrame(ServerSentEvent(retry: configuration.feed.jitteredRetry))]
-                + gone.map { StreamEvent.end(director: $0, reason: StreamEvent.deletion).frame(id: nil) },
+                + gone.map { StreamEvent.deleted($0) },
             isShared: hosts.count + gone.count > 1)
     }
 }
