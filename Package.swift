@@ -34,12 +34,13 @@ let package = Package(
 
         // Pure: values in, values out.
         .target(name: "ListDiff", swiftSettings: swift),
-        .target(name: "JSONValues", dependencies: ["CSimdJSON"], swiftSettings: swift),
-        .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: swift),
+        .target(name: "Notation", swiftSettings: swift),
+        .target(name: "JSONValues", dependencies: ["CSimdJSON", "Notation"], swiftSettings: swift),
+        .target(name: "HTTPWire", dependencies: ["Notation", httpTypes], swiftSettings: swift),
         .target(name: "Metrics", swiftSettings: swift),
 
         // Domain.
-        .target(name: "Directors", dependencies: ["ListDiff", "JSONValues"], swiftSettings: swift),
+        .target(name: "Directors", dependencies: ["JSONValues", "ListDiff", "Notation"], swiftSettings: swift),
         .target(
             name: "DirectorLife",
             dependencies: [
@@ -100,7 +101,7 @@ let package = Package(
             dependencies: [
                 "Metrics",
                 "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
-                "JSONValues", "ListDiff", "Reactor", "Webhooks", logging, httpTypes,
+                "JSONValues", "ListDiff", "Notation", "Reactor", "Webhooks", logging, httpTypes,
             ],
             swiftSettings: swift
         ),
@@ -132,6 +133,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
         .target(name: "HTTPTestSupport", path: "Tests/HTTPTestSupport", swiftSettings: swift),
         .testTarget(name: "ListDiffTests", dependencies: ["ListDiff", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "NotationTests", dependencies: ["Notation"], swiftSettings: swift),
         .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport", "TestSupport"], swiftSettings: swift),

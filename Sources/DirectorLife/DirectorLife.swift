@@ -22,6 +22,16 @@ package struct DirectorLife: Sendable {
         case deleting
         /// It is gone: whoever still holds it finds nothing.
         case over
+
+        /// Why the director takes no command, or no read, at this moment; nil where it does.
+        package func refusal(isRead: Bool) -> LifeRefusal? {
+            switch self {
+            case .living: nil
+            case .deleting: isRead ? nil : .deleting
+            case .creating: isRead ? .unborn : .creating
+            case .over: .over
+            }
+        }
     }
 
     /// Where the director is in its life.
@@ -64,22 +74,12 @@ package struct DirectorLife: Sendable {
     /// Whether commands wait for the journal.
     package var hasInFlight: Bool { !inFlight.isEmpty }
 
-    /// Why the director takes no command, or no read, at this moment; nil where it does.
-    package func refusal(isRead: Bool) -> LifeRefusal? {
-        switch phase {
-        case .living: nil
-        case .deleting: isRead ? nil : .deleting
-        case .creating: isRead ? .unborn : .creating
-        case .over: .over
-        }
-    }
-
     /// The entity tag of the stored state.
     package mutating func tag() -> String { stored.tag() }
 
     // MARK: Commands
 
-    /// Begins a command; one that ``refusal(isRead:)`` refuses must not be committed.
+    /// Begins a command; one that ``Phase/refusal(isRead:)`` refuses must not be committed.
     package func draft() -> LifeDraft {
         LifeDraft(working, published: stored.versions.newest)
     }

@@ -1,5 +1,6 @@
 import Directors
 import HTTPWire
+import ListDiff
 
 /// A command being carried out: a copy of the working state that it changes, and what follows from that.
 ///
@@ -44,14 +45,17 @@ package struct LifeDraft: Sendable {
     /// Performs operations, all or none.
     ///
     /// - Complexity: That of the operations.
+    /// - Returns: Where the element stands that the last operation has put or patched by itself; nil after others.
     /// - Throws: What the first operation that cannot be performed is refused for; the draft is as before.
-    package mutating func perform(_ operations: [Directors.Operation]) throws(DirectorError) {
+    @discardableResult
+    package mutating func perform(_ operations: [Directors.Operation]) throws(DirectorError) -> ElementPath? {
         // Before performing: what the journal holds gives the same state when it is performed again.
         let operations = operations.map(\.resolved)
         let before = operations.contains(where: \.changesDefinition) ? director : nil
-        try director.perform(operations)
+        let path = try director.perform(operations)
         entries.append(.performed(operations, revision: director.revision))
         if let before { noteDefinition(since: before) }
+        return path
     }
 
     /// Performs a batch, all or none; an error names the place of the operation.

@@ -1,3 +1,5 @@
+import ListDiff
+
 extension Director {
     /// Performs operations one after the other on the working state, each on what the one before has left; all or none.
     ///
@@ -6,8 +8,10 @@ extension Director {
     /// - Complexity: O(log *n*) for each section and element that an operation brings in, changes, moves or removes, out
     ///   of *n*. `setSections`, `setElements` and the like compare what comes in with what is there. After a copy was made
     ///   or a version published, the first change in a part of the list copies the way to it, O(log *n*) again.
+    /// - Returns: Where the element stands that the last operation has put or patched by itself; nil after others.
     /// - Throws: The first operation that fails, with its position where there are several. Nothing has changed then.
-    package mutating func perform(_ operations: [Operation]) throws(DirectorError) {
+    @discardableResult
+    package mutating func perform(_ operations: [Operation]) throws(DirectorError) -> ElementPath? {
         try perform(operations, namesPosition: operations.count > 1)
     }
 
@@ -16,11 +20,14 @@ extension Director {
     ///
     /// - Throws: The first operation that fails, with its position.
     package mutating func perform(batch operations: [Operation]) throws(DirectorError) {
-        try perform(operations, namesPosition: true)
+        _ = try perform(operations, namesPosition: true)
     }
 
-    private mutating func perform(_ operations: [Operation], namesPosition: Bool) throws(DirectorError) {
-        guard !operations.isEmpty else { return }
+    private mutating func perform(
+        _ operations: [Operation], namesPosition: Bool
+    ) throws(DirectorError) -> ElementPath? {
+        guard !operations.isEmpty else { return nil }
+        var path: ElementPath?
         var context = OperationContext(kind: kind, adapters: adapters, limits: limits)
         // An operation checks everything before it changes anything, so a single one has nothing to go back to.
         let fallback = operations.count > 1 ? self : nil
@@ -33,7 +40,7 @@ extension Director {
                     try define(operation)
                     context = OperationContext(kind: kind, adapters: adapters, limits: limits)
                 } else {
-                    try working.apply(operation, context)
+                    path = try working.apply(operation, context)
                 }
             } catch {
                 if let fallback { self = fallback }
@@ -43,6 +50,7 @@ extension Director {
             }
         }
         working.revision = revision + 1
+        return path
     }
 
     /// Performs an operation on what the director is.
@@ -87,14 +95,16 @@ extension Director {
 
 extension WorkingState {
     /// Performs one operation, or throws without having changed anything.
-    mutating func apply(_ operation: Operation, _ context: OperationContext) throws(DirectorError) {
+    ///
+    /// - Returns: Where the element stands that was put or patched by itself; nil for other operations.
+    mutating func apply(_ operation: Operation, _ context: OperationContext) throws(DirectorError) -> ElementPath? {
         switch operation {
         case .setSections, .addSections, .setSection, .patchSection:
             try list.applyToSectionContent(operation, context)
         case .removeSection, .removeSections, .removeAllSections, .moveSection, .swapSections:
             try list.applyToSectionOrder(operation)
         case .setElements, .addElements, .setElement, .patchElement:
-            try list.applyToElementContent(operation, context)
+            return try list.applyToElementContent(operation, context)
         case .removeElement, .removeElements, .removeAllElements, .moveElement, .swapElements:
             try list.applyToElementOrder(operation)
         case .setVariable(let name, let value):
@@ -113,5 +123,6 @@ extension WorkingState {
             // `Director.define(_:)` performs these: adapters are not part of the working state.
             break
         }
+        return nil
     }
 }

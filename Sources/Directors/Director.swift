@@ -6,38 +6,21 @@ import JSONValues
 /// A director is a value and knows no concurrency: whoever holds it says who may change it. A copy shares everything
 /// with its original until one of them changes, so that trying something on a copy is cheap.
 package struct Director: Sendable {
-    /// The name, unique on a server.
-    package let name: String
+    /// Everything that a director is, in an array of one: copies share it until one of them changes.
+    private var shared: [Content]
 
-    /// Which life of that name: deleting and creating a director again gives another epoch.
-    package let epoch: String
-
-    /// How much the director may hold.
-    package let limits: DirectorLimits
-
-    /// The properties, which say the kind too.
-    package internal(set) var properties: DirectorProperties
-
-    /// The registered adapters.
-    package internal(set) var adapters = AdapterRegistry()
-
-    /// The event hooks of the adapters, of the director and of its scroll view.
-    ///
-    /// They are not part of the adapters, which elements refer to: a hook that comes or goes touches no element.
-    package internal(set) var hooks = HookRegistry()
-
-    /// What operations change.
-    package internal(set) var working = WorkingState()
-
-    /// What subscribers show.
-    package internal(set) var published = PublishedState(version: 0, list: ListState())
-
-    /// The working state at the last reload, whether that published anything or not: the next one looks at what differs
-    /// from it, and at nothing else.
-    ///
-    /// It has the sections and elements of the published state at the same places, with equal values; but a value that
-    /// was written in another way since, and published nothing, is new here and old there.
-    var reloaded = ListState()
+    /// What a director is.
+    private struct Content {
+        let name: String
+        let epoch: String
+        let limits: DirectorLimits
+        var properties: DirectorProperties
+        var adapters = AdapterRegistry()
+        var hooks = HookRegistry()
+        var working = WorkingState()
+        var published = PublishedState(version: 0, list: ListState())
+        var reloaded = ListState()
+    }
 
     /// Makes an empty director at revision 0 and version 0.
     ///
@@ -49,25 +32,73 @@ package struct Director: Sendable {
     package init(
         name: String, epoch: String, properties: DirectorProperties, limits: DirectorLimits = DirectorLimits()
     ) {
-        self.name = name
-        self.epoch = epoch
-        self.properties = properties
-        self.limits = limits
+        shared = [Content(name: name, epoch: epoch, limits: limits, properties: properties)]
+    }
+
+    /// The name, unique on a server.
+    package var name: String { shared[0].name }
+
+    /// Which life of that name: deleting and creating a director again gives another epoch.
+    package var epoch: String { shared[0].epoch }
+
+    /// How much the director may hold.
+    package var limits: DirectorLimits { shared[0].limits }
+
+    /// The properties, which say the kind too.
+    package internal(set) var properties: DirectorProperties {
+        get { shared[0].properties }
+        _modify { yield &shared[0].properties }
+    }
+
+    /// The registered adapters.
+    package internal(set) var adapters: AdapterRegistry {
+        get { shared[0].adapters }
+        _modify { yield &shared[0].adapters }
+    }
+
+    /// The event hooks of the adapters, of the director and of its scroll view.
+    ///
+    /// They are not part of the adapters, which elements refer to: a hook that comes or goes touches no element.
+    package internal(set) var hooks: HookRegistry {
+        get { shared[0].hooks }
+        _modify { yield &shared[0].hooks }
+    }
+
+    /// What operations change.
+    package internal(set) var working: WorkingState {
+        get { shared[0].working }
+        _modify { yield &shared[0].working }
+    }
+
+    /// What subscribers show.
+    package internal(set) var published: PublishedState {
+        get { shared[0].published }
+        _modify { yield &shared[0].published }
+    }
+
+    /// The working state at the last reload, whether that published anything or not: the next one looks at what differs
+    /// from it, and at nothing else.
+    ///
+    /// It has the sections and elements of the published state at the same places, with equal values; but a value that
+    /// was written in another way since, and published nothing, is new here and old there.
+    var reloaded: ListState {
+        get { shared[0].reloaded }
+        _modify { yield &shared[0].reloaded }
     }
 
     /// The kind of view that shows the list.
     package var kind: DirectorKind {
-        properties.kind
+        shared[0].properties.kind
     }
 
     /// The number of accepted mutations.
     package var revision: Int {
-        working.revision
+        shared[0].working.revision
     }
 
     /// The number of the published version.
     package var version: Int {
-        published.version
+        shared[0].published.version
     }
 
     /// The memory that the sections and elements take, estimated: those of the working state or those that are published,
@@ -75,7 +106,7 @@ package struct Director: Sendable {
     ///
     /// - Complexity: O(1).
     package var memory: Int {
-        max(working.list.memory, published.list.memory)
+        max(shared[0].working.list.memory, shared[0].published.list.memory)
     }
 }
 
@@ -89,4 +120,15 @@ package struct WorkingState: Sendable, Equatable {
 
     /// The variables by name.
     package internal(set) var variables: [String: JSONValue] = [:]
+}
+
+/// What subscribers show at one version.
+///
+/// It does not change, and a copy of it costs nothing: versions that are retained share what they have in common.
+package struct PublishedState: Sendable, Equatable {
+    /// The number of the version, zero before the first reload.
+    package let version: Int
+
+    /// The visible projection of the working state at that reload.
+    package let list: ListState
 }

@@ -1,20 +1,16 @@
 import JSONValues
 
-/// An element as a caller sends it: not yet checked against the adapters.
-package struct ElementDraft: Sendable {
-    /// The model; nil leaves it to the director, which then has to have exactly one cell adapter.
-    package let model: String?
-
+/// A value as a caller sends it, with the document that it was read from where that is at hand.
+package struct ValueDraft: Sendable {
     /// The value.
     package let value: JSONValue
 
-    /// The place in the request that the value was read from, where it is at hand: looking into it saves reading the
-    /// value a second time. It keeps the request's text alive, so drafts are not kept longer than an operation is at work.
+    /// Its place in the request: looking into it saves reading the value a second time. It keeps the request's text
+    /// alive, so drafts are not kept longer than an operation is at work.
     private let node: JSONNode?
 
-    /// Makes a draft of a value.
-    package init(model: String? = nil, value: JSONValue) {
-        self.model = model
+    /// Makes a draft of a value by itself.
+    package init(_ value: JSONValue) {
         self.value = value
         node = nil
     }
@@ -22,9 +18,16 @@ package struct ElementDraft: Sendable {
     /// Makes a draft of a value in a request.
     ///
     /// - Complexity: O(*n*) in the length of the value's text.
-    package init(model: String?, reading node: JSONNode) {
-        self.model = model
+    package init(reading node: JSONNode) {
         value = node.value
+        self.node = node
+    }
+
+    /// Makes a draft of a merge patch in a request: its hash, which nobody asks for, is left out.
+    ///
+    /// - Complexity: O(*n*) in the length of the patch's text.
+    package init(readingPatch node: JSONNode) {
+        value = JSONValue(unhashed: node)
         self.node = node
     }
 
@@ -36,17 +39,44 @@ package struct ElementDraft: Sendable {
     }
 }
 
-extension ElementDraft: Hashable {
-    /// Compares model and value, wherever the values were read.
-    package static func == (one: ElementDraft, other: ElementDraft) -> Bool {
-        one.model == other.model && one.value == other.value
+extension ValueDraft: Hashable {
+    /// Compares the values, wherever they were read.
+    package static func == (one: ValueDraft, other: ValueDraft) -> Bool {
+        one.value == other.value
     }
 
-    /// Feeds model and value.
+    /// Feeds the value.
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(model)
         hasher.combine(value)
     }
+}
+
+/// An element as a caller sends it: not yet checked against the adapters.
+package struct ElementDraft: Sendable, Hashable {
+    /// The model; nil leaves it to the director, which then has to have exactly one cell adapter.
+    package let model: String?
+
+    private let content: ValueDraft
+
+    /// Makes a draft of a value.
+    package init(model: String? = nil, value: JSONValue) {
+        self.model = model
+        content = ValueDraft(value)
+    }
+
+    /// Makes a draft of a value in a request.
+    ///
+    /// - Complexity: O(*n*) in the length of the value's text.
+    package init(model: String?, reading node: JSONNode) {
+        self.model = model
+        content = ValueDraft(reading: node)
+    }
+
+    /// The value.
+    package var value: JSONValue { content.value }
+
+    /// The value, to look into it; see ``ValueDraft/root``.
+    var root: JSONNode { content.root }
 }
 
 /// A section as a caller sends it: not yet checked against the director.

@@ -3,7 +3,11 @@ import ListDiff
 
 extension ListState {
     /// Performs an operation that brings elements in.
-    mutating func applyToElementContent(_ operation: Operation, _ context: OperationContext) throws(DirectorError) {
+    ///
+    /// - Returns: Where the element stands that was put or patched by itself; nil for other operations.
+    mutating func applyToElementContent(
+        _ operation: Operation, _ context: OperationContext
+    ) throws(DirectorError) -> ElementPath? {
         switch operation {
         case .setElements(let address, let drafts):
             let section = try content.position(address, of: .section, pointer: "/section")
@@ -23,10 +27,10 @@ extension ListState {
             try context.check(sections: content.count, elements: elementCount + elements.count)
             changeSection(at: section) { $0.list.insert(elements, at: position) }
         case .setElement(let section, let address, let draft, let place):
-            try setElement(section, address, draft, place, context)
+            return try setElement(section, address, draft, place, context)
         case .patchElement(let section, let element, let patch):
             let (path, current) = try self.element(at: element, in: section)
-            let draft = ElementDraft(model: current.model, value: current.value.merging(patch))
+            let draft = ElementDraft(model: current.model, reading: current.value.patched(with: patch.root))
             let replacement: Element
             do {
                 replacement = try context.element(draft, pointer: "")
@@ -36,9 +40,11 @@ extension ListState {
                 throw error
             }
             replace(current, at: path, with: replacement)
+            return path
         default:
             break
         }
+        return nil
     }
 
     /// Performs an operation that removes elements or puts them elsewhere.
@@ -69,13 +75,14 @@ extension ListState {
     private mutating func setElement(
         _ sectionAddress: Address, _ address: Address, _ draft: ElementDraft, _ place: Address?,
         _ context: OperationContext
-    ) throws(DirectorError) {
+    ) throws(DirectorError) -> ElementPath {
         let section = try content.position(sectionAddress, of: .section, pointer: "/section")
         guard case .identifier(let identifier) = address,
             content[section].list.positions(of: identifier, limit: 1).isEmpty
         else {
             let (path, current) = try self.element(at: address, in: sectionAddress)
-            return replace(current, at: path, with: try context.element(draft, pointer: "/value"))
+            replace(current, at: path, with: try context.element(draft, pointer: "/value"))
+            return path
         }
         let position = try content[section].list.insertion(place, of: .element, pointer: "/at")
         let element = try context.element(draft, pointer: "/value")
@@ -89,6 +96,7 @@ extension ListState {
         }
         try context.check(sections: content.count, elements: elementCount + 1)
         changeSection(at: section) { $0.list.insert(element, at: position) }
+        return ElementPath(section: section, element: position)
     }
 
     private mutating func replace(_ current: Element, at path: ElementPath, with element: Element) {

@@ -33,7 +33,7 @@ package enum Operation: Equatable, Sendable {
     /// value has that identifier, at the end where no place is said. The place counts for nothing where it is there.
     case setElement(section: Address, element: Address, ElementDraft, at: Address? = nil)
     /// Applies a merge patch to an element's value.
-    case patchElement(section: Address, element: Address, patch: JSONValue)
+    case patchElement(section: Address, element: Address, patch: ValueDraft)
     /// Removes an element (`remove(at:)`).
     case removeElement(section: Address, element: Address)
     /// Removes several elements of a section (`remove(atIndexes:)`).

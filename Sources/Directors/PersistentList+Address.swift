@@ -80,6 +80,13 @@ extension PersistentList where Element: Addressable {
         case .last: return isEmpty ? nil : count - 1
         case .position(let position): return indices.contains(position) ? position : nil
         case .identifier(let identifier):
+            switch soleMatch(
+                hash: identifier.hashValue, where: { $0.identifier.utf8.elementsEqual(identifier.utf8) })
+            {
+            case .none: return nil
+            case .one(let position): return position
+            case .several: break
+            }
             // One more than an error names, so that it can say that there are more.
             let positions = positions(of: identifier, limit: Fault.limit + 1)
             guard positions.count <= 1 else {

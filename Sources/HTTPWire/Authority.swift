@@ -1,3 +1,5 @@
+import Notation
+
 /// Checks `host [":" port]` (RFC 9110, section 7.2; RFC 3986, section 3.2).
 enum Authority {
     /// Whether a range holds a host and, if it likes, a port; an empty range is not one.
@@ -38,7 +40,7 @@ enum Authority {
             if byte == UInt8(ascii: "]") { return colons >= 2 ? index + 1 : nil }
             if byte == UInt8(ascii: ":") {
                 colons += 1
-            } else if byte != UInt8(ascii: "."), ByteClass.hexadecimalValue(byte) == nil {
+            } else if byte != UInt8(ascii: "."), Hexadecimal.value(byte) == nil {
                 return nil
             }
             index += 1
@@ -59,7 +61,7 @@ enum Authority {
 
     /// Whether `%` and two hexadecimal digits begin at an index.
     static func isEncoded(_ bytes: Span<UInt8>, at index: Int, end: Int) -> Bool {
-        index + 2 < end && ByteClass.hexadecimalValue(bytes[index + 1]) != nil
-            && ByteClass.hexadecimalValue(bytes[index + 2]) != nil
+        index + 2 < end && Hexadecimal.value(bytes[index + 1]) != nil
+            && Hexadecimal.value(bytes[index + 2]) != nil
     }
 }

@@ -33,15 +33,6 @@ enum ByteClass {
         byte &- UInt8(ascii: "0") < 10
     }
 
-    /// The value of a hexadecimal digit, or nil.
-    @inline(__always)
-    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-        let digit = byte &- UInt8(ascii: "0")
-        if digit < 10 { return digit }
-        let letter = (byte | 0x20) &- UInt8(ascii: "a")
-        return letter < 6 ? letter + 10 : nil
-    }
-
     /// Whether a byte is a space or a tab: the optional white space around values (RFC 9110, section 5.6.3).
     @inline(__always)
     static func isWhitespace(_ byte: UInt8) -> Bool {

@@ -1,3 +1,5 @@
+import Notation
+
 /// The `Date` field line of one second, ready to be copied into every response of that second.
 ///
 /// Keep one for each event loop and make a new one when the second changes. The text is an
@@ -34,7 +36,7 @@ package struct HTTPDate: Sendable, Hashable {
             days -= 1
             time += 86_400
         }
-        let date = civilDate(daysSince1970: days)
+        let date = CivilDate(daysSince1970: days)
         // 1970-01-01 was a Thursday; names begin at Sunday.
         let weekday = ((days + 4) % 7 + 7) % 7
         out.append(contentsOf: name(weekday, in: "SunMonTueWedThuFriSat"))
@@ -64,20 +66,5 @@ package struct HTTPDate: Sendable, Hashable {
             out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
             divisor /= 10
         }
-    }
-
-    /// The Gregorian date of a day, by counting in years that begin in March so that the leap day is the last.
-    private static func civilDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        // Day 0 of this count is 0000-03-01; a cycle of 400 years has 146,097 days.
-        let shifted = days + 719_468
-        let cycle = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfCycle = shifted - cycle * 146_097
-        let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
-        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        let year = yearOfCycle + cycle * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, day)
     }
 }

@@ -1,3 +1,5 @@
+import Notation
+
 extension RequestParser {
     /// The most digits of a chunk's size; leading zeros count.
     private static var maxSizeDigits: Int { 16 }
@@ -42,7 +44,7 @@ extension RequestParser {
     ) throws(WireError) -> (size: Int, end: Int) {
         var size: UInt64 = 0
         var index = line.lowerBound
-        while index < line.upperBound, let digit = ByteClass.hexadecimalValue(bytes[index]) {
+        while index < line.upperBound, let digit = Hexadecimal.value(bytes[index]) {
             guard index - line.lowerBound < Self.maxSizeDigits else {
                 throw WireError(.badRequest, "A chunk size has more than \(Self.maxSizeDigits) digits.")
             }

@@ -30,7 +30,7 @@ package actor DirectorHost: LoopActor {
     private var isRunning = false
     /// Who waits for the changeset from one version to another.
     private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
-    private var retained: (versions: Int, bytes: Int)
+    private var retained = (versions: 0, bytes: 0)
     private let environment: HostEnvironment
     private let journal: LoopJournal
 
@@ -59,10 +59,10 @@ package actor DirectorHost: LoopActor {
         self.life = life
         self.loop = loop
         self.environment = environment
-        retained = Self.count(life, in: environment.counters, before: (0, 0))
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
         openings = OpeningCache(maxBytes: environment.feed.windowBytes)
+        Self.count(life.stored.versions, in: life.phase, environment.counters, &retained)
     }
 
     // MARK: Reading
@@ -77,7 +77,7 @@ package actor DirectorHost: LoopActor {
     package var hubCount: Int { publisher.count }
 
     /// Why the director takes no command, or no read, at this moment; nil where it does.
-    package func refusal(isRead: Bool) -> LifeRefusal? { life.refusal(isRead: isRead) }
+    package func refusal(isRead: Bool) -> LifeRefusal? { life.phase.refusal(isRead: isRead) }
 
     // MARK: Commands
 
@@ -126,7 +126,7 @@ package actor DirectorHost: LoopActor {
     /// Does what the life has asked for, in order, and what it asks for meanwhile.
     private func run() {
         // Before anyone is answered: who has an answer finds the gauges as it says.
-        retained = Self.count(life, in: environment.counters, before: retained)
+        Self.count(life.stored.versions, in: life.phase, environment.counters, &retained)
         guard !isRunning else { return }
         isRunning = true
         var index = 0
@@ -178,13 +178,14 @@ package actor DirectorHost: LoopActor {
 
     /// Counts what is retained for the director now in place of what was counted before.
     private static func count(
-        _ life: DirectorLife, in counters: DirectorCounters, before: (versions: Int, bytes: Int)
-    ) -> (versions: Int, bytes: Int) {
-        let isThere = life.phase == .living || life.phase == .deleting
-        let now = isThere ? (life.stored.versions.count, life.stored.versions.bytes) : (0, 0)
-        if now.0 != before.versions { counters.retainedVersions.add(now.0 - before.versions) }
-        if now.1 != before.bytes { counters.retainedBytes.add(now.1 - before.bytes) }
-        return now
+        _ history: VersionHistory, in phase: DirectorLife.Phase, _ counters: DirectorCounters,
+        _ retained: inout (versions: Int, bytes: Int)
+    ) {
+        let isThere = phase == .living || phase == .deleting
+        let now = (versions: isThere ? history.count : 0, bytes: isThere ? history.bytes : 0)
+        if now.versions != retained.versions { counters.retainedVersions.add(now.versions - retained.versions) }
+        if now.bytes != retained.bytes { counters.retainedBytes.add(now.bytes - retained.bytes) }
+        retained = now
     }
 }
 

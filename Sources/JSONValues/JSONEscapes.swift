@@ -1,3 +1,5 @@
+import Notation
+
 /// The escapes of JSON strings (RFC 8259, section 7), read from text that the parser has accepted.
 enum JSONEscapes {
     /// The bytes that a string's content, without its quotes, stands for.
@@ -45,17 +47,8 @@ enum JSONEscapes {
         var unit: UInt32 = 0
         for _ in 0..<4 {
             guard let digit = rest.popFirst() else { return 0xFFFD }
-            unit = unit << 4 | UInt32(hexDigit(digit))
+            unit = unit << 4 | UInt32(Hexadecimal.value(digit) ?? 0)
         }
         return unit
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: 0
-        }
     }
 }

@@ -9,6 +9,19 @@ extension JSONNode {
         }
     }
 
+    /// The value's text without the white space between its tokens; the document's own bytes where it is all that they
+    /// are, and they lie in little more memory than they need.
+    ///
+    /// - Complexity: O(*n*) in the length of the text, O(1) where the bytes are the document's.
+    var minified: [UInt8] {
+        let whole = tape.bytes
+        if isMinified, text.count == whole.count, whole.capacity - whole.count <= 32 + whole.count / 8 { return whole }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        appendMinified(to: &bytes)
+        return bytes
+    }
+
     /// Appends the value's text without the white space between its tokens; strings and numbers stay as written.
     ///
     /// No line break is among what is appended: inside a string the parser takes none that is not escaped.

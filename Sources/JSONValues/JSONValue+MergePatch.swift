@@ -11,11 +11,18 @@ extension JSONValue {
 
     /// The value with a merge patch applied that is part of a document.
     package func merging(_ patch: JSONNode) -> JSONValue {
-        guard patch.kind == .object else { return JSONValue(patch) }
+        patched(with: patch).value
+    }
+
+    /// The value with a merge patch applied, to look into it; its value is the root's.
+    ///
+    /// - Complexity: O(*n*) in the length of the value's and the patch's texts.
+    package func patched(with patch: JSONNode) -> JSONNode {
+        guard patch.kind == .object else { return patch }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(self.bytes.count + patch.text.count)
         MergePatch.append(document.root, patchedWith: patch, to: &bytes)
-        return JSONValue(unchecked: bytes, hash: JSONDocument(checked: bytes).root.canonicalHash)
+        return JSONDocument(checked: bytes).root
     }
 }
 

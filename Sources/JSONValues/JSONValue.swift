@@ -31,10 +31,7 @@ package struct JSONValue: Sendable {
     ///
     /// - Complexity: O(*n*) in the length of the node's text.
     package init(unhashed node: JSONNode) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(node.text.count)
-        node.appendMinified(to: &bytes)
-        self.init(trusting: bytes)
+        self.init(trusting: node.minified)
     }
 
     /// A hash that equal values share; it differs from one run of the process to the next.
@@ -55,10 +52,7 @@ package struct JSONValue: Sendable {
     ///
     /// - Complexity: O(*n*) in the length of the node's text.
     package init(_ node: JSONNode) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(node.text.count)
-        node.appendMinified(to: &bytes)
-        self.init(unchecked: bytes, hash: node.canonicalHash)
+        self.init(unchecked: node.minified, hash: node.canonicalHash)
     }
 
     /// Reads a text that holds one value and nothing else.
@@ -67,12 +61,7 @@ package struct JSONValue: Sendable {
     package init(
         parsing text: [UInt8], maximumDepth: Int = JSONDocument.defaultMaximumDepth
     ) throws(JSONError) {
-        let root = try JSONDocument(text, maximumDepth: maximumDepth).root
-        if root.isMinified, root.text.count == text.count {
-            self.init(unchecked: text, hash: root.canonicalHash)
-        } else {
-            self.init(root)
-        }
+        self.init(try JSONDocument(text, maximumDepth: maximumDepth).root)
     }
 
     /// Reads a text that is at hand as a string.

@@ -32,7 +32,7 @@ struct VersionHistoryTests {
         _ element: Int, to text: String, _ director: inout Director, _ history: inout VersionHistory
     ) throws {
         let patch = try JSONValue(parsing: "{\"text\":\"\(text)\"}")
-        try director.perform([.patchElement(section: .first, element: .position(element), patch: patch)])
+        try director.perform([.patchElement(section: .first, element: .position(element), patch: ValueDraft(patch))])
         _ = director.reload()
         history.append(director.published, adapters: director.adapters, changeset: frame)
     }

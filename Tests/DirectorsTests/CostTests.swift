@@ -81,7 +81,9 @@ struct CostTests {
             switch kind {
             case 0:
                 let name = Address.identifier("e\(round)")
-                try director.perform([.patchElement(section: .first, element: name, patch: json("\"x\(round)\""))])
+                try director.perform([
+                    .patchElement(section: .first, element: name, patch: ValueDraft(json("\"x\(round)\"")))
+                ])
             case 1: try director.perform([.addElements(.section(.first), drafts("new\(round)"), at: place)])
             case 2: try director.perform([.removeElement(section: .first, element: place)])
             case 3:

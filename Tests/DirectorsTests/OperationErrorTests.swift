@@ -26,7 +26,10 @@ struct OperationErrorTests {
         (.setElement(section: .first, element: .position(3), drafts("x")[0]), .notFound, "/element"),
         (.setElement(section: .first, element: .identifier("none"), drafts("x")[0]), .invalid, "/value/value"),
         (.setElement(section: .first, element: .identifier("x"), drafts("x")[0], at: .position(4)), .invalid, "/at"),
-        (.patchElement(section: .last, element: .first, patch: JSONValue(string: "x")), .notFound, "/element"),
+        (
+            .patchElement(section: .last, element: .first, patch: ValueDraft(JSONValue(string: "x"))), .notFound,
+            "/element"
+        ),
         (.removeElement(section: .last, element: .last), .notFound, "/element"),
         (.removeElements(section: .first, at: [.position(3)]), .notFound, "/at/0"),
         (.removeAllElements(section: .identifier("")), .notFound, "/section"),
@@ -88,7 +91,7 @@ struct OperationErrorTests {
         "an identifier that stands for several elements names their positions",
         arguments: [
             .setElement(section: .first, element: .identifier("a"), drafts("x")[0]),
-            .patchElement(section: .first, element: .identifier("a"), patch: JSONValue(string: "x")),
+            .patchElement(section: .first, element: .identifier("a"), patch: ValueDraft(JSONValue(string: "x"))),
             .removeElement(section: .first, element: .identifier("a")),
             .removeElements(section: .first, at: [.identifier("a")]),
             .moveElement(section: .first, from: .identifier("a"), to: .first, toSection: nil),
@@ -206,7 +209,7 @@ struct OperationErrorTests {
             .setElements(section: .first, [draft("\"x\"", model: "Other"), draft("\"x\"", model: "Item")])
         ])
         #expect(director.working.list.sections[0].elements.map(\.model) == ["Other", "Item"])
-        try director.perform([.patchElement(section: .first, element: .position(0), patch: json("\"y\""))])
+        try director.perform([.patchElement(section: .first, element: .position(0), patch: ValueDraft(json("\"y\"")))])
         #expect(director.working.list.sections[0].elements.map(\.model) == ["Other", "Item"])
     }
 
@@ -216,7 +219,9 @@ struct OperationErrorTests {
         try director.perform([.addElements(.newSection(identifier: "s"), [draft(#"{"id":"a"}"#)], at: nil)])
         let before = director.traces
         let error = #expect(throws: DirectorError.self) {
-            try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"id":{"x":1}}"#))])
+            try director.perform([
+                .patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"id":{"x":1}}"#)))
+            ])
         }
         #expect(error?.faults.map(\.pointer) == ["/patch/id"])
         for (patch, pointer) in [

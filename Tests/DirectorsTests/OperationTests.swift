@@ -95,12 +95,14 @@ struct OperationTests {
         try director.perform([
             .addElements(.newSection(identifier: "s"), [draft(#"{"id":"a","age":1.0,"x":null}"#)], at: nil)
         ])
-        try director.perform([.patchElement(section: .first, element: .identifier("a"), patch: json(#"{"age":2}"#))])
+        try director.perform([
+            .patchElement(section: .first, element: .identifier("a"), patch: ValueDraft(json(#"{"age":2}"#)))
+        ])
         #expect(
             try director.working.list.element(at: .identifier("a"), in: .first).element.value.text
                 == #"{"id":"a","age":2,"x":null}"#)
         try director.perform([
-            .patchElement(section: .first, element: .first, patch: json(#"{"id":"b","x":{"y":null}}"#))
+            .patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"id":"b","x":{"y":null}}"#)))
         ])
         #expect(
             try director.working.list.element(at: .identifier("b"), in: .first).element.value.text

@@ -113,14 +113,14 @@ struct ReloadTests {
         let patch = try json(#"{"m":2}"#)
         try director.perform([
             // Moves within its section, moves to another one, stays in a section that moves, and leaves with its section.
-            .patchElement(section: .identifier("s"), element: .identifier("a"), patch: patch),
+            .patchElement(section: .identifier("s"), element: .identifier("a"), patch: ValueDraft(patch)),
             .moveElement(section: .identifier("s"), from: .first, to: .last, toSection: nil),
-            .patchElement(section: .identifier("s"), element: .identifier("b"), patch: patch),
+            .patchElement(section: .identifier("s"), element: .identifier("b"), patch: ValueDraft(patch)),
             .moveElement(
                 section: .identifier("s"), from: .identifier("b"), to: .first, toSection: .identifier("t")),
-            .patchElement(section: .identifier("t"), element: .identifier("e"), patch: patch),
+            .patchElement(section: .identifier("t"), element: .identifier("e"), patch: ValueDraft(patch)),
             .moveSection(from: .identifier("t"), to: .first),
-            .patchElement(section: .identifier("u"), element: .identifier("f"), patch: patch),
+            .patchElement(section: .identifier("u"), element: .identifier("f"), patch: ValueDraft(patch)),
             .moveElement(
                 section: .identifier("u"), from: .identifier("f"), to: .first, toSection: .identifier("s")),
             .removeSection(.identifier("u")),
@@ -153,10 +153,10 @@ struct ReloadTests {
         try director.perform([.addElements(.newSection(identifier: "s"), values.map { try draft($0) }, at: nil)])
         _ = director.reload()
         let first = director.published
-        try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"m":2}"#))])
+        try director.perform([.patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"m":2}"#)))])
         #expect(director.reload()?.changeset.replaced.map(\.at.element) == [0])
         // Another element changes: what was replaced is not replaced again.
-        try director.perform([.patchElement(section: .first, element: .last, patch: json(#"{"n":2}"#))])
+        try director.perform([.patchElement(section: .first, element: .last, patch: ValueDraft(json(#"{"n":2}"#)))])
         let second = try #require(director.reload())
         #expect(second.changeset.stages.map { $0.elementUpdated.map(\.at.element) } == [[1]])
         #expect(second.changeset.replaced.isEmpty)

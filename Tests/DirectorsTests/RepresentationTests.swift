@@ -313,7 +313,7 @@ struct RepresentationTests {
         ])
         _ = director.reload()
         try director.perform([
-            .patchElement(section: .first, element: .first, patch: json(#"{"n":2.50}"#)),
+            .patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"n":2.50}"#))),
             .moveElement(section: .first, from: .last, to: .last, toSection: .last),
             .moveSection(from: .last, to: .first),
         ])

@@ -20,9 +20,9 @@ struct RestoringTests {
             .addElements(.section(.last), [draft(#"{"id":"h"}"#)], at: nil), .setVariable(name: "v", value: json("1")),
         ])
         _ = director.reload()
-        try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"m":2}"#))])
+        try director.perform([.patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"m":2}"#)))])
         #expect(director.reload()?.changeset.replaced.count == 1)
-        try director.perform([.patchElement(section: .first, element: .first, patch: json(#"{"m":2.0}"#))])
+        try director.perform([.patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"m":2.0}"#)))])
         #expect(director.reload() == nil)
         return director
     }
@@ -70,7 +70,7 @@ struct RestoringTests {
         #expect(copy.traces == director.traces)
         #expect(published.bytesNotShared(with: working) * 4 < published.bytesNotShared(with: ListState()))
         let operations: [Directors.Operation] = [
-            .patchElement(section: .first, element: .last, patch: try json(#"{"n":2}"#)),
+            .patchElement(section: .first, element: .last, patch: try ValueDraft(json(#"{"n":2}"#))),
             .patchSection(.last, patch: try json(#"{"isCollapsed":false}"#)),
         ]
         try copy.perform(operations)

@@ -100,7 +100,9 @@ struct SharingTests {
         let director = try numbered(100)
         let before = content(of: director)
         try director.perform([.setElement(section: .first, element: .identifier("7"), number(7))])
-        try director.perform([.patchElement(section: .first, element: .identifier("8"), patch: .parsed("{\"n\":0}"))])
+        try director.perform([
+            .patchElement(section: .first, element: .identifier("8"), patch: ValueDraft(JSONValue.parsed("{\"n\":0}")))
+        ])
         #expect(content(of: director).isIdentical(to: before))
         #expect(director.revision == 4)
     }
@@ -136,7 +138,8 @@ struct SharingTests {
         #expect(first.bytesNotShared(with: first) == 0)
         for number in stride(from: 0, to: 10_000, by: 100) {
             try director.perform([
-                .patchElement(section: .first, element: .position(number), patch: .parsed("{\"n\":1}"))
+                .patchElement(
+                    section: .first, element: .position(number), patch: ValueDraft(JSONValue.parsed("{\"n\":1}")))
             ])
         }
         _ = director.reload()

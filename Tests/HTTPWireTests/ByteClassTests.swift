@@ -23,14 +23,6 @@ struct ByteClassTests {
     @Test("target characters are RFC 3986's path and query characters and those that browsers leave")
     func target() { expect("-._~!$&'()*+,;=:@/?[]\\^`{|}", ByteClass.isTarget) }
 
-    @Test("hexadecimal digits have their values and nothing else has one")
-    func hexadecimal() {
-        for byte in UInt8.min...UInt8.max {
-            let expected = byte < 128 ? UInt8(String(UnicodeScalar(byte)), radix: 16) : nil
-            #expect(ByteClass.hexadecimalValue(byte) == expected, "byte \(byte)")
-        }
-    }
-
     @Test("controls are all below space but the tab, and DEL")
     func control() {
         for byte in UInt8.min...UInt8.max {

@@ -203,7 +203,7 @@ package struct RandomLife {
         case 9: return .setElements(section: section(), drafts())
         case 10, 11:
             return .patchElement(
-                section: section(), element: element(), patch: value(#"{"extra":\#(random.below(99))}"#))
+                section: section(), element: element(), patch: ValueDraft(value(#"{"extra":\#(random.below(99))}"#)))
         case 12: return .removeElement(section: section(), element: element())
         case 13: return .moveElement(section: section(), from: element(), to: element(), toSection: section())
         case 14: return .swapElements(section: section(), at: element(), with: element())

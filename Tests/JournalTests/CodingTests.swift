@@ -64,9 +64,9 @@ struct CodingTests {
             }
             _ = try? RecordCoding.decode(bytes)
             var snapshot = ByteWriter()
-            snapshot.counted(SnapshotEncoder.magic)
+            snapshot.counted(StateEncoder.magic)
             var chunks = [snapshot.bytes, bytes].makeIterator()
-            var decoder = SnapshotDecoder { chunks.next() }
+            var decoder = StateDecoder { chunks.next() }
             _ = try? decoder.decode()
         }
     }
@@ -86,7 +86,7 @@ struct CodingTests {
             changed[random.below(changed.count)] = UInt8(truncatingIfNeeded: random.below(256))
             if random.chance(3) { changed.removeLast(random.below(changed.count)) }
             var chunks = [changed].makeIterator()
-            var decoder = SnapshotDecoder { chunks.next() }
+            var decoder = StateDecoder { chunks.next() }
             _ = try? decoder.decode()
         }
     }
@@ -150,7 +150,7 @@ struct CodingTests {
             for _ in 0..<30 { _ = life.step() }
             let state = life.state
             var chunks = [EarlierSnapshot.bytes(of: state)].makeIterator()
-            var decoder = SnapshotDecoder { chunks.next() }
+            var decoder = StateDecoder { chunks.next() }
             let decoded = try decoder.decode()
             #expect(decoded.director.working.list == state.director.working.list, "seed \(seed), round \(round)")
             #expect(decoded.director.published.list == state.director.published.list, "seed \(seed), round \(round)")
@@ -174,7 +174,7 @@ struct CodingTests {
             var changed = bytes
             changed[place + offset] = byte
             var chunks = [changed].makeIterator()
-            var decoder = SnapshotDecoder(isVerifying: isVerifying) { chunks.next() }
+            var decoder = StateDecoder(isVerifying: isVerifying) { chunks.next() }
             let result = Result { try decoder.decode() }
             #expect((try? result.get()) == nil || !isVerifying, "\(byte)")
             if !isVerifying { #expect(try result.get().director.working.list.counts.elements == 50) }
@@ -213,7 +213,7 @@ struct CodingTests {
             var chunks: [[UInt8]] = []
             try state.forEachSnapshotChunk { chunks.append($0) }
             var remaining = chunks.makeIterator()
-            var decoder = SnapshotDecoder { remaining.next() }
+            var decoder = StateDecoder { remaining.next() }
             let decoded = try decoder.decode().director
             #expect(decoded.working.list == director.working.list, "seed \(seed), \(changes) changes")
             #expect(decoded.published.list == director.published.list, "seed \(seed), \(changes) changes")

@@ -66,7 +66,7 @@ struct EarlierFolderTests {
         }
         let snapshot = try #require(try journal.snapshotBytes())
         var chunks = [snapshot].makeIterator()
-        var decoder = SnapshotDecoder { chunks.next() }
+        var decoder = StateDecoder { chunks.next() }
         let replay = Replay(try decoder.decode(), epoch: "k3f9", number: 4, retention: Self.retention)
         #expect(try replay.finish(limits: DirectorLimits()).snapshotBytes() == snapshot)
     }

@@ -118,7 +118,7 @@ struct RecoveryTests {
         }
         func patch(_ id: String, _ patch: String) throws -> Directors.Operation {
             .patchElement(
-                section: .first, element: .identifier(id), patch: try JSONValue(parsing: patch))
+                section: .first, element: .identifier(id), patch: try ValueDraft(JSONValue(parsing: patch)))
         }
         let drafts = try ["a", "b", "c"].map {
             ElementDraft(value: try JSONValue(parsing: #"{"id":"\#($0)","n":1,"m":1}"#))

@@ -32,7 +32,8 @@ extension ReloadSubject {
         default:
             return ChangeStep(
                 operations: [
-                    .patchElement(section: .position(section), element: .position(place), patch: try newScore())
+                    .patchElement(
+                        section: .position(section), element: .position(place), patch: try ValueDraft(newScore()))
                 ],
                 expected: .init(updated: 1), source: path)
         }
@@ -65,7 +66,7 @@ extension ReloadSubject {
         default:
             return ChangeStep(
                 operations: [
-                    .patchElement(section: name, element: .identifier(identifier), patch: try newScore())
+                    .patchElement(section: name, element: .identifier(identifier), patch: try ValueDraft(newScore()))
                 ],
                 expected: .init(updated: 1), identifier: identifier)
         }
@@ -96,7 +97,7 @@ extension ReloadSubject {
                 case .identifier: .identifier(SampleValue.identifier(Int(members[place.section][place.element])))
                 }
             let section = address(of: place.section, addressing)
-            operations.append(.patchElement(section: section, element: element, patch: try newScore()))
+            operations.append(.patchElement(section: section, element: element, patch: try ValueDraft(newScore())))
         }
         return ChangeStep(operations: operations, expected: .init(updated: ListChange.scattered))
     }

@@ -5,7 +5,7 @@ import Logging
 import Reactor
 
 /// Turns replies and problems into responses: adds what every answer carries, counts it and logs it. Any thread.
-struct Responder: Sendable {
+final class Responder: Sendable {
     /// Requests that no route took.
     let unmatched = RouteMetrics()
 

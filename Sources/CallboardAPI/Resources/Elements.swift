@@ -126,17 +126,12 @@ extension Mutation {
         let model = call.query["model"]
         let draft = try Coding.element(try call.document(), model: model)
         let at = call.query.place("at")
-        let path: ElementPath
-        if let there {
-            path = there
-        } else {
-            let position = try located(section, in: before).position
-            path = ElementPath(section: position, element: try start(of: at, in: .section(section)))
-        }
         let operation = Directors.Operation.setElement(
             section: section, element: element, draft, at: there == nil ? at : nil)
         let body: BodyPart = model == nil ? .value(at: "/value") : .bareValue("/value")
-        try perform(call, [operation], body: body, isThere: there != nil)
+        guard let path = try perform(call, [operation], body: body, isThere: there != nil) else {
+            preconditionFailure("an element that is put by itself says where it stands")
+        }
         return try answer(call) { mutation in
             Reply(
                 status: there == nil ? .created : .ok,
@@ -147,10 +142,19 @@ extension Mutation {
 
     mutating func patchElement(_ call: Call) throws(Problem) -> Reply {
         let (section, element) = (try call.address(1), try call.address(2))
-        let path = try place(element, in: section, of: director.working.list)
-        let patch = try call.document().root.value
-        let operation = Directors.Operation.patchElement(section: section, element: element, patch: patch)
-        try perform(call, [operation], body: .value(at: "/patch"))
+        let patch: JSONDocument
+        do {
+            patch = try call.document()
+        } catch {
+            // That there is no such element comes before what is wrong with the body.
+            _ = try place(element, in: section, of: director.working.list)
+            throw error
+        }
+        let operation = Directors.Operation.patchElement(
+            section: section, element: element, patch: ValueDraft(readingPatch: patch.root))
+        guard let path = try perform(call, [operation], body: .value(at: "/patch")) else {
+            preconditionFailure("a patch of one element says where it stands")
+        }
         return try answer(call) { Reply(body: Coding.encode(elementAt: path, in: $0.director.working.list)) }
     }
 

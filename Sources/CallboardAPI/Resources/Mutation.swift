@@ -1,6 +1,7 @@
 import DirectorLife
 import Directors
 import HTTPTypes
+import ListDiff
 
 /// A request that changes a director, being carried out on a draft.
 ///
@@ -41,19 +42,23 @@ struct Mutation: DirectorContext {
     ///   - operations: What to do, all or none.
     ///   - body: Which part of the operations' JSON form the body is, for the pointers of an error; nil for none.
     ///   - isThere: Whether the resource exists, where the operations may create it.
+    /// - Returns: Where the element stands that the last operation has put or patched by itself; nil after others.
+    @discardableResult
     mutating func perform(
         _ call: Call, _ operations: [Directors.Operation], body: BodyPart? = nil, isThere: Bool = true
-    ) throws(Problem) {
+    ) throws(Problem) -> ElementPath? {
         try checkPreconditions(call) { () throws(Problem) in
             try checkFound(operations)
             return isThere
         }
+        let path: ElementPath?
         do {
-            try draft.perform(operations)
+            path = try draft.perform(operations)
         } catch {
             throw Problem(error, body: body)
         }
         publishIfAsked(call)
+        return path
     }
 
     /// Checks the conditions, changes adapters, properties or hooks, tells subscribers where that was a change, and

@@ -1,4 +1,5 @@
 import Directors
+import Notation
 
 /// A parameter that a route's query may carry: the router checks it and the OpenAPI document describes it.
 struct QueryParameter: Sendable {
@@ -77,8 +78,8 @@ struct Query: Sendable {
 
     private mutating func add(_ member: Substring, allowed: [QueryParameter]) throws(Problem) {
         let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let name = PercentDecoding.decode(parts[0], plusIsSpace: true),
-            let value = PercentDecoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+        guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
+            let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
         else {
             throw .badRequest("The query member \(member.quoted) is not percent-encoded UTF-8.")
         }

@@ -1,3 +1,5 @@
+import Notation
+
 /// A request target taken apart: decoded path segments and the undecoded query.
 struct RequestPath: Sendable {
     /// The path's segments, percent-decoded one by one, so that an encoded slash stays inside its segment.
@@ -24,7 +26,7 @@ struct RequestPath: Sendable {
             let byte = end < bytes.count ? bytes[end] : mark
             if byte == slash || byte == mark {
                 guard let part = bytes.text(start..<end),
-                    let segment = isEncoded ? PercentDecoding.decode(part[...]) : part
+                    let segment = isEncoded ? PercentEncoding.decode(part[...]) : part
                 else { return nil }
                 if !isRoot { segments.append(segment) }
                 if byte == mark { break }
@@ -45,40 +47,5 @@ extension Span<UInt8> {
     fileprivate func text(_ range: Range<Int>) -> String? {
         guard let text = try? UTF8Span(validating: extracting(range)) else { return nil }
         return String(copying: text)
-    }
-}
-
-/// Percent-decoding of path segments and query members (RFC 3986, section 2.1).
-enum PercentDecoding {
-    /// Decodes one segment; `plusIsSpace` follows the form encoding that browsers and curl use in a query.
-    ///
-    /// - Returns: `nil` for a broken escape or octets that are not UTF-8. Linear in the text's length.
-    static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
-        let percent = UInt8(ascii: "%")
-        let plus = UInt8(ascii: "+")
-        if !text.utf8.contains(where: { $0 == percent || (plusIsSpace && $0 == plus) }) { return String(text) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == percent {
-                guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            } else {
-                bytes.append(plusIsSpace && byte == plus ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -44,3 +44,11 @@ struct ReceivedEvent: Sendable {
         return (try? fractional.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
     }
 }
+
+/// Why a request is no event that the listener takes.
+struct ListenRefusal: Error, Sendable, Equatable {
+    /// The status that it is answered with.
+    let status: HTTPResponse.Status
+    /// What is wrong with it; it may quote what came in.
+    let reason: String
+}

@@ -1,3 +1,5 @@
+import Notation
+
 /// A point in time as calendars have it, in milliseconds since 1970.
 ///
 /// The clock that it is read from may be set, also backwards; what has to pass is measured on another one.
@@ -37,24 +39,11 @@ package struct WallTime: Sendable, Hashable, Comparable {
 extension WallTime: CustomStringConvertible {
     /// The time in UTC with its milliseconds, `2026-11-21T09:30:00.000Z` (RFC 3339, section 5.6).
     package var description: String {
-        let (year, month, day) = Self.date(ofDay: seconds / 86_400)
+        let date = CivilDate(daysSince1970: seconds / 86_400)
         let second = seconds % 86_400
         let time = [second / 3600, second / 60 % 60, second % 60].map { Self.padded($0, 2) }.joined(separator: ":")
-        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+        return "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))"
             + "T\(time).\(Self.padded(milliseconds % 1000, 3))Z"
-    }
-
-    /// The date of a day since 1970 in the Gregorian calendar.
-    ///
-    /// Years are counted from March, so that the leap day is the last one of its year; four centuries have 146,097 days.
-    private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
-        let (era, dayOfEra) = (day + 719_468).quotientAndRemainder(dividingBy: 146_097)
-        let year = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * year + year / 4 - year / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (year + era * 400 + (month <= 2 ? 1 : 0), month, dayOfMonth)
     }
 
     private static func padded(_ number: Int, _ width: Int) -> String {

@@ -128,7 +128,7 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
             if let member = patch[field.member.name] { field.reset(&root, initial, member) }
         }
         let form = try patch.merged { writer in encode(root, to: &writer) }
-        return try decoding { decode(form.document.root, into: initial, &$0) }
+        return try decoding { decode(form, into: initial, &$0) }
     }
 
     private static func inWritingOrder(_ fields: [Field<Root>]) -> [Field<Root>] {
@@ -148,16 +148,12 @@ extension JSONNode {
     /// The node as a merge patch (RFC 7396), applied to a form that the closure writes.
     ///
     /// - Throws: A patch that is not an object.
-    func merged(into form: (inout JSONWriter) -> Void) throws(RepresentationError) -> JSONValue {
+    func merged(into form: (inout JSONWriter) -> Void) throws(RepresentationError) -> JSONNode {
         guard kind == .object else {
             throw RepresentationError([Fault(pointer: "", detail: "expected a merge patch, an object")])
         }
         var writer = JSONWriter()
         form(&writer)
-        do {
-            return try JSONValue(parsing: writer.bytes).merging(self)
-        } catch {
-            throw RepresentationError([Fault(pointer: "", detail: error.description)])
-        }
+        return JSONValue(trusting: writer.bytes).patched(with: self)
     }
 }

@@ -123,9 +123,8 @@ extension Operation {
             return both(element, draft).map { .setElement(section: section, element: $0, $1, at: at) }
         case "patchElement":
             let element = reader.address("element", &faults)
-            return both(element, reader.value("patch", &faults)).map {
-                .patchElement(section: section, element: $0, patch: $1)
-            }
+            let patch = reader.required("patch", &faults).map { ValueDraft(readingPatch: $0) }
+            return both(element, patch).map { .patchElement(section: section, element: $0, patch: $1) }
         case "removeElement":
             return reader.address("element", &faults).map { .removeElement(section: section, element: $0) }
         case "removeElements":

@@ -23,8 +23,8 @@ extension Operation {
         case .setElements(_, let drafts), .addElements(_, let drafts, _):
             128 + drafts.reduce(0) { $0 + $1.textEstimate }
         case .setElement(_, _, let draft, _): 128 + draft.textEstimate
-        case .patchElement(_, _, let value), .patchSection(_, let value), .setVariable(_, let value):
-            128 + value.bytes.count
+        case .patchElement(_, _, let patch): 128 + patch.value.bytes.count
+        case .patchSection(_, let value), .setVariable(_, let value): 128 + value.bytes.count
         default: 160
         }
     }
@@ -130,7 +130,7 @@ extension Operation {
             writer.address("section", section)
             writer.address("element", element)
             writer.key("patch")
-            writer.value(patch)
+            writer.value(patch.value)
         case .removeElement(let section, let element):
             writer.address("section", section)
             writer.address("element", element)

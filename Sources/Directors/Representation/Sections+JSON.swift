@@ -203,7 +203,7 @@ struct SectionPatch {
             throw RepresentationError([Fault(pointer: "/id", detail: "a section's id can be changed, not removed")])
         }
         let form = try root.merged { section.encode(to: &$0, includingElements: false) }
-        let draft = try SectionDraft.decode(form.document.root)
+        let draft = try SectionDraft.decode(form)
         identifier = draft.identifier ?? section.identifier
         attributes = draft.attributes
         elements = root["elements"] == nil ? nil : draft.elements

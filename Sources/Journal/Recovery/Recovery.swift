@@ -78,7 +78,7 @@ private struct RecoveryReader {
         for life in lives where life.snapshot != nil {
             var bytes = 0
             replays[life.director] = try journal.readSnapshot(of: life.director) { head, next in
-                var decoder = SnapshotDecoder(isVerifying: isVerifying) {
+                var decoder = StateDecoder(isVerifying: isVerifying) {
                     let chunk = try next()
                     bytes += chunk?.count ?? 0
                     return chunk

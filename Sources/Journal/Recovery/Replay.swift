@@ -26,7 +26,7 @@ struct Replay {
     ///
     /// If the snapshot is of another epoch, a backup was restored meanwhile, and no client holds an earlier version of
     /// this epoch: only the published version is retained.
-    init(_ snapshot: SnapshotDecoder.Result, epoch: String, number: Int, retention: VersionRetention) {
+    init(_ snapshot: StateDecoder.Result, epoch: String, number: Int, retention: VersionRetention) {
         let isSameEpoch = snapshot.director.epoch == epoch
         let director = isSameEpoch ? snapshot.director : snapshot.director.restored(epoch: epoch)
         let retained = isSameEpoch ? snapshot.versions : []

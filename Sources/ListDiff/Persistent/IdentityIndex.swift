@@ -95,11 +95,42 @@ struct IdentityIndex: Sendable {
         _ = tree.update(at: KeySearch(change.entry)) { $0.label = change.label }
     }
 
+    /// The label of the only entry with a hash; `several` also where that takes longer to tell.
+    ///
+    /// - Complexity: O(log *n*).
+    @usableFromInline
+    func soleLabel(of hash: Int) -> SoleLabel {
+        let first = IndexEntry(hash: hash, label: .min)
+        guard recent.isEmpty, let (leaf, _) = tree.leaf(with: first) else {
+            return recent.isEmpty ? .none : .several
+        }
+        let offset = KeySearch<IndexEntry>(first).offset(in: leaf.items)
+        guard offset < leaf.items.count, leaf.items[offset].hash == first.hash else {
+            return .none
+        }
+        // Behind the last entry of a leaf stands the first one of the next.
+        guard offset + 1 < leaf.items.count, leaf.items[offset + 1].hash != first.hash else {
+            return .several
+        }
+        return .one(leaf.items[offset].label)
+    }
+
     /// The labels of the entries with a hash, ascending.
     @usableFromInline
     func labels(of hash: Int) -> LabelIterator {
         LabelIterator(tree, recent, hash: hash)
     }
+}
+
+/// What the entries with a hash come to.
+@usableFromInline
+enum SoleLabel {
+    /// There is none.
+    case none
+    /// One, with this label.
+    case one(Int64)
+    /// There may be more than one.
+    case several
 }
 
 // MARK: - Merging

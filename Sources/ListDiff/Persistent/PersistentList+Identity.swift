@@ -25,6 +25,46 @@ extension PersistentList {
         return search.next(where: matches)
     }
 
+    /// Looks for the only element that has a hash and matches, in less time than a walk over all of them takes.
+    ///
+    /// - Parameters:
+    ///   - hash: The `identityHash` of the element that is sought.
+    ///   - matches: Tells it from another one with the same hash.
+    /// - Returns: `several` where others have the hash too, or that takes longer to tell: a walk says more.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    public func soleMatch(hash: Int, where matches: (Element) -> Bool) -> SoleMatch {
+        guard !index.isEmpty else {
+            return places.root.map { Self.soleMatch(in: $0.items, hash: hash, where: matches) } ?? .none
+        }
+        switch index.soleLabel(of: hash) {
+        case .none:
+            return .none
+        case .several:
+            return .several
+        case .one(let label):
+            guard let (leaf, start) = places.leaf(with: label) else {
+                return .none
+            }
+            let offset = KeySearch<Place<Element>>(label).offset(in: leaf.items)
+            return matches(leaf.items[offset].element) ? .one(start + offset) : .none
+        }
+    }
+
+    @inlinable
+    static func soleMatch(
+        in items: ContiguousArray<Place<Element>>, hash: Int, where matches: (Element) -> Bool
+    ) -> SoleMatch {
+        var found: SoleMatch = .none
+        for (position, place) in items.enumerated() where place.element.identityHash == hash && matches(place.element) {
+            guard case .none = found else {
+                return .several
+            }
+            found = .one(position)
+        }
+        return found
+    }
+
     /// The positions of the elements that have the same difference identifier as an element, ascending.
     ///
     /// - Complexity: O(log *n*) for each element with the same hash.
@@ -42,6 +82,16 @@ extension PersistentList {
         let identifier = element.differenceIdentifier
         return firstPosition(hash: element.identityHash) { $0.differenceIdentifier == identifier }
     }
+}
+
+/// What a search for one element finds.
+public enum SoleMatch: Hashable, Sendable {
+    /// No element.
+    case none
+    /// One, at this position.
+    case one(Int)
+    /// More than one may be there.
+    case several
 }
 
 /// A walk over the positions of the elements with a hash.

@@ -28,8 +28,10 @@ extension SimulatedDirector {
     func isAdmitted(at node: Node) throws(Violation) -> Bool {
         guard let subject = node.subject, let working = node.working else { return false }
         let isAdmitted = node.stored != nil && !working.isDeleted
-        try require((subject.life.refusal(isRead: false) == nil) == isAdmitted, "a command is refused or taken wrongly")
-        try require((subject.life.refusal(isRead: true) == nil) == (node.stored != nil), "a read is refused wrongly")
+        try require(
+            (subject.life.phase.refusal(isRead: false) == nil) == isAdmitted, "a command is refused or taken wrongly")
+        try require(
+            (subject.life.phase.refusal(isRead: true) == nil) == (node.stored != nil), "a read is refused wrongly")
         return isAdmitted
     }
 

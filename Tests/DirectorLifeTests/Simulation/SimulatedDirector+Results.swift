@@ -65,7 +65,8 @@ extension SimulatedDirector {
     private func end(at node: Node) throws(Violation) {
         guard let life = node.subject?.life else { return }
         try require(
-            life.refusal(isRead: true) == .over && life.refusal(isRead: false) == .over, "a life goes on after its end")
+            life.phase.refusal(isRead: true) == .over && life.phase.refusal(isRead: false) == .over,
+            "a life goes on after its end")
         try require(node.pending.isEmpty, "a command is not answered at the end")
         node.forget()
     }

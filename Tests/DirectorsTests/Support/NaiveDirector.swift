@@ -97,7 +97,7 @@ struct NaiveDirector: Equatable {
         case .patchElement(let section, let element, let patch):
             try change(section) { items in
                 let place = try Self.find(element, items.map(\.id))
-                let changes = try Self.members(patch.text)
+                let changes = try Self.members(patch.value.text)
                 if let id = changes["id"] {
                     guard let id = id as? String else { throw Refused() }
                     items[place].id = id

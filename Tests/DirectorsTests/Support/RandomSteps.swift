@@ -129,7 +129,7 @@ struct StepGenerator {
             return .setElement(section: sectionAddress(), element: elementAddress(), element(), at: at)
         case 17, 18:
             let patch = pick(#"{"n":1}"#, #"{"n":2}"#, #"{"m":1}"#, #"{"m":2}"#, #"{"id":"c"}"#, #"{"id":[]}"#)
-            return .patchElement(section: sectionAddress(), element: elementAddress(), patch: parsed(patch))
+            return .patchElement(section: sectionAddress(), element: elementAddress(), patch: ValueDraft(parsed(patch)))
         case 19: return .removeElement(section: sectionAddress(), element: elementAddress())
         case 20:
             return .removeElements(section: sectionAddress(), at: (0..<max(2, most / 20)).map { _ in elementAddress() })

@@ -12,7 +12,7 @@ enum EarlierSnapshot {
     static func bytes(of state: LifeState) -> [UInt8] {
         let director = state.director
         var writer = ByteWriter()
-        writer.counted(SnapshotEncoder.earlierMagic)
+        writer.counted(StateEncoder.earlierMagic)
         writer.text(director.name)
         writer.text(director.epoch)
         writer.counted(Definition(of: director).json)
@@ -34,12 +34,12 @@ enum EarlierSnapshot {
 
     private static func write(_ list: ListState, to writer: inout ByteWriter, _ adapters: inout [CellAdapter]) {
         for section in list.sections {
-            writer.number(SnapshotEncoder.Tag.section.rawValue)
+            writer.number(StateEncoder.Tag.section.rawValue)
             var json = JSONWriter()
             section.encode(to: &json, includingElements: false)
             writer.counted(json.bytes)
             writer.number(0)
-            writer.number(SnapshotEncoder.Tag.own.rawValue)
+            writer.number(StateEncoder.Tag.own.rawValue)
             writer.number(section.elements.count)
             for element in section.elements {
                 if let number = adapters.firstIndex(where: { $0 === element.adapter }) {
@@ -53,8 +53,8 @@ enum EarlierSnapshot {
                 }
                 writer.counted(element.value.bytes)
             }
-            writer.number(SnapshotEncoder.Tag.end.rawValue)
+            writer.number(StateEncoder.Tag.end.rawValue)
         }
-        writer.number(SnapshotEncoder.Tag.end.rawValue)
+        writer.number(StateEncoder.Tag.end.rawValue)
     }
 }

@@ -132,9 +132,16 @@ struct ListJudge {
             if list.firstPosition(identicalTo: card) != expected.first {
                 return "\(card) is not found first at \(expected[0])"
             }
+            let sole = list.soleMatch(hash: card.identityHash) { $0.id == card.id }
+            if sole != .several, expected.count != 1 || sole != .one(expected[0]) {
+                return "\(card) is found as \(sole), not at \(expected)"
+            }
         }
         if list.firstPosition(identicalTo: Card(id: -2)) != nil {
             return "an element is found that is not there"
+        }
+        if case .one = list.soleMatch(hash: Card(id: -2).identityHash, where: { $0.id == -2 }) {
+            return "an element is found alone that is not there"
         }
         return duplicateViolation(list, array)
     }

@@ -70,7 +70,7 @@ extension DeliveryQueues {
     /// gets is the latest.
     private func replaceable(_ address: HookAddress, at now: Moment) -> Int? {
         guard let queue = queues[address], let last = queue.waiting.last, last != queue.underWay,
-            let slot = slots[last], slot.isCoalescing, slot.delivery.attempts == 0, slot.fate == nil
+            let slot = slots[last], slot.isCoalescing, slot.delivery.attempts == 0, slot.ending == nil
         else { return nil }
         let isNext = queue.underWay == nil && queue.waiting.count == 1
         return isNext && slot.due <= now.loop ? nil : last

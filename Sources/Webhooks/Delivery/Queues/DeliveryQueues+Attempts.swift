@@ -63,9 +63,9 @@ extension DeliveryQueues {
         case .crowded:
             let delay = settings.crowdedDelay * (1 + settings.schedule.jitter * variation)
             slots[sequence]?.due = now.loop &+ delay.nanoseconds
-            meetFate(sequence)
+            endIfDue(sequence)
         case .abandoned:
-            meetFate(sequence)
+            endIfDue(sequence)
         }
         touch(address)
         advance(address, at: now)
@@ -84,7 +84,7 @@ extension DeliveryQueues {
         _ sequence: Int, _ retryAfter: Duration?, _ variation: Double, at now: Moment
     ) {
         guard let slot = slots[sequence] else { return }
-        guard slot.fate == nil else { return meetFate(sequence) }
+        guard slot.ending == nil else { return endIfDue(sequence) }
         let attempts = slot.delivery.attempts
         guard
             let delay = settings.schedule.delay(afterAttempts: attempts, retryAfter: retryAfter, variation: variation)

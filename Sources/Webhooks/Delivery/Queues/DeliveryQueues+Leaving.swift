@@ -22,21 +22,21 @@ extension DeliveryQueues {
     }
 
     /// Ends what waits for a hook.
-    mutating func end(_ address: HookAddress, _ fate: DeliverySlot.Fate) {
+    mutating func end(_ address: HookAddress, _ ending: DeliverySlot.Ending) {
         for sequence in queues[address]?.waiting ?? [] {
-            if case .isForgotten? = slots[sequence]?.fate {} else { slots[sequence]?.fate = fate }
-            meetFate(sequence)
+            if case .isForgotten? = slots[sequence]?.ending {} else { slots[sequence]?.ending = ending }
+            endIfDue(sequence)
         }
         leave(address)
     }
 
     /// Ends a delivery whose hook is no more, once nothing is under way with it.
-    mutating func meetFate(_ sequence: Int) {
-        guard let slot = slots[sequence], let fate = slot.fate, slot.isSettled,
+    mutating func endIfDue(_ sequence: Int) {
+        guard let slot = slots[sequence], let ending = slot.ending, slot.isSettled,
             queues[slot.delivery.address]?.underWay != sequence
         else { return }
         unqueue(sequence, of: slot.delivery.address)
-        switch fate {
+        switch ending {
         case .dies(let reason): die(sequence, reason)
         case .isForgotten: vanish(sequence)
         }
@@ -55,7 +55,7 @@ extension DeliveryQueues {
         guard var slot = slots[sequence] else { return }
         count(slot, by: -1)
         slot.delivery.state = .dead
-        slot.fate = nil
+        slot.ending = nil
         slot.isCoalescing = false
         if let reason {
             let earlier = slot.delivery.lastError.map { "; the last attempt: \($0)" } ?? ""

@@ -43,7 +43,7 @@ extension DeliveryQueues {
         slot.delivery = delivery
         slots[delivery.sequence] = slot
         settleSize(of: delivery.sequence)
-        meetFate(delivery.sequence)
+        endIfDue(delivery.sequence)
     }
 
     private mutating func lose(_ sequence: Int) {
@@ -55,7 +55,7 @@ extension DeliveryQueues {
             unqueue(sequence, of: slot.delivery.address)
             return discard(sequence)
         }
-        meetFate(sequence)
+        endIfDue(sequence)
     }
 
     /// Counts the bytes of what is stored, once nothing else is on its way.

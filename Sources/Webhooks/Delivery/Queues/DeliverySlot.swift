@@ -19,7 +19,7 @@ struct DeliverySlot {
     /// Its part of the bytes that are bounded.
     var size: Int
     /// What is to become of it as soon as nothing is under way any more.
-    var fate: Fate?
+    var ending: Ending?
     /// The write that takes it out of the dead ones: into its queue, under another sequence, or away.
     var moving: Int?
 
@@ -32,7 +32,7 @@ struct DeliverySlot {
     }
 
     /// What becomes of a delivery whose hook is no more.
-    enum Fate {
+    enum Ending {
         /// It goes dead, for a reason: it can be tried again when there is such a hook again.
         case dies(String)
         /// It goes with the director that the hook was of.

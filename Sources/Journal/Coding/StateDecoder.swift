@@ -4,8 +4,8 @@ import HTTPWire
 import JSONValues
 import ListDiff
 
-/// Decodes what a ``SnapshotEncoder`` has encoded.
-struct SnapshotDecoder {
+/// Decodes what a ``StateEncoder`` has encoded.
+struct StateDecoder {
     /// What a snapshot holds; the versions are ordered, oldest first, and there are none in some earlier snapshots.
     struct Result {
         let director: Director
@@ -14,7 +14,7 @@ struct SnapshotDecoder {
     }
 
     private typealias Fault = ByteReader.Fault
-    private typealias Tag = SnapshotEncoder.Tag
+    private typealias Tag = StateEncoder.Tag
 
     private var reader: ByteReader
     private var adapters: [CellAdapter] = []
@@ -38,7 +38,7 @@ struct SnapshotDecoder {
     /// - Throws: What is not well-formed or inconsistent.
     mutating func decode() throws -> Result {
         let mark = try reader.counted()
-        guard mark == SnapshotEncoder.magic || mark == SnapshotEncoder.earlierMagic else {
+        guard mark == StateEncoder.magic || mark == StateEncoder.earlierMagic else {
             throw Fault(detail: "the snapshot is in a form that this program does not know")
         }
         let (name, epoch) = (try reader.text(), try reader.text())
@@ -143,7 +143,7 @@ struct SnapshotDecoder {
             block.number(number)
             block.counted(try reader.counted())
             count += 1
-            guard block.bytes.count >= SnapshotEncoder.blockSize else { continue }
+            guard block.bytes.count >= StateEncoder.blockSize else { continue }
             try add(block.bytes, count, hasIdentifiers: false, to: &section)
             block.removeAll()
             count = 0
@@ -164,7 +164,7 @@ struct SnapshotDecoder {
         blockCount += 1
         blockBytes += bytes.count
         // Many small sections are handed in together.
-        if blockBytes >= SnapshotEncoder.blockSize / 2 { try handIn() }
+        if blockBytes >= StateEncoder.blockSize / 2 { try handIn() }
     }
 
     private mutating func handIn() throws {

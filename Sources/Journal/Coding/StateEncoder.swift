@@ -11,7 +11,7 @@ import JSONValues
 ///
 /// Elements are written in blocks that are independent of each other, each element with the identifier that its
 /// adapter read from its value. So a start does not parse the values, and several threads can decode the blocks.
-struct SnapshotEncoder {
+struct StateEncoder {
     /// The bytes at the beginning: a mark and the version of the form.
     static let magic = Array("callboard snapshot 2".utf8)
     /// The mark of the form before this one: elements one by one, their identifiers to be read from their values.
@@ -207,7 +207,7 @@ extension LifeState {
     /// - Parameter take: Takes the next chunk. What it throws ends the encoding at once.
     /// - Complexity: O(*n*) in the number of elements of three lists; the text of each element is written once.
     package func forEachSnapshotChunk(_ take: ([UInt8]) throws -> Void) throws {
-        var encoder = SnapshotEncoder()
+        var encoder = StateEncoder()
         try encoder.encode(self, take)
     }
 }
