@@ -92,7 +92,8 @@ package actor Subscription: LoopActor, BodyProducer {
             switch take(index) {
             case .frame(let frame):
                 noteSent()
-                return .frame(cursors.count == 1 ? frame : frame.replacingID(with: token()))
+                if cursors.count == 1 { return .frame(frame) }
+                return .frame(streams.assumeIsolated { [id = token()] in $0.frame(frame, id: id) })
             case .long(let event):
                 return nextPiece(of: begin(event))
             case nil:

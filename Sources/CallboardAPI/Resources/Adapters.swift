@@ -2,6 +2,26 @@ import Directors
 import HTTPTypes
 import JSONValues
 
+/// What the two kinds of adapters have in common as resources.
+private protocol AdapterResource {
+    /// Where the adapter's hooks are registered.
+    var level: HookLevel { get }
+
+    /// Appends the adapter's JSON form, with what `hooks` writes of its hooks.
+    func encode(to writer: inout JSONWriter, events hooks: (inout JSONWriter) -> Void)
+}
+
+extension CellAdapter: AdapterResource {
+    fileprivate var level: HookLevel { .cell(self.model) }
+}
+
+extension HeaderFooterAdapter: AdapterResource {
+    fileprivate var level: HookLevel { .headerFooter(view) }
+}
+
+/// The hooks that came with an adapter, with the secrets that were made for them.
+private typealias ResolvedHooks = [String: EventHookDraft.Resolved]
+
 extension Reading {
     func listAdapters(_ call: Call) throws(Problem) -> Reply {
         try answer(call, tag: nil) { Reply(body: list(of: director.adapters.sortedCells, call)) }
@@ -11,25 +31,23 @@ extension Reading {
         guard let adapter = director.adapters.cells[call.parameters[1]] else {
             throw .notFound("No cell adapter is registered for the model \(call.parameters[1].quoted).")
         }
-        // Without a tag: no revision counts how the targets of hooks are doing, which is shown here.
-        return try answer(call, tag: nil) { Reply(body: body(of: adapter, call)) }
+        return try answer(adapter, call)
     }
 
     func listViewAdapters(_ call: Call) throws(Problem) -> Reply {
-        try answer(call, tag: nil) {
-            Reply(
-                body: Coding.list("adapters", director.adapters.sortedHeaderFooters) { adapter, writer in
-                    adapter.encode(to: &writer) { encodeHooks(at: .headerFooter(adapter.view), call, to: &$0) }
-                })
-        }
+        try answer(call, tag: nil) { Reply(body: list(of: director.adapters.sortedHeaderFooters, call)) }
     }
 
     func readViewAdapter(_ call: Call) throws(Problem) -> Reply {
         guard let adapter = director.adapters.headerFooters[call.parameters[1]] else {
             throw .notFound("No header/footer adapter is registered for the view \(call.parameters[1].quoted).")
         }
-        // Without a tag: no revision counts how the targets of hooks are doing, which is shown here.
-        return try answer(call, tag: nil) { Reply(body: body(of: adapter, call)) }
+        return try answer(adapter, call)
+    }
+
+    /// Without a tag: no revision counts how the targets of hooks are doing, which is shown here.
+    private func answer(_ adapter: some AdapterResource, _ call: Call) throws(Problem) -> Reply {
+        try answer(call, tag: nil) { Reply(body: body(of: adapter, call)) }
     }
 }
 
@@ -38,9 +56,9 @@ extension Mutation {
     mutating func putAdapters(_ call: Call) throws(Problem) -> Reply {
         let items = try Coding.cellAdapters(try call.document())
         let policy = call.application.hooks?.policy
-        var drafts: [(adapter: CellAdapter, hooks: [String: EventHookDraft.Resolved]?)] = []
+        var drafts: [(adapter: CellAdapter, hooks: ResolvedHooks?)] = []
         for item in items {
-            let hooks = try Coding.hooks(item.node, of: .cell(item.adapter.model), in: director, policy)
+            let hooks = try Coding.hooks(item.node, of: item.adapter.level, in: director, policy)
             drafts.append((item.adapter, hooks))
         }
         let (place, names) = (items.first?.place ?? "", drafts.map(\.adapter.model))
@@ -48,7 +66,7 @@ extension Mutation {
         try define(call, isThere: true, body: .part("", at: place)) { director throws(DirectorError) in
             try director.register(registered)
         }
-        let generated = Dictionary(drafts.map { ($0.adapter.model, $0.hooks) }) { $1 }
+        let generated = Dictionary(drafts.map { ($0.adapter.level, $0.hooks) }) { $1 }
         return try answer(call) { mutation in
             let adapters = names.compactMap { mutation.director.adapters.cells[$0] }
             return Reply(body: mutation.list(of: adapters, call) { generated[$0] ?? nil })
@@ -56,49 +74,56 @@ extension Mutation {
     }
 
     mutating func putAdapter(_ call: Call) throws(Problem) -> Reply {
-        let model = call.parameters[1]
         let document = try call.document()
-        let adapter = try Coding.cellAdapter(document, model: model)
-        let hooks = try Coding.hooks(document.root, of: .cell(model), in: director, call.application.hooks?.policy)
-        let isNew = director.adapters.cells[model] == nil
-        try define(call, isThere: !isNew, body: .whole) { director throws(DirectorError) in
-            try director.register(adapter, hooks: hooks?.mapValues(\.hook))
+        let adapter = try Coding.cellAdapter(document, model: call.parameters[1])
+        let isNew = director.adapters.cells[call.parameters[1]] == nil
+        return try put(adapter, document, isNew: isNew, among: "adapters", call) {
+            director, hooks throws(DirectorError) in try director.register(adapter, hooks: hooks)
         }
-        return try answer(call) { mutation in
-            Reply(
-                status: isNew ? .created : .ok, body: mutation.body(of: adapter, call, hooks),
-                location: isNew ? Location.path("v1", "directors", mutation.name, "adapters", model) : nil)
+    }
+
+    mutating func putViewAdapter(_ call: Call) throws(Problem) -> Reply {
+        let document = try call.document()
+        let adapter = try Coding.headerFooterAdapter(document, view: call.parameters[1])
+        let isNew = director.adapters.headerFooters[call.parameters[1]] == nil
+        return try put(adapter, document, isNew: isNew, among: "header-footer-adapters", call) {
+            director, hooks throws(DirectorError) in try director.register(adapter, hooks: hooks)
         }
     }
 
     mutating func removeAdapter(_ call: Call) throws(Problem) -> Reply {
-        try define(call, isThere: true, body: nil) { director throws(DirectorError) in
-            try director.removeCellAdapter(model: call.parameters[1])
-            return true
-        }
-        return noContent()
+        try remove(call) { director throws(DirectorError) in try director.removeCellAdapter(model: call.parameters[1]) }
     }
 
-    mutating func putViewAdapter(_ call: Call) throws(Problem) -> Reply {
-        let view = call.parameters[1]
-        let document = try call.document()
-        let adapter = try Coding.headerFooterAdapter(document, view: view)
-        let hooks = try Coding.hooks(
-            document.root, of: .headerFooter(view), in: director, call.application.hooks?.policy)
-        let isNew = director.adapters.headerFooters[view] == nil
+    mutating func removeViewAdapter(_ call: Call) throws(Problem) -> Reply {
+        try remove(call) { director throws(DirectorError) in
+            try director.removeHeaderFooterAdapter(view: call.parameters[1])
+        }
+    }
+
+    /// Registers an adapter that came as a document, and answers with it.
+    private mutating func put(
+        _ adapter: some AdapterResource, _ document: JSONDocument, isNew: Bool, among collection: String, _ call: Call,
+        _ register: (inout Director, [String: EventHook]?) throws(DirectorError) -> Bool
+    ) throws(Problem) -> Reply {
+        let policy = call.application.hooks?.policy
+        let hooks = try Coding.hooks(document.root, of: adapter.level, in: director, policy)
         try define(call, isThere: !isNew, body: .whole) { director throws(DirectorError) in
-            try director.register(adapter, hooks: hooks?.mapValues(\.hook))
+            try register(&director, hooks?.mapValues(\.hook))
         }
         return try answer(call) { mutation in
             Reply(
                 status: isNew ? .created : .ok, body: mutation.body(of: adapter, call, hooks),
-                location: isNew ? Location.path("v1", "directors", mutation.name, "header-footer-adapters", view) : nil)
+                location: isNew
+                    ? Location.path("v1", "directors", mutation.name, collection, call.parameters[1]) : nil)
         }
     }
 
-    mutating func removeViewAdapter(_ call: Call) throws(Problem) -> Reply {
+    private mutating func remove(
+        _ call: Call, _ remove: (inout Director) throws(DirectorError) -> Void
+    ) throws(Problem) -> Reply {
         try define(call, isThere: true, body: nil) { director throws(DirectorError) in
-            try director.removeHeaderFooterAdapter(view: call.parameters[1])
+            try remove(&director)
             return true
         }
         return noContent()
@@ -107,29 +132,20 @@ extension Mutation {
 
 extension DirectorContext {
     fileprivate func list(
-        of adapters: [CellAdapter], _ call: Call,
-        _ registered: (String) -> [String: EventHookDraft.Resolved]? = { _ in nil }
+        of adapters: [some AdapterResource], _ call: Call, _ registered: (HookLevel) -> ResolvedHooks? = { _ in nil }
     ) -> [UInt8] {
-        Coding.list("adapters", adapters) { adapter, writer in
-            adapter.encode(to: &writer) {
-                encodeHooks(at: .cell(adapter.model), call, registered(adapter.model), to: &$0)
-            }
-        }
+        Coding.list("adapters", adapters) { encode($0, call, registered($0.level), to: &$1) }
     }
 
-    fileprivate func body(
-        of adapter: CellAdapter, _ call: Call, _ hooks: [String: EventHookDraft.Resolved]? = nil
-    ) -> [UInt8] {
+    fileprivate func body(of adapter: some AdapterResource, _ call: Call, _ hooks: ResolvedHooks? = nil) -> [UInt8] {
         var writer = JSONWriter()
-        adapter.encode(to: &writer) { encodeHooks(at: .cell(adapter.model), call, hooks, to: &$0) }
+        encode(adapter, call, hooks, to: &writer)
         return writer.bytes
     }
 
-    fileprivate func body(
-        of adapter: HeaderFooterAdapter, _ call: Call, _ hooks: [String: EventHookDraft.Resolved]? = nil
-    ) -> [UInt8] {
-        var writer = JSONWriter()
-        adapter.encode(to: &writer) { encodeHooks(at: .headerFooter(adapter.view), call, hooks, to: &$0) }
-        return writer.bytes
+    private func encode(
+        _ adapter: some AdapterResource, _ call: Call, _ hooks: ResolvedHooks?, to writer: inout JSONWriter
+    ) {
+        adapter.encode(to: &writer) { encodeHooks(at: adapter.level, call, hooks, to: &$0) }
     }
 }

@@ -8,64 +8,71 @@ extension Route {
     private static let views = "/v1/directors/{director}/header-footer-adapters"
     private static let values = "/v1/directors/{director}/variables"
 
-    private static let cellAdapters: [Route] = [
-        Route(
-            method: .get, path: PathTemplate(cells), operationID: "listAdapters", summary: "Lists the cell adapters.",
-            answers: [.json(200, "The adapters.", "CellAdapterList")],
-            action: .read { call, reading throws(Problem) in try reading.listAdapters(call) }),
-        Route(
-            method: .put, path: PathTemplate(cells), operationID: "putAdapters",
-            summary: "Registers several cell adapters at once, all or none; others stay as they are.", query: [.reload],
-            body: .json("CellAdapterInputs"),
-            answers: [.json(200, "The adapters that were named.", "CellAdapterList"), .minimal],
-            action: .change { call, mutation throws(Problem) in try mutation.putAdapters(call) }),
-        Route(
-            method: .put, path: PathTemplate(cells + "/{model}"), operationID: "putAdapter",
-            summary: "Registers a model's cell adapter; an equal one is ignored.", query: [.reload],
-            body: .json("CellAdapterInput"),
-            answers: [
-                .json(200, "The model had one.", "CellAdapter"), .json(201, "It is new.", "CellAdapter"), .minimal,
-            ],
-            action: .change { call, mutation throws(Problem) in try mutation.putAdapter(call) }),
-        Route(
-            method: .get, path: PathTemplate(cells + "/{model}"), operationID: "readAdapter",
-            summary: "Reads a model's cell adapter.",
-            answers: [.json(200, "The adapter.", "CellAdapter")],
-            action: .read { call, reading throws(Problem) in try reading.readAdapter(call) }),
-        Route(
-            method: .delete, path: PathTemplate(cells + "/{model}"), operationID: "removeAdapter",
-            summary: "Removes a model's cell adapter; refused while elements of the model are there.",
-            query: [.reload],
-            answers: [.empty(204, "It is gone.")],
-            action: .change { call, mutation throws(Problem) in try mutation.removeAdapter(call) }),
-    ]
+    private typealias Read = @Sendable (Call, Reading) throws(Problem) -> Reply
+    private typealias Change = @Sendable (Call, inout Mutation) throws(Problem) -> Reply
 
-    private static let viewAdapters: [Route] = [
+    private static let cellAdapters: [Route] =
+        [
+            list(cells, "listAdapters", "cell adapters", "CellAdapterList") { call, reading throws(Problem) in
+                try reading.listAdapters(call)
+            },
+            Route(
+                method: .put, path: PathTemplate(cells), operationID: "putAdapters",
+                summary: "Registers several cell adapters at once, all or none; others stay as they are.",
+                query: [.reload], body: .json("CellAdapterInputs"),
+                answers: [.json(200, "The adapters that were named.", "CellAdapterList"), .minimal],
+                action: .change { call, mutation throws(Problem) in try mutation.putAdapters(call) }),
+        ]
+        + one(
+            cells, of: "model", "Adapter", "cell adapter", "CellAdapter", keptWhile: "elements of the model are there",
+            put: { call, mutation throws(Problem) in try mutation.putAdapter(call) },
+            read: { call, reading throws(Problem) in try reading.readAdapter(call) },
+            remove: { call, mutation throws(Problem) in try mutation.removeAdapter(call) })
+
+    private static let viewAdapters: [Route] =
+        [
+            list(views, "listHeaderFooterAdapters", "header/footer adapters", "ViewAdapterList") {
+                call, reading throws(Problem) in try reading.listViewAdapters(call)
+            }
+        ]
+        + one(
+            views, of: "view", "HeaderFooterAdapter", "header/footer adapter", "ViewAdapter",
+            keptWhile: "sections show the view",
+            put: { call, mutation throws(Problem) in try mutation.putViewAdapter(call) },
+            read: { call, reading throws(Problem) in try reading.readViewAdapter(call) },
+            remove: { call, mutation throws(Problem) in try mutation.removeViewAdapter(call) })
+
+    /// The route that lists the adapters of a kind.
+    private static func list(
+        _ path: String, _ id: String, _ names: String, _ schema: String, _ read: @escaping Read
+    ) -> Route {
         Route(
-            method: .get, path: PathTemplate(views), operationID: "listHeaderFooterAdapters",
-            summary: "Lists the header/footer adapters.",
-            answers: [.json(200, "The adapters.", "ViewAdapterList")],
-            action: .read { call, reading throws(Problem) in try reading.listViewAdapters(call) }),
-        Route(
-            method: .put, path: PathTemplate(views + "/{view}"), operationID: "putHeaderFooterAdapter",
-            summary: "Registers a view's header/footer adapter; an equal one is ignored.", query: [.reload],
-            body: .json("ViewAdapterInput"),
-            answers: [
-                .json(200, "The view had one.", "ViewAdapter"), .json(201, "It is new.", "ViewAdapter"), .minimal,
-            ],
-            action: .change { call, mutation throws(Problem) in try mutation.putViewAdapter(call) }),
-        Route(
-            method: .get, path: PathTemplate(views + "/{view}"), operationID: "readHeaderFooterAdapter",
-            summary: "Reads a view's header/footer adapter.",
-            answers: [.json(200, "The adapter.", "ViewAdapter")],
-            action: .read { call, reading throws(Problem) in try reading.readViewAdapter(call) }),
-        Route(
-            method: .delete, path: PathTemplate(views + "/{view}"), operationID: "removeHeaderFooterAdapter",
-            summary: "Removes a view's header/footer adapter; refused while sections show the view.",
-            query: [.reload],
-            answers: [.empty(204, "It is gone.")],
-            action: .change { call, mutation throws(Problem) in try mutation.removeViewAdapter(call) }),
-    ]
+            method: .get, path: PathTemplate(path), operationID: id, summary: "Lists the \(names).",
+            answers: [.json(200, "The adapters.", schema)], action: .read(read))
+    }
+
+    /// The routes of one adapter, which are the same for both kinds.
+    private static func one(
+        _ path: String, of owner: String, _ id: String, _ name: String, _ schema: String, keptWhile reason: String,
+        put: @escaping Change, read: @escaping Read, remove: @escaping Change
+    ) -> [Route] {
+        let path = PathTemplate("\(path)/{\(owner)}")
+        return [
+            Route(
+                method: .put, path: path, operationID: "put\(id)",
+                summary: "Registers a \(owner)'s \(name); an equal one is ignored.", query: [.reload],
+                body: .json(schema + "Input"),
+                answers: [.json(200, "The \(owner) had one.", schema), .json(201, "It is new.", schema), .minimal],
+                action: .change(put)),
+            Route(
+                method: .get, path: path, operationID: "read\(id)", summary: "Reads a \(owner)'s \(name).",
+                answers: [.json(200, "The adapter.", schema)], action: .read(read)),
+            Route(
+                method: .delete, path: path, operationID: "remove\(id)",
+                summary: "Removes a \(owner)'s \(name); refused while \(reason).", query: [.reload],
+                answers: [.empty(204, "It is gone.")], action: .change(remove)),
+        ]
+    }
 
     private static let variables: [Route] = [
         Route(
