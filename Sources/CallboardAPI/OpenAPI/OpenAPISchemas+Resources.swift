@@ -34,12 +34,14 @@ extension OpenAPISchemas {
         ("SectionInput", .object(Section.members, side: .body)),
     ]
 
-    /// Those of adapters.
+    /// Those of adapters and of event hooks.
     private static let adapterSchemas: [(String, JSONSchema)] = [
         ("CellAdapter", .object(CellAdapter.fields.members, side: .answer)),
         ("CellAdapterInput", .object(CellAdapter.fields.members, side: .body)),
         ("ViewAdapter", .object(HeaderFooterAdapter.fields.members, side: .answer)),
         ("ViewAdapterInput", .object(HeaderFooterAdapter.fields.members, side: .body)),
+        ("EventHook", .object(HookMembers.fields.members, side: .answer)),
+        ("EventHookInput", .object(HookMembers.fields.members, side: .body)),
     ]
 
     /// Those of operations, in a batch and with a path of their own.

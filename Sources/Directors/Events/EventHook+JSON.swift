@@ -13,18 +13,12 @@ extension EventHook {
         extra: (inout JSONWriter) -> Void = { _ in }
     ) {
         writer.beginObject()
-        writer.key("event")
-        writer.string(event.name)
-        writer.key("kind")
-        writer.string(event.kindName)
+        writer.member("event", event.name)
+        writer.member("kind", event.kindName)
         let isWhole = generatedSecret.map { secrets == [$0] } ?? false
-        encodeMembers(to: &writer, secret: { isWhole ? $0.text : $0.masked }, header: \.shown)
-        writer.key("isDisabled")
-        writer.bool(isDisabled)
-        if let disabledReason {
-            writer.key("disabledReason")
-            writer.string(disabledReason)
-        }
+        let members = HookMembers(self, secret: { isWhole ? $0.text : $0.masked }, header: \.shown, tellsUse: true)
+        HookMembers.fields.encodeMembers(of: members, to: &writer)
+        if let disabledReason { writer.member("disabledReason", disabledReason) }
         extra(&writer)
         writer.endObject()
     }
@@ -33,52 +27,11 @@ extension EventHook {
     package func encodeStored(to writer: inout JSONWriter, level: HookLevel, event: String) {
         writer.beginObject()
         level.encodeMembers(to: &writer)
-        writer.key("event")
-        writer.string(event)
-        encodeMembers(to: &writer, secret: \.text, header: \.value)
-        if let disabledReason {
-            writer.key("isDisabled")
-            writer.bool(true)
-            writer.key("disabledReason")
-            writer.string(disabledReason)
-        }
+        writer.member("event", event)
+        let members = HookMembers(self, secret: \.text, header: \.value, tellsUse: false)
+        HookMembers.fields.encodeMembers(of: members, to: &writer)
+        if let disabledReason { writer.member("disabledReason", disabledReason) }
         writer.endObject()
-    }
-
-    private func encodeMembers(
-        to writer: inout JSONWriter, secret: (HookSecret) -> String, header: (HookHeader) -> String
-    ) {
-        if let url {
-            writer.key("url")
-            writer.string(url.text)
-        }
-        if !secrets.isEmpty {
-            writer.key("secret")
-            writer.beginArray()
-            for item in secrets { writer.string(secret(item)) }
-            writer.endArray()
-        }
-        for case (let name, let duration?) in [("timeout", timeout), ("coalesce", coalesce)] {
-            writer.key(name)
-            writer.string(DurationText.text(duration))
-        }
-        if let defaultAnswer {
-            writer.key("default")
-            writer.value(defaultAnswer)
-        }
-        if !headers.isEmpty {
-            writer.key("headers")
-            writer.beginObject()
-            for item in headers {
-                writer.key(item.name)
-                writer.string(header(item))
-            }
-            writer.endObject()
-        }
-        if isCached {
-            writer.key("cache")
-            writer.bool(true)
-        }
     }
 }
 

@@ -10,7 +10,7 @@ package struct EventHookDraft: Sendable {
     let pointer: String
 
     /// A secret as a body has it.
-    enum SecretText: Sendable {
+    enum SecretText: Hashable, Sendable {
         case whole(HookSecret)
         case masked(String, pointer: String)
     }

@@ -29,15 +29,17 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     ///   - isRequired: Whether a body has to have the member.
     ///   - kind: The only kind of director that has the field; nil where all have it.
     ///   - predecessor: The name of the field that it is written after; nil for the one that is declared before it.
+    ///   - presence: What an answer does with it, where its type alone does not say; nil where it does.
     ///   - summary: What it means, in a sentence.
     package init<Value>(
         _ name: String, get: @escaping @Sendable (Root) -> Value,
         set: @escaping @Sendable (inout Root, Value) -> Void, _ type: FieldType<Value>, isRequired: Bool = false,
-        only kind: DirectorKind? = nil, after predecessor: String? = nil, _ summary: String
+        only kind: DirectorKind? = nil, after predecessor: String? = nil,
+        presence: MemberDescription.Presence? = nil, _ summary: String
     ) {
         member = MemberDescription(
             name, type.schema, body: type.bodySchema, use: isRequired ? .required : .optional,
-            presence: type.isPresent == nil ? .always : .sometimes, summary)
+            presence: presence ?? (type.isPresent == nil ? .always : .sometimes), summary)
         self.kind = kind
         self.predecessor = predecessor
         decode = { node, root, faults in

@@ -41,10 +41,10 @@ package struct FieldType<Value: Sendable>: Sendable {
     }
 
     /// Makes the type of a value that may be missing.
-    private init<Wrapped>(optional type: FieldType<Wrapped>) where Value == Wrapped? {
+    private init<Wrapped>(optional type: FieldType<Wrapped>, keepingNull: Bool) where Value == Wrapped? {
         schema = type.schema
-        bodySchema = .nullable(type.bodySchema)
-        decode = { node, faults in node.isNull ? nil : .some(type.decode(node, &faults)) }
+        bodySchema = keepingNull ? type.bodySchema : .nullable(type.bodySchema)
+        decode = { node, faults in node.isNull && !keepingNull ? nil : .some(type.decode(node, &faults)) }
         encodeMember = { name, value, writer in
             if let value { type.encodeMember(name, value, &writer) }
         }
@@ -58,9 +58,12 @@ package struct FieldType<Value: Sendable>: Sendable {
 }
 
 extension FieldType {
-    /// A value that may be missing: it is not written then, and null in a body is as good as leaving it out.
-    package static func optional<Wrapped>(_ type: FieldType<Wrapped>) -> FieldType where Value == Wrapped? {
-        FieldType(optional: type)
+    /// A value that may be missing: it is not written then, and null in a body is as good as leaving it out, unless null
+    /// is a value too.
+    package static func optional<Wrapped>(
+        _ type: FieldType<Wrapped>, keepingNull: Bool = false
+    ) -> FieldType where Value == Wrapped? {
+        FieldType(optional: type, keepingNull: keepingNull)
     }
 
     /// A value that is always there; null in a body is as good as leaving it out.
@@ -69,6 +72,11 @@ extension FieldType {
             type.schema, body: .nullable(type.bodySchema), decode: { $0.isNull ? nil : type.decode($0, &$1) },
             encode: type.encode, text: type.text, isReplaced: type.isReplaced)
     }
+}
+
+extension FieldType<JSONValue> {
+    /// Any value.
+    package static let anyValue = FieldType(.any, decode: { node, _ in node.value }, encode: { $1.value($0) })
 }
 
 extension FieldType<Bool> {

@@ -70,17 +70,18 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
         return root
     }
 
-    /// Reads an object's members, and hands those that are no fields to a closure.
+    /// Reads an object's members, hands those that are no fields to a closure, and leaves some aside.
     func decodeMembers(
-        of node: JSONNode, into root: inout Root, _ faults: inout FaultList,
+        of node: JSONNode, into root: inout Root, leaving aside: [String] = [], _ faults: inout FaultList,
         others check: (JSONNode.Member, inout FaultList) -> Void = { _, _ in }
     ) {
         var next = 0
         for member in node.members where !decode(member, into: &root, from: &next, &faults) {
             if others.contains(where: { member.isNamed($0.name) }) {
                 check(member, &faults)
-            } else {
-                JSONNode.appendUnknown(member, of: what, known: members.map(\.name), &faults)
+            } else if !aside.contains(where: member.isNamed) {
+                let known = members.filter { $0.use != .leftAside }.map(\.name)
+                JSONNode.appendUnknown(member, of: what, known: known, &faults)
             }
         }
     }
