@@ -55,7 +55,8 @@ let package = Package(
 
         // Adapters.
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "Metrics", "Reactor", httpTypes], swiftSettings: swift),
+            name: "HTTPServer", dependencies: ["HTTPWire", "Metrics", "Notation", "Reactor", httpTypes],
+            swiftSettings: swift),
         .target(
             name: "Journal",
             dependencies: ["Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff"],

@@ -1,3 +1,5 @@
+import Notation
+
 /// Writes JSON text, appending to one buffer as it goes.
 ///
 /// The caller says what comes in the order of the text; commas are set by the writer. It does not check that names and
@@ -59,7 +61,7 @@ package struct JSONWriter: Sendable {
     /// Writes the name of the member whose value comes next.
     package mutating func key(_ name: String) {
         separate()
-        appendQuoted(name)
+        JSONText.appendQuoted(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
@@ -74,7 +76,7 @@ package struct JSONWriter: Sendable {
     /// Writes a string.
     package mutating func string(_ string: String) {
         separate()
-        appendQuoted(string)
+        JSONText.appendQuoted(string, to: &bytes)
         needsComma = true
     }
 
@@ -153,35 +155,5 @@ package struct JSONWriter: Sendable {
 
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
-    }
-
-    private mutating func appendQuoted(_ string: String) {
-        bytes.append(UInt8(ascii: "\""))
-        let start = bytes.count
-        bytes.append(contentsOf: string.utf8)
-        if bytes[start...].contains(where: JSONWriter.needsEscape) {
-            bytes.removeSubrange(start...)
-            appendEscaped(string)
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private mutating func appendEscaped(_ string: String) {
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x08: bytes += "\\b".utf8
-            case 0x0C: bytes += "\\f".utf8
-            case 0x0A: bytes += "\\n".utf8
-            case 0x0D: bytes += "\\r".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0..<0x20: bytes += ("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)).utf8
-            default: bytes.append(byte)
-            }
-        }
     }
 }

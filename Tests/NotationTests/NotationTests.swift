@@ -33,6 +33,18 @@ struct NotationTests {
         #expect(PercentEncoding.decode("a+b%2B", plusIsSpace: true) == "a b+")
     }
 
+    @Test("what JSON does not take in a string is escaped, and nothing else")
+    func jsonStrings() {
+        func quoted(_ text: String) -> String {
+            var bytes = Array("x".utf8)
+            JSONText.appendQuoted(text, to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(quoted("plain é漢/") == "x\"plain é漢/\"")
+        #expect(quoted("a\"b\\c") == #"x"a\"b\\c""#)
+        #expect(quoted("\u{8}\u{c}\n\r\t\u{0}\u{1f}\u{7f}") == #"x"\b\f\n\r\t\u0000\u001f"# + "\u{7f}\"")
+    }
+
     @Test("days follow each other through leap years and centuries, before 1970 too")
     func dates() {
         func length(_ year: Int, _ month: Int) -> Int {
