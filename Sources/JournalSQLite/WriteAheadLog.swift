@@ -8,7 +8,7 @@ import Journal
 /// before the next one begins, so an invalid frame that whole transactions follow has been changed since (SQLite's file
 /// format, section 4, "The Write-Ahead Log").
 struct WriteAheadLog {
-    /// The first invalid frame, from 1, and how many frames follow its transaction.
+    /// The first invalid frame, from 1, and how many frames of whole transactions follow its own.
     struct Break: Equatable {
         let frame: Int
         let framesBehind: Int
@@ -66,9 +66,12 @@ struct WriteAheadLog {
                 && sum == Sum(Self.word(bytes, start + 16), Self.word(bytes, start + 20))
             guard !isWhole else { continue }
             // Up to its commit frame it is one transaction, which may have been torn; later frames came after its sync.
-            let end = (frame..<frameCount).first { isOfThisLog($0) && Self.word(bytes, offset($0) + 4) != 0 }
-            let behind = end.map { (($0 + 1)..<frameCount).count(where: isOfThisLog) } ?? 0
-            return Break(frame: frame + 1, framesBehind: behind)
+            // Frames without a commit may be older than the break: of a transaction that failed, and whose place in the log
+            // the next one takes.
+            guard let end = (frame..<frameCount).first(where: isCommit),
+                let last = ((end + 1)..<frameCount).last(where: isCommit)
+            else { return Break(frame: frame + 1, framesBehind: 0) }
+            return Break(frame: frame + 1, framesBehind: ((end + 1)...last).count(where: isOfThisLog))
         }
         return nil
     }
@@ -83,6 +86,11 @@ struct WriteAheadLog {
     private func isOfThisLog(_ frame: Int) -> Bool {
         Self.word(bytes, offset(frame) + 8) == Self.word(bytes, 16)
             && Self.word(bytes, offset(frame) + 12) == Self.word(bytes, 20)
+    }
+
+    /// Whether a frame ends a transaction that was written since the log last began anew.
+    private func isCommit(_ frame: Int) -> Bool {
+        isOfThisLog(frame) && Self.word(bytes, offset(frame) + 4) != 0
     }
 
     private static func word(_ bytes: Data, _ offset: Int) -> UInt32 {

@@ -59,6 +59,29 @@ struct DamageTests {
         #expect(try FailureTests.texts(whole).count == 7)
     }
 
+    @Test("a commit that was torn where one had failed before is no damage, whatever that one has left behind it")
+    func tornOverFailed() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try SQLiteJournal(path: folder.file, settings: SQLiteSettings(checkpointThreshold: .max))
+        defer { journal.close() }
+        try await journal.append("0", .begins)
+        for index in 1...5 { try await journal.append("\(index)") }
+        let before = try folder.copy(of: journal)
+        let start = try size(before.file + "-wal")
+        try await journal.append("6" + String(repeating: "x", count: 30_000))
+        let copy = try folder.copy(of: journal)
+        let path = copy.file + "-wal"
+        // The one that failed has not come to its last frame, which would have committed it.
+        var log = try Data(contentsOf: URL(fileURLWithPath: path))
+        log.removeLast(4120)
+        // Of the next one, a single frame, the header is there and its page is not.
+        log[start + 7] = 1
+        log[start + 24] ^= 1
+        try log.write(to: URL(fileURLWithPath: path))
+        #expect(log.count > start + 4120)
+        #expect(try FailureTests.texts(copy) == FailureTests.texts(before))
+    }
+
     @Test("a log that was changed in the middle is reported with its place")
     func changedLog() async throws {
         let folder = try TemporaryFolder()
