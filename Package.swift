@@ -35,6 +35,9 @@ let package = Package(
         // Pure: values in, values out.
         .target(name: "ListDiff", swiftSettings: swift),
         .target(name: "JSONValues", dependencies: ["CSimdJSON"], swiftSettings: swift),
+        .target(
+            name: "JSONLogic", dependencies: ["JSONValues"], swiftSettings: swift,
+            linkerSettings: [.linkedLibrary("m")]),
         .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: swift),
         .target(name: "Metrics", swiftSettings: swift),
 
@@ -123,7 +126,7 @@ let package = Package(
         .executableTarget(name: "callboard", dependencies: ["CallboardProgram"], swiftSettings: swift),
         .executableTarget(
             name: "callboard-benchmarks",
-            dependencies: ["CMalloc", "Directors", "JSONValues", "ListDiff"],
+            dependencies: ["CMalloc", "Directors", "JSONLogic", "JSONValues", "ListDiff"],
             path: "Sources/Benchmarks",
             swiftSettings: swift
         ),
@@ -133,6 +136,8 @@ let package = Package(
         .target(name: "HTTPTestSupport", path: "Tests/HTTPTestSupport", swiftSettings: swift),
         .testTarget(name: "ListDiffTests", dependencies: ["ListDiff", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "JSONLogicTests", dependencies: ["JSONLogic", "JSONValues", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport", "TestSupport"], swiftSettings: swift),
         .testTarget(
