@@ -35,7 +35,7 @@ extension LogicValue {
         case .utf8(let bytes): bytes.count + 2
         case .array(let array): array.size
         case .object(let object): object.size
-        case .json(let node): node.text.count
+        case .json(let node): node.textCount
         }
     }
 

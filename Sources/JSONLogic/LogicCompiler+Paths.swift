@@ -4,7 +4,7 @@ extension LogicCompiler {
     /// Compiles `var`: a path whose steps are separated by points, and a default.
     mutating func compileVariable(_ call: LogicCall, depth: Int) throws(LogicError) -> Int {
         var operands: [Int] = []
-        var keys: [LogicKey]? = []
+        var keys: [String]? = []
         if let path = call.arguments.first {
             keys = try literalPath(path, of: call)
             if keys == nil { operands.append(try compile(path, depth: depth + 1)) }
@@ -13,19 +13,19 @@ extension LogicCompiler {
             try compile(node, depth: depth + 1)
         }
         guard let keys else {
-            noteReads(LogicProgram.Path(keys: []))
-            return program.add(.apply(.variable), operands + (fallback.map { [$0] } ?? []), call.source)
+            noteReads([], level: 0)
+            return code.add(.apply(.variable), operands + (fallback.map { [$0] } ?? []), call.source)
         }
-        return add(.path, LogicProgram.Path(keys: keys), fallback: fallback, call.source)
+        return add(.path, keys, level: 0, fallback: fallback, call.source)
     }
 
     /// The steps of a path that is written out; nil for one that is computed.
-    private func literalPath(_ node: JSONNode, of call: LogicCall) throws(LogicError) -> [LogicKey]? {
+    private func literalPath(_ node: JSONNode, of call: LogicCall) throws(LogicError) -> [String]? {
         switch node.kind {
         case .null: return []
         case .number, .string:
             let path = node.scalarText ?? ""
-            return path.isEmpty ? [] : LogicKey.split(path)
+            return LogicCode.split(path)
         case .object:
             if node.members.contains(where: { _ in true }) { return nil }
         case .bool, .array: break
@@ -36,25 +36,23 @@ extension LogicCompiler {
 
     /// Compiles `val` and `exists`: steps one by one, and possibly a level before them.
     mutating func compileValue(_ call: LogicCall, depth: Int) throws(LogicError) -> Int {
-        var path = LogicProgram.Path(keys: [])
+        var keys: [String] = []
         var arguments = call.arguments[...]
         // One null by itself is the whole, as for `var`.
         if arguments.count == 1, arguments[0].isNull { arguments = [] }
         let level = arguments.first.flatMap(LogicCompiler.literalLevel)
-        if let level {
-            path.level = level
-            arguments = arguments.dropFirst()
-        }
+        if level != nil { arguments = arguments.dropFirst() }
         while let argument = arguments.first, argument.kind == .string || argument.kind == .number {
-            path.keys.append(LogicKey(argument.scalarText ?? ""))
+            keys.append(argument.scalarText ?? "")
             arguments = arguments.dropFirst()
         }
         if arguments.isEmpty {
-            return add(call.symbol == .exists ? .pathExists : .path, path, fallback: nil, call.source)
+            return add(
+                call.symbol == .exists ? .pathExists : .path, keys, level: level ?? 0, fallback: nil, call.source)
         }
         // A computed first step may turn out to be a level.
-        if path.keys.isEmpty, level == nil { noteReads(LogicProgram.Path(level: scopes * 2, keys: [])) }
-        noteReads(path)
+        if keys.isEmpty, level == nil { noteReads([], level: scopes * 2) }
+        noteReads(keys, level: level ?? 0)
         return try compileComputedValue(call, depth: depth)
     }
 
@@ -70,12 +68,12 @@ extension LogicCompiler {
             }
             operands.append(try compile(argument, depth: depth + 1))
         }
-        return program.add(.apply(call.symbol), operands, call.source)
+        return code.add(.apply(call.symbol), operands, call.source)
     }
 
     /// The level that is written as an array of one whole number; its sign does not matter.
     private static func literalLevel(_ node: JSONNode) -> Int? {
-        LogicProgram.level(.json(node))
+        LogicCode.level(.json(node))
     }
 
     /// Compiles `missing`, whose keys are paths as those of `var`.
@@ -86,23 +84,23 @@ extension LogicCompiler {
         for argument in arguments {
             operands.append(try compileKey(argument, call, depth: depth))
         }
-        return program.add(.apply(call.symbol), operands, spreads: call.spreads, call.source)
+        return code.add(.apply(call.symbol), operands, spreads: call.spreads, call.source)
     }
 
     private mutating func compileKey(_ node: JSONNode, _ call: LogicCall, depth: Int) throws(LogicError) -> Int {
         guard node.kind == .string || node.kind == .number else {
             // Which keys come of it is seen at evaluation.
-            noteReads(LogicProgram.Path(keys: []))
+            noteReads([], level: 0)
             return try compile(node, depth: depth + 1)
         }
         try count(node)
-        let path = LogicProgram.Path(keys: try literalPath(node, of: call) ?? [])
-        noteReads(path)
-        program.paths.append(path)
-        program.constants.append(.json(node))
-        return program.add(
-            LogicProgram.Instruction(
-                code: .key, first: Int32(program.paths.count - 1), second: Int32(program.constants.count - 1)),
+        let keys = try literalPath(node, of: call) ?? []
+        noteReads(keys, level: 0)
+        let path = code.add(path: keys, level: 0)
+        code.constants.append(.json(node))
+        return code.add(
+            LogicCode.Instruction(
+                kind: .key, first: Int32(path), second: Int32(code.constants.count - 1)),
             node)
     }
 
@@ -115,22 +113,46 @@ extension LogicCompiler {
     }
 
     private mutating func add(
-        _ code: LogicProgram.Code, _ path: LogicProgram.Path, fallback: Int?, _ source: JSONNode
+        _ kind: LogicCode.Kind, _ keys: [String], level: Int, fallback: Int?, _ source: JSONNode
     ) -> Int {
-        noteReads(path)
-        program.paths.append(path)
-        if let fallback { program.operands.append(Int32(fallback)) }
-        return program.add(
-            LogicProgram.Instruction(
-                code: code, first: Int32(program.paths.count - 1), count: fallback == nil ? 0 : 1,
-                second: Int32(program.operands.count - 1)),
+        noteReads(keys, level: level)
+        let path = code.add(path: keys, level: level)
+        if let fallback { code.operands.append(Int32(fallback)) }
+        return code.add(
+            LogicCode.Instruction(
+                kind: kind, first: Int32(path), count: fallback == nil ? 0 : 1,
+                second: Int32(code.operands.count - 1)),
             source)
     }
 
     /// Notes what a path reads of the whole data: nothing where it begins at an element of an iteration, whose list was
     /// read as a whole.
-    private mutating func noteReads(_ path: LogicProgram.Path) {
-        guard path.level == scopes * 2 else { return }
-        reads.insert(path.keys.prefix(LogicReads.longestPath).map(\.name))
+    private mutating func noteReads(_ keys: [String], level: Int) {
+        guard level == scopes * 2 else { return }
+        reads.insert(Array(keys.prefix(LogicReads.longestPath)))
+    }
+}
+
+extension LogicCode {
+    /// The steps of a path that are separated by points, as `var` has it; none for the empty path.
+    static func split(_ path: String) -> [String] {
+        guard !path.isEmpty else { return [] }
+        return path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
+    }
+
+    /// The level that an array of one whole number stands for; its sign does not matter.
+    static func level(_ value: LogicValue) -> Int? {
+        let first: LogicValue?
+        switch value {
+        case .array(let array): first = array.elements.count == 1 ? array.elements[0] : nil
+        case .json(let node):
+            var elements = node.elements.makeIterator()
+            let element = elements.next()
+            first = elements.next() == nil ? element.map { .json($0) } : nil
+        default: first = nil
+        }
+        return first?.int.map { Int(clamping: $0.magnitude) }
     }
 }

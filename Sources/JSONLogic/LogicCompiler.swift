@@ -1,9 +1,9 @@
 import JSONValues
 
-/// Reads an expression into a program.
+/// Reads an expression into a code.
 struct LogicCompiler {
     let limits: LogicLimits
-    var program = LogicProgram()
+    var code = LogicCode()
     /// The paths from the whole data that are read.
     var reads: Set<[String]> = []
     /// How many iterations surround what is being read.
@@ -16,7 +16,7 @@ struct LogicCompiler {
 
     /// Reads the whole expression.
     mutating func compile(_ node: JSONNode) throws(LogicError) {
-        program.root = try compile(node, depth: 1)
+        code.root = try compile(node, depth: 1)
     }
 
     /// Reads a part of the expression and gives its place.
@@ -35,7 +35,7 @@ struct LogicCompiler {
             return try compileOperation(member, depth: depth)
         default: break
         }
-        return program.add(constant: LogicValue(literal: node), node)
+        return code.add(constant: LogicValue(literal: node), node)
     }
 
     mutating func count(_ node: JSONNode) throws(LogicError) {
@@ -44,12 +44,12 @@ struct LogicCompiler {
     }
 
     private mutating func compileList(_ node: JSONNode, depth: Int) throws(LogicError) -> Int {
-        let mark = program.instructions.count
+        let mark = code.instructions.count
         var operands: [Int] = []
         for element in node.elements { operands.append(try compile(element, depth: depth + 1)) }
-        guard operands.allSatisfy(program.isConstant) else { return program.add(.list, operands, node) }
-        program.removeInstructions(from: mark)
-        return program.add(constant: .json(node), node)
+        guard operands.allSatisfy(code.isConstant) else { return code.add(.list, operands, node) }
+        code.removeInstructions(from: mark)
+        return code.add(constant: .json(node), node)
     }
 
     private mutating func compileOperation(_ member: JSONNode.Member, depth: Int) throws(LogicError) -> Int {
@@ -71,15 +71,15 @@ struct LogicCompiler {
     }
 
     private mutating func compileArguments(_ call: LogicCall, depth: Int) throws(LogicError) -> Int {
-        let mark = program.instructions.count
+        let mark = code.instructions.count
         var operands: [Int] = []
         for argument in call.arguments { operands.append(try compile(argument, depth: depth + 1)) }
-        let isConstant = call.symbol.folds && operands.allSatisfy(program.isConstant)
-        let place = program.add(.apply(call.symbol), operands, spreads: call.spreads, call.source)
+        let isConstant = call.symbol.folds && operands.allSatisfy(code.isConstant)
+        let place = code.add(.apply(call.symbol), operands, spreads: call.spreads, call.source)
         // An operation on literals that fails has to fail when it is evaluated, if it is at all.
-        guard isConstant, let value = program.constantValue(of: place) else { return place }
-        program.removeInstructions(from: mark)
-        return program.add(constant: value, call.source)
+        guard isConstant, let value = code.constantValue(of: place) else { return place }
+        code.removeInstructions(from: mark)
+        return code.add(constant: value, call.source)
     }
 
     private mutating func compileIteration(_ call: LogicCall, depth: Int) throws(LogicError) -> Int {
@@ -90,7 +90,7 @@ struct LogicCompiler {
         scopes -= 1
         var operands = [list, body]
         if arguments.count > 2 { operands.append(try compile(arguments[2], depth: depth + 1)) }
-        return program.add(.apply(call.symbol), operands, call.source)
+        return code.add(.apply(call.symbol), operands, call.source)
     }
 }
 

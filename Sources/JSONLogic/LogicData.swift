@@ -1,17 +1,19 @@
+import JSONValues
+
 /// The data that an expression is evaluated on: one value, or members that are held apart.
 ///
 /// Members can be exchanged one by one, so that an expression is evaluated on many elements without building an object
 /// for each.
 package struct LogicData: Sendable {
-    /// The names of the members; nil where the data is one value.
-    let names: LogicNames?
+    /// The names of the members; none where the data is one value.
+    let names: LogicNames
 
     /// The members' values in the order of their names, or the one value.
     private(set) var values: [LogicValue]
 
     /// Takes one value of any kind as the data.
     package init(_ value: LogicValue) {
-        names = nil
+        names = LogicNames([])
         values = [value]
     }
 
@@ -30,7 +32,8 @@ package struct LogicData: Sendable {
     ///
     /// - Complexity: O(1).
     package func place(of name: String) -> Int? {
-        names?.position(of: LogicKey(name))
+        var steps = JSONSteps()
+        return names.place(of: steps.append(name), in: steps)
     }
 
     /// The value of the member at a place that ``place(of:)`` gave.
@@ -39,10 +42,15 @@ package struct LogicData: Sendable {
         set { values[place] = newValue }
     }
 
+    /// Whether the data is one value.
+    var isOneValue: Bool {
+        names.steps.steps.isEmpty && !values.isEmpty
+    }
+
     /// The whole as one value.
     ///
     /// - Complexity: O(*m*) in the number of members.
     var whole: LogicValue {
-        names.map { .object(LogicObject(names: $0, values: values)) } ?? values[0]
+        isOneValue ? values[0] : .object(LogicObject(names: names, values: values))
     }
 }

@@ -23,7 +23,7 @@ package struct LogicExpression: Sendable {
         self.limits = limits
         var compiler = LogicCompiler(limits: limits)
         try compiler.compile(source.document.root)
-        program = compiler.program
+        program = LogicProgram(compiler.code)
         reads = LogicReads(compiler.reads)
     }
 
@@ -71,11 +71,13 @@ extension LogicExpression: Hashable {
     }
 }
 
-extension LogicProgram {
+extension LogicCode {
     /// The value of an operation on literals; nil where it fails, or is not worth keeping.
+    ///
+    /// - Complexity: O(1), since only few steps are taken.
     func constantValue(of place: Int) -> LogicValue? {
         var state = LogicState(LogicLimits(steps: 1_000, size: 1 << 16))
-        return try? value(place, LogicData(.null), &state)
+        return try? LogicProgram(self).value(place, LogicData(.null), &state)
     }
 }
 

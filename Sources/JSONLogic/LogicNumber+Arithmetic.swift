@@ -20,7 +20,8 @@ extension LogicNumber {
     }
 
     /// Subtracts (`-`).
-    static func difference(_ one: LogicNumber, _ other: LogicNumber, at place: Int) throws(LogicFailure) -> LogicNumber {
+    static func difference(_ one: LogicNumber, _ other: LogicNumber, at place: Int) throws(LogicFailure) -> LogicNumber
+    {
         if case (.integer(let one), .integer(let other)) = (one, other) {
             return try exact(one.subtractingReportingOverflow(other), at: place)
         }

@@ -1,3 +1,5 @@
+import JSONValues
+
 /// An object of values that were not read from one document.
 package final class LogicObject: Sendable {
     let names: LogicNames
@@ -23,15 +25,11 @@ package final class LogicObject: Sendable {
         self.names = names
         self.values = values
         var (size, depth) = (2, 0)
-        for (key, value) in zip(names.keys, values) {
-            size += key.utf8.count + value.size + 4
+        for (place, value) in values.enumerated() {
+            size += names.steps.length(at: place) + value.size + 4
             depth = max(depth, value.depth)
         }
         self.size = size
         self.depth = depth + 1
-    }
-
-    subscript(key: LogicKey) -> LogicValue? {
-        names.position(of: key).map { values[$0] }
     }
 }

@@ -1,90 +1,25 @@
 import JSONValues
 
-/// A compiled expression: instructions that refer to each other by their places, so that evaluating them takes no
-/// references.
-struct LogicProgram: Sendable {
-    /// What an instruction does with its operands.
-    enum Code: Sendable {
-        /// Gives the constant at `first`.
-        case constant
-        /// Makes an array of the operands' values.
-        case list
-        /// Reads the path at `first` (`var` and `val`); the only operand, if any, is the default.
-        case path
-        /// Tells whether there is something at the path at `first` (`exists`).
-        case pathExists
-        /// Is a key that `missing` looks for: the path at `first`, the constant at `second`.
-        case key
-        /// Applies an operator to the operands.
-        case apply(LogicOperator)
-    }
+/// A compiled expression as it is evaluated: one reference, since it is handed on from instruction to instruction.
+final class LogicProgram: Sendable {
+    typealias Instruction = LogicCode.Instruction
+    typealias Path = LogicCode.Path
 
-    /// One instruction.
-    struct Instruction: Sendable {
-        var code: Code
-        /// Where its operands begin in `operands`, and for constants and paths its place in those.
-        var first: Int32
-        /// How many operands there are.
-        var count: Int32 = 0
-        /// For a path with a default where that is in `operands`; for a key the place of its constant.
-        var second: Int32 = 0
-        /// Whether the only operand's value, where it is an array, holds the arguments.
-        var spreads = false
+    let instructions: [Instruction]
+    let operands: [Int32]
+    let constants: [LogicValue]
+    let paths: [Path]
+    let steps: JSONSteps
+    let sources: [JSONNode]
+    let root: Int
 
-        /// The operands' places in `operands`.
-        var operands: Range<Int> {
-            Int(first)..<Int(first) + Int(count)
-        }
-    }
-
-    /// A path whose steps are known.
-    struct Path: Sendable {
-        /// How far to climb before the first step, as `val` counts: an element is two levels below what is around it.
-        var level = 0
-        var keys: [LogicKey]
-    }
-
-    /// The instructions, each behind those that it refers to.
-    var instructions: [Instruction] = []
-    var operands: [Int32] = []
-    var constants: [LogicValue] = []
-    var paths: [Path] = []
-    /// For each instruction the part of the expression that an error points to.
-    var sources: [JSONNode] = []
-    /// The last instruction of the whole expression.
-    var root = 0
-
-    /// Adds an instruction and gives its place.
-    mutating func add(_ instruction: Instruction, _ source: JSONNode) -> Int {
-        instructions.append(instruction)
-        sources.append(source)
-        return instructions.count - 1
-    }
-
-    /// Adds an instruction with operands.
-    mutating func add(
-        _ code: Code, _ operands: [Int], spreads: Bool = false, _ source: JSONNode
-    ) -> Int {
-        let first = Int32(self.operands.count)
-        self.operands += operands.map { Int32($0) }
-        return add(
-            Instruction(code: code, first: first, count: Int32(operands.count), spreads: spreads), source)
-    }
-
-    /// Adds a constant.
-    mutating func add(constant: LogicValue, _ source: JSONNode) -> Int {
-        constants.append(constant)
-        return add(Instruction(code: .constant, first: Int32(constants.count - 1)), source)
-    }
-
-    /// Whether an instruction gives a constant.
-    func isConstant(_ place: Int) -> Bool {
-        if case .constant = instructions[place].code { true } else { false }
-    }
-
-    /// Takes back the instructions from a place on, to put a constant in their stead.
-    mutating func removeInstructions(from place: Int) {
-        instructions.removeSubrange(place...)
-        sources.removeSubrange(place...)
+    init(_ code: LogicCode) {
+        instructions = code.instructions
+        operands = code.operands
+        constants = code.constants
+        paths = code.paths
+        steps = code.steps
+        sources = code.sources
+        root = code.root
     }
 }

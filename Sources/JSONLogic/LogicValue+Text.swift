@@ -20,7 +20,7 @@ extension LogicValue {
         switch node.kind {
         case .null: return true
         case .bool: bytes += node.text
-        case .string: bytes += node.utf8 ?? []
+        case .string: node.appendString(to: &bytes)
         case .number:
             guard let number = node.number else { return false }
             switch number {
@@ -70,8 +70,8 @@ extension LogicValue {
             writer.endArray()
         case .object(let object):
             writer.beginObject()
-            for (key, value) in zip(object.names.keys, object.values) {
-                writer.key(key.name)
+            for (place, value) in object.values.enumerated() {
+                writer.key(object.names.name(at: place))
                 value.write(to: &writer)
             }
             writer.endObject()

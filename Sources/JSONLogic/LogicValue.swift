@@ -76,9 +76,9 @@ package enum LogicValue: Sendable {
     private static func isTruthy(_ node: JSONNode) -> Bool {
         switch node.kind {
         case .null: false
-        case .bool: node.bool == true
+        case .bool: node.isTrue
         case .number: if case .integer(0)? = node.number { false } else { true }
-        case .string: node.text.count > 2
+        case .string: node.textCount > 2
         case .array: node.elements.contains { _ in true }
         case .object: true
         }
@@ -124,6 +124,6 @@ package enum LogicValue: Sendable {
 
     /// The number, nil for any other kind.
     private var numeral: LogicNumber? {
-        kind == .number ? LogicNumber(self) : nil
+        if case .number = kind { LogicNumber(self) } else { nil }
     }
 }

@@ -22,7 +22,7 @@ extension LogicProgram {
     private func isEqual(
         _ one: LogicValue, _ other: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> Bool {
-        if case (.integer(let one), .integer(let other)) = (one, other) { return one == other }
+        if let one = one.shortInteger, let other = other.shortInteger { return one == other }
         switch (one.kind, other.kind) {
         case (.string, .string): return try isSameText(one, other, place, &state)
         case (.null, .null): return true
@@ -37,7 +37,7 @@ extension LogicProgram {
     func isSame(
         _ one: LogicValue, _ other: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> Bool {
-        if case (.integer(let one), .integer(let other)) = (one, other) { return one == other }
+        if let one = one.shortInteger, let other = other.shortInteger { return one == other }
         let kind = one.kind
         guard kind == other.kind else { return false }
         switch kind {
@@ -70,8 +70,8 @@ extension LogicProgram {
     private func isLess(
         _ one: LogicValue, _ other: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> Bool {
-        if case (.integer(let one), .integer(let other)) = (one, other) { return one < other }
-        if one.kind == .string, other.kind == .string, let left = one.utf8, let right = other.utf8 {
+        if let one = one.shortInteger, let other = other.shortInteger { return one < other }
+        if case (.string, .string) = (one.kind, other.kind), let left = one.utf8, let right = other.utf8 {
             try state.read(min(left.count, right.count), at: place)
             // The order of UTF-8 is that of the code points.
             return left.lexicographicallyPrecedes(right)
@@ -83,14 +83,26 @@ extension LogicProgram {
     func number(
         _ value: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicNumber {
-        if case .integer(let int) = value { return .integer(int) }
-        if value.kind == .string || value.kind == .number { try state.read(value.size, at: place) }
+        if let int = value.shortInteger { return .integer(int) }
+        switch value.kind {
+        case .string, .number: try state.read(value.size, at: place)
+        default: break
+        }
         guard let number = LogicNumber(value) else { throw LogicFailure(.notNumber(value.kind), at: place) }
         return number
     }
 }
 
 extension LogicValue {
+    /// The number, where it is at hand: an integer, in a document one of few digits.
+    fileprivate var shortInteger: Int? {
+        switch self {
+        case .integer(let int): int
+        case .json(let node): node.shortInteger
+        default: nil
+        }
+    }
+
     /// The value as part of a document; nil where it is nested too deep for one.
     ///
     /// - Complexity: O(1) for a node, else O(*n*) in the length of the value's text.

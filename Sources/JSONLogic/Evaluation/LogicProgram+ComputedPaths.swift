@@ -17,34 +17,15 @@ extension LogicProgram {
     ) throws(LogicFailure) -> LogicValue? {
         var steps: [LogicValue] = []
         for operand in instruction.operands { steps.append(try value(Int(operands[operand]), data, &state)) }
-        if steps.count == 1, steps[0].kind == .array, LogicProgram.level(steps[0]) == nil {
+        if steps.count == 1, steps[0].kind == .array, LogicCode.level(steps[0]) == nil {
             let list = steps.removeLast()
             try forEachElement(list, place, &state) { element, _ throws(LogicFailure) in steps.append(element) }
         }
-        var path = Path(keys: [])
         if steps.count == 1, steps[0].kind == .null { steps = [] }
-        for (position, step) in steps.enumerated() {
-            if position == 0, let level = LogicProgram.level(step) {
-                path.level = level
-            } else {
-                path.keys.append(LogicKey(try text(of: step, place, &state)))
-            }
-        }
-        return try value(at: path, place, data, &state)
-    }
-
-    /// The level that an array of one whole number stands for; its sign does not matter.
-    static func level(_ value: LogicValue) -> Int? {
-        let first: LogicValue?
-        switch value {
-        case .array(let array): first = array.elements.count == 1 ? array.elements[0] : nil
-        case .json(let node):
-            var elements = node.elements.makeIterator()
-            let element = elements.next()
-            first = elements.next() == nil ? element.map { .json($0) } : nil
-        default: first = nil
-        }
-        return first?.int.map { Int(clamping: $0.magnitude) }
+        let level = steps.first.flatMap(LogicCode.level)
+        var names: [String] = []
+        for step in steps.dropFirst(level == nil ? 0 : 1) { names.append(try text(of: step, place, &state)) }
+        return try value(at: names, level: level ?? 0, place, data, &state)
     }
 
     /// `missing`: those of the keys that lead to nothing, null or an empty string.
@@ -68,34 +49,43 @@ extension LogicProgram {
         _ keys: Range<Int>, _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> (keys: LogicValue, found: Int) {
         var (missing, found): ([LogicValue], Int) = ([], 0)
-        func look(_ key: LogicValue, _ path: Path, _ state: inout LogicState) throws(LogicFailure) {
-            let value = try value(at: path, place, data, &state)
+        func note(_ key: LogicValue, _ value: LogicValue?) {
             if value?.isBlank ?? true { missing.append(key) } else { found += 1 }
         }
         for operand in keys {
             let instruction = instructions[Int(operands[operand])]
-            if case .key = instruction.code {
+            if case .key = instruction.kind {
                 try state.step(at: place)
-                try look(constants[Int(instruction.second)], paths[Int(instruction.first)], &state)
+                let value = try value(at: paths[Int(instruction.first)], of: steps, place, data, &state)
+                note(constants[Int(instruction.second)], value)
                 continue
             }
             let key = try value(Int(operands[operand]), data, &state)
             if key.kind == .array {
                 try forEachElement(key, place, &state) { key, state throws(LogicFailure) in
-                    try look(key, dotted(key, place, &state), &state)
+                    note(key, try value(at: dotted(key, place, &state), place, data, &state))
                 }
             } else {
-                try look(key, dotted(key, place, &state), &state)
+                note(key, try value(at: dotted(key, place, &state), place, data, &state))
             }
         }
         return (try state.array(missing, at: place), found)
     }
 
-    /// The path that a value is written as, its steps separated by points; null and the empty string are the whole.
-    private func dotted(_ value: LogicValue, _ place: Int, _ state: inout LogicState) throws(LogicFailure) -> Path {
-        guard value.kind != .null else { return Path(keys: []) }
-        let text = try text(of: value, place, &state)
-        return Path(keys: text.isEmpty ? [] : LogicKey.split(text))
+    /// The value at a path whose steps were computed.
+    private func value(
+        at names: [String], level: Int = 0, _ place: Int, _ data: LogicData, _ state: inout LogicState
+    ) throws(LogicFailure) -> LogicValue? {
+        var steps = JSONSteps()
+        for name in names { steps.append(name) }
+        return try value(at: Path(level: level, range: 0..<names.count), of: steps, place, data, &state)
+    }
+
+    /// The steps of the path that a value is written as; null and the empty string are the whole.
+    private func dotted(
+        _ value: LogicValue, _ place: Int, _ state: inout LogicState
+    ) throws(LogicFailure) -> [String] {
+        value.kind == .null ? [] : LogicCode.split(try text(of: value, place, &state))
     }
 
     private func text(of step: LogicValue, _ place: Int, _ state: inout LogicState) throws(LogicFailure) -> String {

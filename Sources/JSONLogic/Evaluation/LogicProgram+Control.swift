@@ -54,9 +54,21 @@ extension LogicProgram {
             return try contains(haystack, needle, place, &state)
         default: break
         }
-        // Each is compared with the one before it, and those behind the first that does not hold are not evaluated.
-        var previous = try value(Int(operands[first]), data, &state)
-        for operand in instruction.operands.dropFirst() {
+        let one = try value(Int(operands[first]), data, &state)
+        let other = try value(Int(operands[first + 1]), data, &state)
+        let holds = try compare(symbol, one, other, place, &state)
+        guard instruction.count > 2, holds else { return holds }
+        return try compareRest(symbol, instruction, after: other, place, data, &state)
+    }
+
+    /// Compares each argument behind the second with the one before it; those behind the first that does not hold are not
+    /// evaluated.
+    private func compareRest(
+        _ symbol: LogicOperator, _ instruction: Instruction, after second: LogicValue, _ place: Int,
+        _ data: LogicData, _ state: inout LogicState
+    ) throws(LogicFailure) -> Bool {
+        var previous = second
+        for operand in instruction.operands.dropFirst(2) {
             let next = try value(Int(operands[operand]), data, &state)
             guard try compare(symbol, previous, next, place, &state) else { return false }
             previous = next

@@ -4,35 +4,48 @@ extension LogicProgram {
     /// Evaluates an instruction.
     ///
     /// The recursion is as deep as the expression is nested, which is limited.
+    @inline(__always)
     func value(
         _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue {
         let instruction = instructions[place]
-        switch instruction.code {
+        if case .constant = instruction.kind { return constants[Int(instruction.first)] }
+        return try value(of: instruction, place, data, &state)
+    }
+
+    private func value(
+        of instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState
+    ) throws(LogicFailure) -> LogicValue {
+        switch instruction.kind {
         case .constant: return constants[Int(instruction.first)]
         case .path:
             try state.step(at: place)
-            if let value = try self.value(at: paths[Int(instruction.first)], place, data, &state) { return value }
+            if let value = try self.value(at: paths[Int(instruction.first)], of: steps, place, data, &state) {
+                return value
+            }
             guard instruction.count > 0 else { return .null }
             return try value(Int(operands[Int(instruction.second)]), data, &state)
         case .apply(let symbol):
             try state.step(at: place)
             return try apply(symbol, instruction, place, data, &state)
-        case .list:
-            try state.step(at: place)
-            var elements: [LogicValue] = []
-            elements.reserveCapacity(Int(instruction.count))
-            for operand in instruction.operands {
-                elements.append(try value(Int(operands[operand]), data, &state))
-            }
-            return try state.array(elements, at: place)
+        case .list: return try list(instruction, place, data, &state)
         case .pathExists:
             try state.step(at: place)
-            return .bool(try value(at: paths[Int(instruction.first)], place, data, &state) != nil)
+            return .bool(try value(at: paths[Int(instruction.first)], of: steps, place, data, &state) != nil)
         case .key:
             // `missing` reads keys itself; as a value one stands for its own text.
             return constants[Int(instruction.second)]
         }
+    }
+
+    private func list(
+        _ instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState
+    ) throws(LogicFailure) -> LogicValue {
+        try state.step(at: place)
+        var elements: [LogicValue] = []
+        elements.reserveCapacity(Int(instruction.count))
+        for operand in instruction.operands { elements.append(try value(Int(operands[operand]), data, &state)) }
+        return try state.array(elements, at: place)
     }
 
     private func apply(
@@ -68,7 +81,7 @@ extension LogicProgram {
     /// Whether an instruction's value is taken for true, without making a value of a comparison's outcome.
     func truth(_ place: Int, _ data: LogicData, _ state: inout LogicState) throws(LogicFailure) -> Bool {
         let instruction = instructions[place]
-        if case .apply(let symbol) = instruction.code, symbol.decides {
+        if case .apply(let symbol) = instruction.kind, symbol.decides {
             try state.step(at: place)
             return try decide(symbol, instruction, place, data, &state)
         }

@@ -6,10 +6,10 @@ extension LogicProgram {
         _ instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue {
         var results: [LogicValue] = []
-        try iterate(instruction, place, data, &state) { element, body, state throws(LogicFailure) in
-            state.items.append(element)
+        try iterate(instruction, place, data, &state) { element, position, body, state throws(LogicFailure) in
+            state.scopes.append(LogicState.Scope(item: element, position: position))
             let result = try value(body, data, &state)
-            state.items.removeLast()
+            state.scopes.removeLast()
             results.append(result)
             return true
         }
@@ -21,8 +21,8 @@ extension LogicProgram {
         _ instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue {
         var results: [LogicValue] = []
-        try iterate(instruction, place, data, &state) { element, body, state throws(LogicFailure) in
-            if try holds(body, element, data, &state) { results.append(element) }
+        try iterate(instruction, place, data, &state) { element, position, body, state throws(LogicFailure) in
+            if try holds(body, element, position, data, &state) { results.append(element) }
             return true
         }
         return try state.array(results, at: place)
@@ -33,13 +33,13 @@ extension LogicProgram {
         _ instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue {
         let initial = instruction.operands.dropFirst(2).first
-        var accumulator = try initial.map { operand throws(LogicFailure) in
-            try value(Int(operands[operand]), data, &state)
-        } ?? .null
-        try iterate(instruction, place, data, &state) { element, body, state throws(LogicFailure) in
-            state.items.append(try state.reduction(current: element, accumulator: accumulator, at: place))
+        var accumulator = LogicValue.null
+        if let initial { accumulator = try value(Int(operands[initial]), data, &state) }
+        try iterate(instruction, place, data, &state) { element, position, body, state throws(LogicFailure) in
+            let item = try state.reduction(current: element, accumulator: accumulator, at: place)
+            state.scopes.append(LogicState.Scope(item: item, position: position))
             accumulator = try value(body, data, &state)
-            state.items.removeLast()
+            state.scopes.removeLast()
             return true
         }
         return accumulator
@@ -51,56 +51,51 @@ extension LogicProgram {
         _ state: inout LogicState
     ) throws(LogicFailure) -> Bool {
         var (isEmpty, isDecided) = (true, false)
-        try iterate(instruction, place, data, &state) { element, body, state throws(LogicFailure) in
+        try iterate(instruction, place, data, &state) { element, position, body, state throws(LogicFailure) in
             isEmpty = false
-            isDecided = try holds(body, element, data, &state) != (symbol == .all)
+            isDecided = try holds(body, element, position, data, &state) != (symbol == .all)
             return !isDecided
         }
         return symbol == .some ? isDecided : symbol == .none ? !isDecided : !isEmpty && !isDecided
     }
 
     private func holds(
-        _ body: Int, _ element: LogicValue, _ data: LogicData, _ state: inout LogicState
+        _ body: Int, _ element: LogicValue, _ position: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> Bool {
-        state.items.append(element)
+        state.scopes.append(LogicState.Scope(item: element, position: position))
         let holds = try truth(body, data, &state)
-        state.items.removeLast()
+        state.scopes.removeLast()
         return holds
     }
 
-    /// Hands each element of the first argument to a closure with the place of the body, until it returns false.
+    /// Hands each element of the first argument to a closure with its position and the place of the body, until it
+    /// returns false.
     ///
     /// Nothing is taken back where the closure throws, since the evaluation ends there.
+    @inline(__always)
     private func iterate(
         _ instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState,
-        _ turn: (LogicValue, Int, inout LogicState) throws(LogicFailure) -> Bool
+        _ turn: (LogicValue, Int, Int, inout LogicState) throws(LogicFailure) -> Bool
     ) throws(LogicFailure) {
         let first = instruction.operands.lowerBound
         let list = try value(Int(operands[first]), data, &state)
         let body = Int(operands[first + 1])
-        guard list.kind == .array else {
-            // What is missing has no elements for map, filter and reduce; all, none and some would have to guess.
-            if list.kind == .null, case .apply(let symbol) = instruction.code, symbol.takesNothing { return }
-            throw LogicFailure(.notArray(list.kind), at: place)
-        }
-        state.positions.append(0)
-        let level = state.positions.count - 1
         switch list {
         case .array(let array):
-            for element in array.elements {
+            for (position, element) in array.elements.enumerated() {
                 try state.step(at: place)
-                guard try turn(element, body, &state) else { break }
-                state.positions[level] += 1
+                guard try turn(element, position, body, &state) else { return }
             }
-        case .json(let node):
-            for element in node.elements {
+        case .json(let node) where node.kind == .array:
+            for (position, element) in node.elements.enumerated() {
                 try state.step(at: place)
-                guard try turn(.json(element), body, &state) else { break }
-                state.positions[level] += 1
+                guard try turn(.json(element), position, body, &state) else { return }
             }
-        default: break
+        default:
+            // What is missing has no elements for map, filter and reduce; all, none and some would have to guess.
+            if list.kind == .null, case .apply(let symbol) = instruction.kind, symbol.takesNothing { return }
+            throw LogicFailure(.notArray(list.kind), at: place)
         }
-        state.positions.removeLast()
     }
 }
 

@@ -6,6 +6,7 @@ extension LogicProgram {
         _ instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
         try forEachArgument(instruction, place, data, &state) { value, state throws(LogicFailure) in
             let size = value.size
             try state.build(size, at: place)

@@ -6,10 +6,16 @@ struct LogicState {
     private var stepsLeft: Int
     private var sizeLeft: Int
 
-    /// The elements that the iterations around are at, the outermost first.
-    var items: [LogicValue] = []
-    /// Their positions.
-    var positions: [Int] = []
+    /// An iteration that is under way.
+    struct Scope {
+        /// What the body is evaluated on.
+        var item: LogicValue
+        /// The position of the element.
+        var position: Int
+    }
+
+    /// The iterations around, the outermost first.
+    var scopes: [Scope] = []
 
     init(_ limits: LogicLimits) {
         self.limits = limits
