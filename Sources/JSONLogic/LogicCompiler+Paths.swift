@@ -20,7 +20,7 @@ extension LogicCompiler {
     }
 
     /// The steps of a path that is written out; nil for one that is computed.
-    private func literalPath(_ node: JSONNode, of call: LogicCall) throws(LogicError) -> [String]? {
+    func literalPath(_ node: JSONNode, of call: LogicCall) throws(LogicError) -> [String]? {
         switch node.kind {
         case .null: return []
         case .number, .string:
@@ -76,42 +76,6 @@ extension LogicCompiler {
         LogicCode.level(.json(node))
     }
 
-    /// Compiles `missing`, whose keys are paths as those of `var`.
-    mutating func compileMissing(
-        _ call: LogicCall, _ arguments: [JSONNode], depth: Int, after first: [Int] = []
-    ) throws(LogicError) -> Int {
-        var operands = first
-        for argument in arguments {
-            operands.append(try compileKey(argument, call, depth: depth))
-        }
-        return code.add(.apply(call.symbol), operands, spreads: call.spreads, call.source)
-    }
-
-    private mutating func compileKey(_ node: JSONNode, _ call: LogicCall, depth: Int) throws(LogicError) -> Int {
-        guard node.kind == .string || node.kind == .number else {
-            // Which keys come of it is seen at evaluation.
-            noteReads([], level: 0)
-            return try compile(node, depth: depth + 1)
-        }
-        try count(node)
-        let keys = try literalPath(node, of: call) ?? []
-        noteReads(keys, level: 0)
-        let path = code.add(path: keys, level: 0)
-        code.constants.append(.json(node))
-        return code.add(
-            LogicCode.Instruction(
-                kind: .key, first: Int32(path), second: Int32(code.constants.count - 1)),
-            node)
-    }
-
-    /// Compiles `missing_some`: how many are needed, and the keys.
-    mutating func compileMissingSome(_ call: LogicCall, depth: Int) throws(LogicError) -> Int {
-        let need = try compile(call.arguments[0], depth: depth + 1)
-        let keys = call.arguments[1]
-        let listed = keys.kind == .array ? Array(keys.elements) : [keys]
-        return try compileMissing(call, listed, depth: depth, after: [need])
-    }
-
     private mutating func add(
         _ kind: LogicCode.Kind, _ keys: [String], level: Int, fallback: Int?, _ source: JSONNode
     ) -> Int {
@@ -127,7 +91,7 @@ extension LogicCompiler {
 
     /// Notes what a path reads of the whole data: nothing where it begins at an element of an iteration, whose list was
     /// read as a whole.
-    private mutating func noteReads(_ keys: [String], level: Int) {
+    mutating func noteReads(_ keys: [String], level: Int) {
         guard level == scopes * 2 else { return }
         reads.insert(Array(keys.prefix(LogicReads.longestPath)))
     }

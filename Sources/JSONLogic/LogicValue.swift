@@ -59,7 +59,7 @@ package enum LogicValue: Sendable {
     /// Whether JsonLogic takes the value for true (`!!`): everything is, but null, false, zero, the empty string and
     /// the empty array.
     ///
-    /// - Complexity: O(1), but O(*n*) in the length of a number's text.
+    /// - Complexity: O(1), but O(*n*) in the length of a number's text where that begins with zeros.
     package var isTruthy: Bool {
         switch self {
         case .null: false
@@ -77,7 +77,7 @@ package enum LogicValue: Sendable {
         switch node.kind {
         case .null: false
         case .bool: node.isTrue
-        case .number: if case .integer(0)? = node.number { false } else { true }
+        case .number: !node.isZero
         case .string: node.textCount > 2
         case .array: node.elements.contains { _ in true }
         case .object: true

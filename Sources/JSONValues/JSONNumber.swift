@@ -35,8 +35,8 @@ package enum JSONNumber: Sendable {
 
     /// Reads a number of at most 15 significant digits and a small exponent, which nearly all are.
     ///
-    /// So many digits and a power of ten up to 10^22 are exact as doubles, so that one division or multiplication gives
-    /// the nearest double; and every double that is the nearest to so few digits is written with them.
+    /// So many digits and a power of ten up to 10^22 are exact as doubles, so that one division gives the nearest double;
+    /// and every double that is the nearest to so few digits is written with them.
     private init?(short text: ArraySlice<UInt8>) {
         guard text.count <= 32, let parts = JSONNumber.parts(text) else { return nil }
         var (magnitude, exponent) = (parts.magnitude, parts.exponent)
@@ -96,6 +96,21 @@ package enum JSONNumber: Sendable {
 }
 
 extension JSONNode {
+    /// Whether the value is a number that equals zero.
+    ///
+    /// - Complexity: O(*n*) in the number of zeros that its text begins with.
+    package var isZero: Bool {
+        guard case .number = kind else { return false }
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "1")...UInt8(ascii: "9"): return false
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): return true
+            default: continue
+            }
+        }
+        return true
+    }
+
     /// The number in the form that it can be computed with.
     ///
     /// - Complexity: O(*n*) in the length of its text.

@@ -15,12 +15,14 @@ struct FuzzTests {
         case failure(LogicEvaluationError)
 
         init(_ expression: LogicExpression, _ data: LogicData) throws {
+            let value: LogicValue
             do throws(LogicEvaluationError) {
-                let value = try expression.evaluate(data)
-                self = .value(try value.json)
+                value = try expression.evaluate(data)
             } catch {
                 self = .failure(error)
+                return
             }
+            self = .value(try value.json)
         }
     }
 

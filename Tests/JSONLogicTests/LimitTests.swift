@@ -96,6 +96,22 @@ struct LimitTests {
     }
 
     @Test(
+        "long texts take steps wherever they are read",
+        arguments: [
+            (#"{"!":{"var":"zeros"}}"#, 15_000), (#"{"and":[{"var":"zeros"},1]}"#, 15_000),
+            (#"{"==":[{"var":"zeros"},1]}"#, 15_000), (#"{"var":{"var":"points"}}"#, 1_000_000),
+            (#"{"in":[{"var":"zeros"},"0"]}"#, 15_000), (#"{"val":[{"var":"zeros"}]}"#, 15_000),
+            (#"{"<":[{"var":"points"},"."]}"#, 15_000), (#"{"substr":[{"var":"points"},0]}"#, 15_000),
+        ])
+    func longTexts(_ row: (String, Int)) throws {
+        let data = """
+            {"zeros":0.\(String(repeating: "0", count: 1_000_000))1,"points":"\(String(repeating: ".", count: 1_000_000))"}
+            """
+        let limits = LogicLimits(steps: row.1, size: 1 << 30)
+        #expect(try failure(row.0, data, limits: limits)?.reason == .tooManySteps(limit: row.1))
+    }
+
+    @Test(
         "what doubles with every turn ends at the limit of size",
         arguments: [
             #"{"cat":[{"var":"accumulator"},{"var":"accumulator"},"x"]}"#,

@@ -22,7 +22,12 @@ extension LogicProgram {
     private func isEqual(
         _ one: LogicValue, _ other: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> Bool {
-        if let one = one.shortInteger, let other = other.shortInteger { return one == other }
+        if let one = one.shortInteger {
+            if let other = other.shortInteger { return one == other }
+        } else if case .json(let node) = one, case .utf8(let bytes) = other, node.isString(bytes) {
+            try state.read(bytes.count, at: place)
+            return true
+        }
         switch (one.kind, other.kind) {
         case (.string, .string): return try isSameText(one, other, place, &state)
         case (.null, .null): return true
@@ -58,11 +63,16 @@ extension LogicProgram {
     private func isSameText(
         _ one: LogicValue, _ other: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> Bool {
-        try state.read(min(one.size, other.size), at: place)
-        return switch (one, other) {
-        case (.utf8(let left), .utf8(let right)): left == right
-        case (.json(let node), .utf8(let bytes)), (.utf8(let bytes), .json(let node)): node.isString(bytes)
-        default: one.utf8 == other.utf8
+        switch (one, other) {
+        case (.utf8(let left), .utf8(let right)):
+            try state.read(min(left.count, right.count), at: place)
+            return left == right
+        case (.json(let node), .utf8(let bytes)), (.utf8(let bytes), .json(let node)):
+            try state.read(min(node.textCount, bytes.count), at: place)
+            return node.isString(bytes)
+        default:
+            try state.read(one.size + other.size, at: place)
+            return one.utf8 == other.utf8
         }
     }
 
@@ -72,7 +82,7 @@ extension LogicProgram {
     ) throws(LogicFailure) -> Bool {
         if let one = one.shortInteger, let other = other.shortInteger { return one < other }
         if case (.string, .string) = (one.kind, other.kind), let left = one.utf8, let right = other.utf8 {
-            try state.read(min(left.count, right.count), at: place)
+            try state.read(one.size + other.size, at: place)
             // The order of UTF-8 is that of the code points.
             return left.lexicographicallyPrecedes(right)
         }

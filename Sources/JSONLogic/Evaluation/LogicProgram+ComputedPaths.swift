@@ -22,6 +22,7 @@ extension LogicProgram {
             try forEachElement(list, place, &state) { element, _ throws(LogicFailure) in steps.append(element) }
         }
         if steps.count == 1, steps[0].kind == .null { steps = [] }
+        try state.read(steps.first?.size ?? 0, at: place)
         let level = steps.first.flatMap(LogicCode.level)
         var names: [String] = []
         for step in steps.dropFirst(level == nil ? 0 : 1) { names.append(try text(of: step, place, &state)) }
@@ -85,7 +86,10 @@ extension LogicProgram {
     private func dotted(
         _ value: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> [String] {
-        value.kind == .null ? [] : LogicCode.split(try text(of: value, place, &state))
+        guard value.kind != .null else { return [] }
+        let text = try text(of: value, place, &state)
+        try state.step(text.utf8.count { $0 == UInt8(ascii: ".") }, at: place)
+        return LogicCode.split(text)
     }
 
     private func text(of step: LogicValue, _ place: Int, _ state: inout LogicState) throws(LogicFailure) -> String {

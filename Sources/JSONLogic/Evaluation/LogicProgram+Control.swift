@@ -22,8 +22,9 @@ extension LogicProgram {
     ) throws(LogicFailure) -> LogicValue {
         var last = LogicValue.bool(false)
         for operand in instruction.operands {
-            last = try value(Int(operands[operand]), data, &state)
-            if last.isTruthy == truth { return last }
+            let place = Int(operands[operand])
+            last = try value(place, data, &state)
+            if try isTrue(last, place, &state) == truth { return last }
         }
         return last
     }

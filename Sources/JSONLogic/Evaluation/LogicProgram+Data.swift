@@ -1,8 +1,35 @@
 import JSONValues
 
 extension LogicProgram {
+    /// The value at an instruction's path, else that of its default, or null.
+    func value(
+        ofPath instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState
+    ) throws(LogicFailure) -> LogicValue {
+        try state.step(at: place)
+        let path = paths[Int(instruction.first)]
+        if path.level == 0, state.scopes.isEmpty, let first = path.range.first,
+            let member = data.names.place(of: first, in: steps)
+        {
+            // The usual cases, a member of a document and a member of an object, without a copy of what is around it.
+            let rest = first + 1..<path.range.upperBound
+            switch data.values[member] {
+            case .json(var node):
+                var passed = 0
+                let isThere = node.descend(rest, of: steps, passed: &passed)
+                try state.pass(passed, at: place)
+                if isThere { return .json(node) }
+            case .object(let object) where rest.count == 1:
+                if let member = object.names.place(of: rest.lowerBound, in: steps) { return object.values[member] }
+            case let value:
+                if let value = try descend(value, rest, of: steps, place, &state) { return value }
+            }
+        } else if let value = try value(at: path, of: steps, place, data, &state) {
+            return value
+        }
+        return instruction.count > 0 ? try value(Int(operands[Int(instruction.second)]), data, &state) : .null
+    }
+
     /// The value at a path; nil where there is none.
-    @inline(__always)
     func value(
         at path: Path, of steps: JSONSteps, _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue? {
@@ -16,24 +43,13 @@ extension LogicProgram {
     private func value(
         at range: Range<Int>, of steps: JSONSteps, inWhole data: LogicData, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue? {
-        guard !range.isEmpty else {
+        guard let first = range.first else {
             try state.pass(data.values.count, at: place)
             return data.whole
         }
         if data.isOneValue { return try descend(data.values[0], range, of: steps, place, &state) }
-        guard let member = data.names.place(of: range.lowerBound, in: steps) else { return nil }
-        let rest = range.lowerBound + 1..<range.upperBound
-        // The usual cases, a member of a document and a member of an object, without a copy of what is around it.
-        switch data.values[member] {
-        case .json(var node):
-            var passed = 0
-            let isThere = node.descend(rest, of: steps, passed: &passed)
-            try state.pass(passed, at: place)
-            return isThere ? .json(node) : nil
-        case .object(let object) where rest.count == 1:
-            return object.names.place(of: rest.lowerBound, in: steps).map { object.values[$0] }
-        case let value: return try descend(value, rest, of: steps, place, &state)
-        }
+        guard let member = data.names.place(of: first, in: steps) else { return nil }
+        return try descend(data.values[member], first + 1..<range.upperBound, of: steps, place, &state)
     }
 
     /// The value at a path that begins in an iteration.

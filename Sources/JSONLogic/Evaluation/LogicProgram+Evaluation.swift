@@ -9,8 +9,11 @@ extension LogicProgram {
         _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue {
         let instruction = instructions[place]
-        if case .constant = instruction.kind { return constants[Int(instruction.first)] }
-        return try value(of: instruction, place, data, &state)
+        switch instruction.kind {
+        case .constant: return constants[Int(instruction.first)]
+        case .path: return try value(ofPath: instruction, place, data, &state)
+        default: return try value(of: instruction, place, data, &state)
+        }
     }
 
     private func value(
@@ -18,13 +21,7 @@ extension LogicProgram {
     ) throws(LogicFailure) -> LogicValue {
         switch instruction.kind {
         case .constant: return constants[Int(instruction.first)]
-        case .path:
-            try state.step(at: place)
-            if let value = try self.value(at: paths[Int(instruction.first)], of: steps, place, data, &state) {
-                return value
-            }
-            guard instruction.count > 0 else { return .null }
-            return try value(Int(operands[Int(instruction.second)]), data, &state)
+        case .path: return try value(ofPath: instruction, place, data, &state)
         case .apply(let symbol):
             try state.step(at: place)
             return try apply(symbol, instruction, place, data, &state)
@@ -85,7 +82,16 @@ extension LogicProgram {
             try state.step(at: place)
             return try decide(symbol, instruction, place, data, &state)
         }
-        return try value(place, data, &state).isTruthy
+        return try isTrue(value(place, data, &state), place, &state)
+    }
+
+    /// Whether a value is taken for true; a long number has to be read for that.
+    @inline(__always)
+    func isTrue(_ value: LogicValue, _ place: Int, _ state: inout LogicState) throws(LogicFailure) -> Bool {
+        if case .json(let node) = value, node.textCount >= 64, case .number = node.kind {
+            try state.read(node.textCount, at: place)
+        }
+        return value.isTruthy
     }
 
     /// Hands each argument to a closure: the operands' values, or the elements of the only one where it spreads.

@@ -7,13 +7,25 @@ extension LogicProgram {
     ) throws(LogicFailure) -> LogicValue {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
+        guard instruction.spreads else {
+            for operand in instruction.operands {
+                try append(value(Int(operands[operand]), data, &state), to: &bytes, place, &state)
+            }
+            return .utf8(bytes)
+        }
         try forEachArgument(instruction, place, data, &state) { value, state throws(LogicFailure) in
-            let size = value.size
-            try state.build(size, at: place)
-            try state.read(size, at: place)
-            guard value.appendText(to: &bytes) else { throw LogicFailure(.notText(value.kind), at: place) }
+            try append(value, to: &bytes, place, &state)
         }
         return .utf8(bytes)
+    }
+
+    private func append(
+        _ value: LogicValue, to bytes: inout [UInt8], _ place: Int, _ state: inout LogicState
+    ) throws(LogicFailure) {
+        let size = value.size
+        try state.build(size, at: place)
+        try state.read(size, at: place)
+        guard value.appendText(to: &bytes) else { throw LogicFailure(.notText(value.kind), at: place) }
     }
 
     /// `substr`: a part of a text, from a position on or before the end, of a length or up to a position before the end,
@@ -60,6 +72,7 @@ extension LogicProgram {
         case .string:
             guard needle.kind != .null, let text = haystack.utf8 else { return false }
             if let part = needle.utf8 { return try contains(text, part, place, &state) }
+            try state.read(needle.size, at: place)
             var part: [UInt8] = []
             guard needle.appendText(to: &part) else { return false }
             return try contains(text, part[...], place, &state)

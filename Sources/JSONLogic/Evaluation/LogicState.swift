@@ -64,7 +64,7 @@ struct LogicState {
     ) throws(LogicFailure) -> LogicValue {
         let object = LogicObject(names: .reduction, values: [current, accumulator])
         try check(depth: object.depth, at: place)
-        if accumulator.depth > 0, object.size > limits.size {
+        if accumulator.depth > 0, accumulator.size > limits.size {
             throw LogicFailure(.tooLarge(limit: limits.size), at: place)
         }
         return .object(object)
