@@ -32,4 +32,9 @@ package final class LogicObject: Sendable {
         self.size = size
         self.depth = depth + 1
     }
+
+    /// The value of the member that a step leads to.
+    func value(at step: Int, of steps: JSONSteps) -> LogicValue? {
+        names.place(of: step, in: steps).map { values[$0] }
+    }
 }

@@ -61,6 +61,14 @@ package enum LogicValue: Sendable {
     ///
     /// - Complexity: O(1), but O(*n*) in the length of a number's text where that begins with zeros.
     package var isTruthy: Bool {
+        var bytes = 0
+        return isTruthy(reading: &bytes)
+    }
+
+    /// Whether JsonLogic takes the value for true.
+    ///
+    /// - Parameter bytes: Is increased by the length of the text that had to be read for it.
+    func isTruthy(reading bytes: inout Int) -> Bool {
         switch self {
         case .null: false
         case .bool(let bool): bool
@@ -69,18 +77,20 @@ package enum LogicValue: Sendable {
         case .utf8(let bytes): !bytes.isEmpty
         case .array(let array): !array.elements.isEmpty
         case .object: true
-        case .json(let node): LogicValue.isTruthy(node)
+        case .json(let node): LogicValue.isTruthy(node, reading: &bytes)
         }
     }
 
-    private static func isTruthy(_ node: JSONNode) -> Bool {
+    private static func isTruthy(_ node: JSONNode, reading bytes: inout Int) -> Bool {
         switch node.kind {
-        case .null: false
-        case .bool: node.isTrue
-        case .number: !node.isZero
-        case .string: node.textCount > 2
-        case .array: node.elements.contains { _ in true }
-        case .object: true
+        case .null: return false
+        case .bool: return node.isTrue
+        case .number:
+            bytes += node.textCount
+            return !node.isZero
+        case .string: return node.textCount > 2
+        case .array: return node.elements.contains { _ in true }
+        case .object: return true
         }
     }
 

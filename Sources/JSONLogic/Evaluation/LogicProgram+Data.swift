@@ -19,7 +19,7 @@ extension LogicProgram {
                 try state.pass(passed, at: place)
                 if isThere { return .json(node) }
             case .object(let object) where rest.count == 1:
-                if let member = object.names.place(of: rest.lowerBound, in: steps) { return object.values[member] }
+                if let value = object.value(at: rest.lowerBound, of: steps) { return value }
             case let value:
                 if let value = try descend(value, rest, of: steps, place, &state) { return value }
             }

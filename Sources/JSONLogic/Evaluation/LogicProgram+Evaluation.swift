@@ -78,20 +78,21 @@ extension LogicProgram {
     /// Whether an instruction's value is taken for true, without making a value of a comparison's outcome.
     func truth(_ place: Int, _ data: LogicData, _ state: inout LogicState) throws(LogicFailure) -> Bool {
         let instruction = instructions[place]
-        if case .apply(let symbol) = instruction.kind, symbol.decides {
+        switch instruction.kind {
+        case .apply(let symbol) where symbol.decides:
             try state.step(at: place)
             return try decide(symbol, instruction, place, data, &state)
+        case .path: return try isTrue(value(ofPath: instruction, place, data, &state), place, &state)
+        default: return try isTrue(value(of: instruction, place, data, &state), place, &state)
         }
-        return try isTrue(value(place, data, &state), place, &state)
     }
 
     /// Whether a value is taken for true; a long number has to be read for that.
-    @inline(__always)
     func isTrue(_ value: LogicValue, _ place: Int, _ state: inout LogicState) throws(LogicFailure) -> Bool {
-        if case .json(let node) = value, node.textCount >= 64, case .number = node.kind {
-            try state.read(node.textCount, at: place)
-        }
-        return value.isTruthy
+        var bytes = 0
+        let isTrue = value.isTruthy(reading: &bytes)
+        try state.read(bytes, at: place)
+        return isTrue
     }
 
     /// Hands each argument to a closure: the operands' values, or the elements of the only one where it spreads.
