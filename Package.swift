@@ -36,6 +36,9 @@ let package = Package(
         .target(name: "ListDiff", swiftSettings: swift),
         .target(name: "Notation", swiftSettings: swift),
         .target(name: "JSONValues", dependencies: ["CSimdJSON", "Notation"], swiftSettings: swift),
+        .target(
+            name: "JSONLogic", dependencies: ["JSONValues"], swiftSettings: swift,
+            linkerSettings: [.linkedLibrary("m")]),
         .target(name: "HTTPWire", dependencies: ["Notation", httpTypes], swiftSettings: swift),
         .target(name: "Metrics", swiftSettings: swift),
 
@@ -125,7 +128,7 @@ let package = Package(
         .executableTarget(name: "callboard", dependencies: ["CallboardProgram"], swiftSettings: swift),
         .executableTarget(
             name: "callboard-benchmarks",
-            dependencies: ["CMalloc", "Directors", "JSONValues", "ListDiff"],
+            dependencies: ["CMalloc", "Directors", "JSONLogic", "JSONValues", "ListDiff"],
             path: "Sources/Benchmarks",
             swiftSettings: swift
         ),
@@ -136,6 +139,8 @@ let package = Package(
         .testTarget(name: "ListDiffTests", dependencies: ["ListDiff", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "NotationTests", dependencies: ["Notation"], swiftSettings: swift),
         .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "JSONLogicTests", dependencies: ["JSONLogic", "JSONValues", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport", "TestSupport"], swiftSettings: swift),
         .testTarget(

@@ -12,6 +12,7 @@ enum BenchmarksMain {
         case reload
         case list
         case memory
+        case logic
     }
 
     /// Runs the parts and prints a line for each ratio.
@@ -33,6 +34,7 @@ enum BenchmarksMain {
             case .reload: try ReloadBenchmarks.run()
             case .list: try ListBenchmarks.run()
             case .memory: try MemoryBenchmarks.run()
+            case .logic: try LogicBenchmarks.run()
             }
         }
     }

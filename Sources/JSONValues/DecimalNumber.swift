@@ -2,9 +2,9 @@
 ///
 /// The form is canonical, so equal numbers compare equal however they are written: 1, 1.0 and 10e-1; 0, -0 and 0e99.
 /// Nothing is expanded: 1e999999999 takes as little as 1e9.
-struct DecimalNumber: Hashable {
+package struct DecimalNumber: Hashable, Sendable {
     /// A power of ten.
-    enum Exponent: Hashable {
+    package enum Exponent: Hashable, Sendable {
         /// One that fits.
         case small(Int)
         /// One beyond `Int`: its decimal digits without leading zeros.
@@ -12,18 +12,18 @@ struct DecimalNumber: Hashable {
     }
 
     /// Whether the number is below zero.
-    private(set) var isNegative = false
+    package private(set) var isNegative = false
 
     /// The significant digits in ASCII, the first and the last one not zero; none for zero.
-    private(set) var digits: [UInt8] = []
+    package private(set) var digits: [UInt8] = []
 
     /// The power of ten; zero for zero.
-    private(set) var exponent = Exponent.small(0)
+    package private(set) var exponent = Exponent.small(0)
 
     /// Reads a number that the parser has accepted.
     ///
     /// - Complexity: O(*n*) in the length of the text.
-    init(_ text: ArraySlice<UInt8>) {
+    package init(_ text: ArraySlice<UInt8>) {
         let zero = UInt8(ascii: "0")
         var rest = text
         if rest.first == UInt8(ascii: "-") {
@@ -52,7 +52,7 @@ struct DecimalNumber: Hashable {
     }
 
     /// The number, where it is a whole one that fits.
-    var int: Int? {
+    package var int: Int? {
         guard !digits.isEmpty else { return 0 }
         guard case .small(let places) = exponent, places >= digits.count, places <= 19 else { return nil }
         let text = (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)

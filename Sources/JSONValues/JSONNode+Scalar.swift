@@ -17,7 +17,7 @@ extension JSONNode {
 extension DecimalNumber: CustomStringConvertible {
     /// The number in one form: plain where it has few zeros to be filled in, else with an exponent, as ECMAScript has
     /// it.
-    var description: String {
+    package var description: String {
         guard !digits.isEmpty else { return "0" }
         let significant = String(decoding: digits, as: UTF8.self)
         return (isNegative ? "-" : "") + unsigned(significant)

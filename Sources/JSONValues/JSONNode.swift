@@ -6,7 +6,7 @@ import CSimdJSON
 /// not yields nil.
 package struct JSONNode: Sendable {
     let tape: Tape
-    let index: Int
+    var index: Int
 
     var entry: Tape.Entry {
         tape.entries[index]

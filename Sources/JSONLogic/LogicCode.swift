@@ -1,0 +1,100 @@
+import JSONValues
+
+/// What a compiled expression consists of: instructions that refer to each other by their places, so that evaluating them
+/// takes no references.
+struct LogicCode: Sendable {
+    /// What an instruction does with its operands.
+    enum Kind: Sendable {
+        /// Gives the constant at `first`.
+        case constant
+        /// Makes an array of the operands' values.
+        case list
+        /// Reads the path at `first` (`var` and `val`); the only operand, if any, is the default.
+        case path
+        /// Tells whether there is something at the path at `first` (`exists`).
+        case pathExists
+        /// Is a key that `missing` looks for: the path at `first`, the constant at `second`.
+        case key
+        /// Applies an operator to the operands.
+        case apply(LogicOperator)
+    }
+
+    /// One instruction.
+    struct Instruction: Sendable {
+        var kind: Kind
+        /// Where its operands begin in `operands`, and for constants and paths its place in those.
+        var first: Int32
+        /// How many operands there are.
+        var count: Int32 = 0
+        /// For a path with a default where that is in `operands`; for a key the place of its constant.
+        var second: Int32 = 0
+        /// Whether the only operand's value, where it is an array, holds the arguments.
+        var spreads = false
+
+        /// The operands' places in `operands`.
+        var operands: Range<Int> {
+            Int(first)..<Int(first) + Int(count)
+        }
+    }
+
+    /// A path whose steps are known.
+    struct Path: Sendable {
+        /// How far to climb before the first step, as `val` counts: an element is two levels below what is around it.
+        var level = 0
+        /// The steps, places in `steps`.
+        var range: Range<Int>
+    }
+
+    /// The instructions, each behind those that it refers to.
+    var instructions: [Instruction] = []
+    var operands: [Int32] = []
+    var constants: [LogicValue] = []
+    var paths: [Path] = []
+    var steps = JSONSteps()
+    /// For each instruction the part of the expression that an error points to.
+    var sources: [JSONNode] = []
+    /// The last instruction of the whole expression.
+    var root = 0
+
+    /// Adds an instruction and gives its place.
+    mutating func add(_ instruction: Instruction, _ source: JSONNode) -> Int {
+        instructions.append(instruction)
+        sources.append(source)
+        return instructions.count - 1
+    }
+
+    /// Adds an instruction with operands.
+    mutating func add(
+        _ kind: Kind, _ operands: [Int], spreads: Bool = false, _ source: JSONNode
+    ) -> Int {
+        let first = Int32(self.operands.count)
+        self.operands += operands.map { Int32($0) }
+        return add(
+            Instruction(kind: kind, first: first, count: Int32(operands.count), spreads: spreads), source)
+    }
+
+    /// Adds a constant.
+    mutating func add(constant: LogicValue, _ source: JSONNode) -> Int {
+        constants.append(constant)
+        return add(Instruction(kind: .constant, first: Int32(constants.count - 1)), source)
+    }
+
+    /// Whether an instruction gives a constant.
+    func isConstant(_ place: Int) -> Bool {
+        if case .constant = instructions[place].kind { true } else { false }
+    }
+
+    /// Takes back the instructions from a place on, to put a constant in their stead.
+    mutating func removeInstructions(from place: Int) {
+        instructions.removeSubrange(place...)
+        sources.removeSubrange(place...)
+    }
+
+    /// Adds a path and gives its place.
+    mutating func add(path names: [String], level: Int) -> Int {
+        let start = steps.steps.count
+        for name in names { steps.append(name) }
+        paths.append(Path(level: level, range: start..<steps.steps.count))
+        return paths.count - 1
+    }
+}
