@@ -34,7 +34,8 @@ struct FuzzTests {
         var (taken, failed, longest) = (0, 0, Duration.zero)
         for _ in 0..<rounds {
             let text = random.expression(depth: random.generator.below(7))
-            let data = LogicData(.json(try JSONDocument(random.value(depth: 3)).root))
+            let root = try JSONDocument(random.value(depth: 3)).root
+            let data = LogicData(.json(root))
             guard let expression = try? read(text, limits: limits) else { continue }
             taken += 1
             let begin = ContinuousClock.now
@@ -65,7 +66,9 @@ struct FuzzTests {
             let text = random.expression(depth: random.generator.below(6))
             let members = random.members()
             guard let expression = try? read(text, limits: limits), !expression.reads.isEverything else { continue }
-            let (data, mutated) = (try data(members), try data(mutate(members, expression.reads, &random)))
+            let form = Form.allCases[compared % Form.allCases.count]
+            let mutated = try data(mutate(members, expression.reads, &random), as: form)
+            let data = try data(members, as: form)
             compared += 1
             let outcomes = (try Outcome(expression, data), try Outcome(expression, mutated))
             #expect(outcomes.0 == outcomes.1, "\(text) on \(members) reads \(expression.reads.paths)")
@@ -73,10 +76,31 @@ struct FuzzTests {
         #expect(compared > rounds / 10)
     }
 
-    /// Members apart, or in one document.
-    private func data(_ members: [(name: String, value: String)]) throws -> LogicData {
-        let text = members.filter { $0.value != "" }.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",")
-        return LogicData(.json(try JSONDocument("{\(text)}").root))
+    /// The forms in which members are handed to an evaluation.
+    private enum Form: Int, CaseIterable {
+        case document
+        case object
+        case apart
+    }
+
+    private func data(_ members: [(name: String, value: String)], as form: Form) throws -> LogicData {
+        switch form {
+        case .document:
+            let text = members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",")
+            return LogicData(.json(try JSONDocument("{\(text)}").root))
+        case .object:
+            let values = try members.map { ($0.name, LogicValue.json(try JSONDocument($0.value).root)) }
+            return LogicData(.object(Dictionary(uniqueKeysWithValues: values)))
+        case .apart:
+            var data = LogicData(members: [
+                "a": .null, "b": .null, "c": .null, "0": .null, "1": .null, "": .null, "current": .null,
+                "accumulator": .null, "index": .null,
+            ])
+            for (name, value) in members {
+                data[try #require(data.place(of: name))] = .json(try JSONDocument(value).root)
+            }
+            return data
+        }
     }
 
     /// Changes, adds and removes members that are not read, and those inside the ones that are read in part.

@@ -65,12 +65,23 @@ struct RandomExpression {
                     "[[\(generator.below(6) - 1)],\"\(pick(Self.names))\"\(generator.chance(3) ? "," + expression(depth: depth) : "")]"
             default: return "\"\(pick(Self.names))\""
             }
-        case "map", "filter", "all", "none", "some":
-            return "[\(source(depth: depth)),\(expression(depth: depth))]"
-        case "reduce": return "[\(source(depth: depth)),\(expression(depth: depth)),\(expression(depth: depth))]"
+        case "map", "filter", "all", "none", "some": return "[\(source(depth: depth)),\(body(depth: depth))]"
+        case "reduce": return "[\(source(depth: depth)),\(body(depth: depth)),\(expression(depth: depth))]"
         default:
             if generator.chance(8) { return expression(depth: depth) }
             return list(generator.chance(4) ? generator.below(5) : 2) { $0.expression(depth: depth) }
+        }
+    }
+
+    /// What is evaluated on each element: often a path that climbs, its level written out or computed.
+    private mutating func body(depth: Int) -> String {
+        let level = [-2, 0, 1, 2, 2, 4][generator.below(6)]
+        let name = pick(Self.names)
+        switch generator.below(9) {
+        case 0, 1: return "{\"val\":[[\(level)],\"\(name)\"]}"
+        case 2: return "{\"val\":[{\"merge\":[\(level)]},\"\(name)\"]}"
+        case 3: return "{\"val\":{\"merge\":[[[\(level)]],\"\(name)\"]}}"
+        default: return expression(depth: depth)
         }
     }
 
