@@ -43,7 +43,14 @@ let package = Package(
         .target(name: "Metrics", swiftSettings: swift),
 
         // Domain.
-        .target(name: "Directors", dependencies: ["JSONValues", "ListDiff", "Notation"], swiftSettings: swift),
+        .target(
+            name: "Directors",
+            dependencies: [
+                "JSONLogic", "JSONValues", "ListDiff", "Notation",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+            ],
+            swiftSettings: swift
+        ),
         .target(
             name: "DirectorLife",
             dependencies: [

@@ -48,14 +48,14 @@ package struct LifeDraft: Sendable {
     /// - Returns: Where the element stands that the last operation has put or patched by itself; nil after others.
     /// - Throws: What the first operation that cannot be performed is refused for; the draft is as before.
     @discardableResult
-    package mutating func perform(_ operations: [Directors.Operation]) throws(DirectorError) -> ElementPath? {
+    package mutating func perform(_ operations: [Directors.Operation]) throws(DirectorError) -> ElementPlace? {
         // Before performing: what the journal holds gives the same state when it is performed again.
         let operations = operations.map(\.resolved)
         let before = operations.contains(where: \.changesDefinition) ? director : nil
-        let path = try director.perform(operations)
+        let place = try director.perform(operations)
         entries.append(.performed(operations, revision: director.revision))
         if let before { noteDefinition(since: before) }
-        return path
+        return place
     }
 
     /// Performs a batch, all or none; an error names the place of the operation.
@@ -117,8 +117,11 @@ package struct LifeDraft: Sendable {
     ///   - isEncoded: Whether the change is needed as bytes at once, for the answer.
     /// - Returns: The change; nil where there is nothing to publish.
     /// - Complexity: That of `Director.reload`, which follows what differs.
-    package mutating func publish(_ animations: Animations?, isEncoded: Bool = false) -> PublishedVersion? {
-        guard let change = director.reload(animations: animations) else { return nil }
+    /// - Throws: A row that cannot be published; the draft is as before.
+    package mutating func publish(
+        _ animations: Animations?, isEncoded: Bool = false
+    ) throws(DirectorError) -> PublishedVersion? {
+        guard let change = try director.reload(animations: animations) else { return nil }
         var version = PublishedVersion(change: change, frame: nil)
         if isEncoded { version = PublishedVersion(change: change, frame: version.encoded) }
         entries.append(.published(version: change.version, animations: animations))

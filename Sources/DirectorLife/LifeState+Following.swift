@@ -52,7 +52,7 @@ extension LifeState {
             try check("revision", director.revision, revision)
             return before.flatMap { noteDefinition(since: $0) }
         case .published(let version, let animations, let form):
-            let change = director.reloadAgain(animations: animations, form: form)
+            let change = try director.reloadAgain(animations: animations, form: form)
             try check("version", change.version, version)
             return .published(publish(change, director.published, director.adapters, encoded: nil))
         case .deleted:
@@ -126,6 +126,6 @@ extension Director {
 extension DirectorLimits {
     /// None: what was accepted once is taken again, whatever the limits are by now.
     package static let none = DirectorLimits(
-        sections: .max, elements: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max,
-        valueDepth: .max, patchedLength: .max, holdsSectionsToKind: false)
+        sections: .max, elements: .max, rows: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max,
+        valueDepth: .max, patchedLength: .max, evaluationSteps: .max, holdsSectionsToKind: false)
 }

@@ -20,8 +20,9 @@ struct BatchWork {
     /// - Throws: That the batch would do too much; what is wrong with the operation besides is found when it is performed.
     mutating func add(_ operation: Operation, to director: Director) throws(DirectorError) {
         switch operation {
-        case .patchElement(let section, let element, _):
-            guard let found = try? director.working.list.element(at: element, in: section).element else { return }
+        case .patchElement(let section, let row, let element, _):
+            guard let found = try? director.working.list.element(at: element, in: section, row: row).element
+            else { return }
             patched += found.value.bytes.count
             try check(patched, limits.patchedLength, "/patch", "bytes of values are rewritten by the patches")
         case .setAdapter(let adapter):

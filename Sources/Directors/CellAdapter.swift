@@ -21,10 +21,14 @@ package final class CellAdapter: Sendable {
 
     let values: Values
 
-    init(_ values: Values) {
+    /// What a row tells beside the elements that have this adapter; nil for a registered adapter.
+    package let row: RowDisplay?
+
+    init(_ values: Values, row: RowDisplay? = nil) {
         var values = values
         if values.reuseIdentifier.isEmpty { values.reuseIdentifier = values.cell }
         self.values = values
+        self.row = row
     }
 
     /// Makes an adapter; the names are taken as they are.
@@ -59,9 +63,9 @@ extension CellAdapter {
 }
 
 extension CellAdapter: Equatable {
-    /// Compares all that an adapter says.
+    /// Compares all that an adapter says, and what a row tells beside it.
     package static func == (left: CellAdapter, right: CellAdapter) -> Bool {
-        left === right || left.values == right.values
+        left === right || left.values == right.values && left.row == right.row
     }
 }
 

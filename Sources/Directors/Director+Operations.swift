@@ -11,7 +11,7 @@ extension Director {
     /// - Returns: Where the element stands that the last operation has put or patched by itself; nil after others.
     /// - Throws: The first operation that fails, with its position where there are several. Nothing has changed then.
     @discardableResult
-    package mutating func perform(_ operations: [Operation]) throws(DirectorError) -> ElementPath? {
+    package mutating func perform(_ operations: [Operation]) throws(DirectorError) -> ElementPlace? {
         try perform(operations, namesPosition: operations.count > 1)
     }
 
@@ -25,9 +25,9 @@ extension Director {
 
     private mutating func perform(
         _ operations: [Operation], namesPosition: Bool
-    ) throws(DirectorError) -> ElementPath? {
+    ) throws(DirectorError) -> ElementPlace? {
         guard !operations.isEmpty else { return nil }
-        var path: ElementPath?
+        var place: ElementPlace?
         var context = OperationContext(kind: kind, adapters: adapters, limits: limits)
         // An operation checks everything before it changes anything, so a single one has nothing to go back to.
         let fallback = operations.count > 1 ? self : nil
@@ -40,7 +40,8 @@ extension Director {
                     try define(operation)
                     context = OperationContext(kind: kind, adapters: adapters, limits: limits)
                 } else {
-                    path = try working.apply(operation, context)
+                    place = try working.apply(operation, context)
+                    note(operation)
                 }
             } catch {
                 if let fallback { self = fallback }
@@ -50,7 +51,17 @@ extension Director {
             }
         }
         working.revision = revision + 1
-        return path
+        return place
+    }
+
+    /// Notes a variable that the next reload has to look at.
+    private mutating func note(_ operation: Operation) {
+        switch operation {
+        case .setVariable(let name, _), .removeVariable(let name):
+            // Of others nobody asks: a row that comes to read one is evaluated as a whole.
+            if visibility?.isRead(name) == true { changedVariables.insert(name) }
+        default: return
+        }
     }
 
     /// Performs an operation on what the director is.
@@ -97,7 +108,7 @@ extension WorkingState {
     /// Performs one operation, or throws without having changed anything.
     ///
     /// - Returns: Where the element stands that was put or patched by itself; nil for other operations.
-    mutating func apply(_ operation: Operation, _ context: OperationContext) throws(DirectorError) -> ElementPath? {
+    mutating func apply(_ operation: Operation, _ context: OperationContext) throws(DirectorError) -> ElementPlace? {
         switch operation {
         case .setSections, .addSections, .setSection, .patchSection:
             try list.applyToSectionContent(operation, context)
@@ -107,6 +118,10 @@ extension WorkingState {
             return try list.applyToElementContent(operation, context)
         case .removeElement, .removeElements, .removeAllElements, .moveElement, .swapElements:
             try list.applyToElementOrder(operation)
+        case .setRows, .addRows, .setRow, .patchRow:
+            try list.applyToRowContent(operation, context)
+        case .removeRow, .removeRows, .removeAllRows, .moveRow, .swapRows:
+            try list.applyToRowOrder(operation, context)
         case .setVariable(let name, let value):
             guard !value.isDeeper(than: context.limits.valueDepth) else {
                 let detail = "the value is nested deeper than \(context.limits.valueDepth) levels"

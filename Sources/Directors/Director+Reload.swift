@@ -10,9 +10,11 @@ extension Director {
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that operations have touched since the last reload, out
     ///   of *n*; nothing else is looked at, and neither is what collapsed sections hide. A section that is shown or hidden
     ///   touches all its elements, and so does a cell adapter that is replaced.
+    ///   Of rows, only what can have changed is evaluated; see ``Visibility``.
     /// - Returns: The change, with a version one above the last; nil where there is nothing to publish.
-    package mutating func reload(animations: Animations? = nil) -> PublishedChange? {
-        let (changeset, target) = differenceToPublish()
+    /// - Throws: A row that cannot be published, since an expression of it has no value; nothing has changed then.
+    package mutating func reload(animations: Animations? = nil) throws(DirectorError) -> PublishedChange? {
+        let (changeset, target) = try differenceToPublish()
         return changeset.isEmpty ? nil : publish(changeset, target, animations)
     }
 
@@ -24,26 +26,42 @@ extension Director {
     ///
     /// - Parameter form: What that reload published.
     /// - Returns: The change, with a version one above the last; it may be without stages.
+    /// - Throws: A row that cannot be published, which could be then; something stored is wrong.
     package mutating func reloadAgain(
         animations: Animations? = nil, form: PublicationForm = .whole
-    ) -> PublishedChange {
+    ) throws(DirectorError) -> PublishedChange {
         if form == .contentOnly {
-            let (changeset, target) = differenceToPublish()
+            let (changeset, target) = try differenceToPublish()
             let content = StagedChangeset(stages: changeset.stages)
             return publish(content, lagging(content, behind: target), animations)
         }
         // What a reload of the other form has left behind is compared again.
         reloaded = published.list
-        let (changeset, target) = differenceToPublish()
+        let (changeset, target) = try differenceToPublish()
         return publish(changeset, target, animations)
     }
 
-    private mutating func differenceToPublish() -> (changeset: StagedChangeset<Section>, target: ListState) {
-        let target = working.list.projected
+    private mutating func differenceToPublish(
+    ) throws(DirectorError) -> (changeset: StagedChangeset<Section>, target: ListState) {
+        let target = try listToPublish()
         let changeset = published.list.difference(to: target, since: reloaded)
         // Also where nothing is published: what has been compared once is not compared again.
         reloaded = target
         return (changeset, target)
+    }
+
+    /// The working state as subscribers are to see it: its rows evaluated, without what is hidden.
+    private mutating func listToPublish() throws(DirectorError) -> ListState {
+        let content = working.list.content
+        // A restart knows what is published, and not what was evaluated: it is evaluated again, and compared.
+        guard content.measure.rows > 0 || visibility != nil else { return working.list.projected }
+        var next = visibility ?? Visibility(showing: reloaded.content)
+        try next.update(
+            to: content, variables: working.variables, changed: changedVariables,
+            stepLimit: limits.evaluationSteps)
+        visibility = content.measure.rows > 0 ? next : nil
+        changedVariables = []
+        return ListState(content: next.shown).projected
     }
 
     private mutating func publish(
@@ -68,7 +86,7 @@ extension Director {
     ) throws(DirectorError) -> PublishedChange? {
         var copy = self
         try copy.perform(batch: operations)
-        return copy.reload(animations: animations)
+        return try copy.reload(animations: animations)
     }
 
     /// What a client shows after a changeset that replaces nothing: the target, but for values that differ where no

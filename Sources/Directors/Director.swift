@@ -20,6 +20,8 @@ package struct Director: Sendable {
         var working = WorkingState()
         var published = PublishedState(version: 0, list: ListState())
         var reloaded = ListState()
+        var visibility: Visibility?
+        var changedVariables: Set<String> = []
     }
 
     /// Makes an empty director at revision 0 and version 0.
@@ -84,6 +86,23 @@ package struct Director: Sendable {
     var reloaded: ListState {
         get { shared[0].reloaded }
         _modify { yield &shared[0].reloaded }
+    }
+
+    /// What the sections of rows showed at the last reload; nil while there are none.
+    var visibility: Visibility? {
+        get { shared[0].visibility }
+        _modify { yield &shared[0].visibility }
+    }
+
+    /// The variables that rows read and that have been set or removed since the last reload.
+    var changedVariables: Set<String> {
+        get { shared[0].changedVariables }
+        _modify { yield &shared[0].changedVariables }
+    }
+
+    /// How many expressions of rows have been evaluated since the director was made or restored.
+    package var evaluations: Int {
+        shared[0].visibility?.evaluations ?? 0
     }
 
     /// The kind of view that shows the list.

@@ -27,15 +27,31 @@ package struct DirectorError: Error, Hashable, Sendable {
         case eventUnknown(String, EventSource)
         /// No hook is registered on this event.
         case hookNotFound(event: String)
+        /// Elements were addressed in a section of rows, or in a row that has none.
+        case elementsElsewhere(RowPlacement)
+        /// Rows were addressed in a section of elements, at this position.
+        case noRows(section: Int)
+        /// A row of this identifier is in the section already, at this position.
+        case rowExists(identifier: String, at: Int)
         /// The director would hold more than it may.
         case limitExceeded(Bound, limit: Int)
+    }
+
+    /// Where the elements of a section of rows are.
+    package enum RowPlacement: Hashable, Sendable {
+        /// In these rows: the first few of so many model rows.
+        case inRows([String], total: Int)
+        /// Nowhere: this row is a constant one.
+        case constantRow(String)
     }
 
     /// What an address stands for.
     package enum Member: String, Hashable, Sendable {
         /// A section of the list.
         case section
-        /// An element of a section.
+        /// A row of a section.
+        case row
+        /// An element of a section or row.
         case element
     }
 
@@ -53,6 +69,8 @@ package struct DirectorError: Error, Hashable, Sendable {
         case sections
         /// Elements of all sections together.
         case elements
+        /// Rows of all sections together.
+        case rows
         /// Variables.
         case variables
         /// Cell adapters, or header and footer adapters.
@@ -93,7 +111,7 @@ package struct DirectorError: Error, Hashable, Sendable {
     package var category: Category {
         switch reason {
         case .notFound, .adapterNotFound, .viewNotFound, .variableNotFound, .eventUnknown, .hookNotFound: .notFound
-        case .ambiguous, .adapterInUse, .viewInUse: .conflict
+        case .ambiguous, .adapterInUse, .viewInUse, .elementsElsewhere, .noRows, .rowExists: .conflict
         case .invalidPlace, .refused: .invalid
         case .limitExceeded: .limit
         }
@@ -149,7 +167,7 @@ extension DirectorError {
             "there is no place \(address.shown) for this \(member.rawValue); \(DirectorError.range(member, count))"
         case .ambiguous(let member, let identifier, let positions):
             "the identifier \(identifier.quoted) stands for \(DirectorError.number(positions)) "
-                + (member == .section ? "sections" : "elements of the section") + ", at "
+                + (member == .section ? "sections" : "\(member.rawValue)s of the section") + ", at "
                 + DirectorError.first(positions) + "; use a position"
         case .refused(let faults):
             faults.map(\.description).joined(separator: "; ")
@@ -170,6 +188,16 @@ extension DirectorError {
         case .eventUnknown(let name, let source): EventCatalog.unknown(name, of: source)
         case .hookNotFound(let event):
             "no hook is registered on the event \(event)"
+        case .elementsElsewhere(.inRows(let rows, let total)):
+            "the section has rows, and its elements are those of its model rows"
+                + (rows.isEmpty ? ", of which there is none" : ": " + DirectorError.list(rows, total: total))
+                + "; address them by section and row"
+        case .elementsElsewhere(.constantRow(let row)):
+            "the row \(row.quoted) is constant and has no elements; its value is its own"
+        case .noRows(let section):
+            "the section at @\(section) has elements, not rows; set its rows first, which removes its elements"
+        case .rowExists(let identifier, let position):
+            "the section has a row \(identifier.quoted) already, at @\(position); a row's id is unique in its section"
         case .limitExceeded(let bound, let limit):
             "a director holds at most \(limit) \(bound.rawValue)"
         }

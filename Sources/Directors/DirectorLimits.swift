@@ -4,6 +4,8 @@ package struct DirectorLimits: Hashable, Sendable {
     package var sections: Int
     /// Elements of all sections together.
     package var elements: Int
+    /// Rows of all sections together.
+    package var rows: Int
     /// Variables.
     package var variables: Int
     /// Cell adapters, and as many header and footer adapters.
@@ -16,6 +18,8 @@ package struct DirectorLimits: Hashable, Sendable {
     package var valueDepth: Int
     /// Bytes of the values that the patches of one batch rewrite together: a patch is short, whatever it is applied to.
     package var patchedLength: Int
+    /// Steps that the expressions of one reload take together: some seconds' worth.
+    package var evaluationSteps: Int
     /// Whether sections are refused members that the director's kind does not have; false for what was accepted once.
     package var holdsSectionsToKind: Bool
 
@@ -23,22 +27,26 @@ package struct DirectorLimits: Hashable, Sendable {
     package init(
         sections: Int = 1_000_000,
         elements: Int = 5_000_000,
+        rows: Int = 100_000,
         variables: Int = 10_000,
         adapters: Int = 10_000,
         hooks: Int = 10_000,
         valueLength: Int = 16 * 1024 * 1024,
         valueDepth: Int = 100,
         patchedLength: Int = 64 * 1024 * 1024,
+        evaluationSteps: Int = 100_000_000,
         holdsSectionsToKind: Bool = true
     ) {
         self.sections = sections
         self.elements = elements
+        self.rows = rows
         self.variables = variables
         self.adapters = adapters
         self.hooks = hooks
         self.valueLength = valueLength
         self.valueDepth = valueDepth
         self.patchedLength = patchedLength
+        self.evaluationSteps = evaluationSteps
         self.holdsSectionsToKind = holdsSectionsToKind
     }
 }

@@ -72,6 +72,16 @@ package struct ElementDraft: Sendable, Hashable {
         content = ValueDraft(reading: node)
     }
 
+    private init(model: String, content: ValueDraft) {
+        self.model = model
+        self.content = content
+    }
+
+    /// The draft with a model where it names none.
+    func ofModel(_ model: String) -> ElementDraft {
+        self.model == nil ? ElementDraft(model: model, content: content) : self
+    }
+
     /// The value.
     package var value: JSONValue { content.value }
 
@@ -87,13 +97,43 @@ package struct SectionDraft: Equatable, Sendable {
     /// What the section says of itself.
     package var attributes: SectionAttributes
 
-    /// The elements in order.
+    /// The elements in order; none of a section of rows.
     package var elements: [ElementDraft]
 
+    /// The rows in order; nil for a section of elements.
+    package var rows: [RowDraft]?
+
     /// Makes a draft.
-    package init(identifier: String?, attributes: SectionAttributes = .none, elements: [ElementDraft] = []) {
+    package init(
+        identifier: String?, attributes: SectionAttributes = .none, elements: [ElementDraft] = [],
+        rows: [RowDraft]? = nil
+    ) {
         self.identifier = identifier
         self.attributes = attributes
         self.elements = elements
+        self.rows = rows
+    }
+}
+
+/// A row as a caller sends it: not yet checked against the director.
+package struct RowDraft: Equatable, Sendable {
+    /// What the row says of itself; an empty identifier where the caller gave none.
+    package var values: RowSettings.Values
+
+    /// A model row's elements in order.
+    package var elements: [ElementDraft]
+
+    /// Makes a draft.
+    package init(_ values: RowSettings.Values, elements: [ElementDraft] = []) {
+        self.values = values
+        self.elements = elements
+    }
+
+    /// The draft with a random identifier where it has none.
+    var resolved: RowDraft {
+        guard values.identifier.isEmpty else { return self }
+        var draft = self
+        draft.values.identifier = RandomIdentifier.uuid()
+        return draft
     }
 }

@@ -24,7 +24,7 @@ package final class Element: Sendable {
     /// The memory that the element takes, up to 4 GiB; next to the hash it costs the object nothing.
     private let size: UInt32
 
-    /// The name of the model.
+    /// The name of the model; empty for the element of a constant row, which is of none.
     package var model: String {
         adapter.values.model
     }
@@ -106,7 +106,7 @@ package final class Element: Sendable {
 }
 
 extension Element: SizedListItem {
-    /// Model and identifier together.
+    /// Row, model and identifier together.
     package var differenceIdentifier: ElementIdentity {
         ElementIdentity(element: self)
     }
@@ -121,14 +121,15 @@ extension Element: SizedListItem {
         self === newer ? 0 : bytes
     }
 
-    /// Compares the values, wherever the adapters look.
+    /// Compares the values, wherever the adapters look, and what rows tell.
     package func isValueEqual(to source: Element) -> Bool {
-        self === source || value == source.value
+        self === source || adapter.showsSameRow(as: source.adapter) && value == source.value
     }
 
     /// Tells whether a client that shows `source` shows this element already, by the adapter of this one.
     package func isContentEqual(to source: Element) -> Bool {
         guard self !== source else { return true }
+        guard adapter.showsSameRow(as: source.adapter) else { return false }
         guard let pointers = adapter.values.content else { return value == source.value }
         if contentHash != source.contentHash, contentHash != 0, source.contentHash != 0,
             source.adapter.values.content == pointers
@@ -140,13 +141,13 @@ extension Element: SizedListItem {
 }
 
 extension Element: Equatable {
-    /// Compares model, identifier and value.
+    /// Compares model, identifier, value and what a row tells.
     package static func == (left: Element, right: Element) -> Bool {
-        left === right || left.differenceIdentifier == right.differenceIdentifier && left.value == right.value
+        left === right || left.differenceIdentifier == right.differenceIdentifier && left.isValueEqual(to: right)
     }
 }
 
-/// What tells one element from another: model and identifier, scalar by scalar.
+/// What tells one element from another: row, model and identifier, scalar by scalar.
 package struct ElementIdentity: Hashable, Sendable {
     fileprivate let element: Element
 
@@ -156,7 +157,8 @@ package struct ElementIdentity: Hashable, Sendable {
         return one === other
             || one.identityHash == other.identityHash
                 && one.identifier.utf8.elementsEqual(other.identifier.utf8)
-                && (one.adapter === other.adapter || one.model.utf8.elementsEqual(other.model.utf8))
+                && (one.adapter === other.adapter
+                    || one.model.utf8.elementsEqual(other.model.utf8) && one.adapter.isOfSameRow(as: other.adapter))
     }
 
     /// Feeds the identifier's hash, which was made with the element.

@@ -7,29 +7,26 @@ extension ListState {
     /// - Returns: Where the element stands that was put or patched by itself; nil for other operations.
     mutating func applyToElementContent(
         _ operation: Operation, _ context: OperationContext
-    ) throws(DirectorError) -> ElementPath? {
+    ) throws(DirectorError) -> ElementPlace? {
         switch operation {
-        case .setElements(let address, let drafts):
-            let section = try content.position(address, of: .section, pointer: "/section")
-            let elements = try context.elements(drafts, pointer: "/elements")
-            let total = elementCount - content[section].count + elements.count
-            try context.check(sections: content.count, elements: total)
-            changeSection(at: section) { $0.list = $0.list.adopting(elements) }
+        case .setElements(let section, let row, let drafts):
+            let list = try elementList(section: section, row: row)
+            let elements = try make(drafts, for: list, context)
+            try check(adding: elements.count - self.elements(at: list).count, context)
+            changeElements(at: list) { $0 = $0.adopting(elements) }
         case .addElements(.newSection(let identifier), let drafts, let address):
             _ = try PersistentList<Element>().insertion(address, of: .element, pointer: "/at")
             let draft = SectionDraft(identifier: identifier, elements: drafts)
             let section = try context.section(draft, identifier: nil, pointer: "")
             try insert([section], at: content.count, context)
-        case .addElements(.section(let address), let drafts, let place):
-            let section = try content.position(address, of: .section, pointer: "/section")
-            let position = try content[section].list.insertion(place, of: .element, pointer: "/at")
-            let elements = try context.elements(drafts, pointer: "/elements")
-            try context.check(sections: content.count, elements: elementCount + elements.count)
-            changeSection(at: section) { $0.list.insert(elements, at: position) }
-        case .setElement(let section, let address, let draft, let place):
-            return try setElement(section, address, draft, place, context)
-        case .patchElement(let section, let element, let patch):
-            let (path, current) = try self.element(at: element, in: section)
+        case .addElements(.section(let section), let drafts, let place):
+            try addElements(drafts, to: try elementList(section: section, row: nil), at: place, context)
+        case .addElements(.row(let section, let row), let drafts, let place):
+            try addElements(drafts, to: try elementList(section: section, row: row), at: place, context)
+        case .setElement(let section, let row, let address, let draft, let place):
+            return try setElement(address, in: try elementList(section: section, row: row), draft, place, context)
+        case .patchElement(let section, let row, let element, let patch):
+            let (place, current) = try self.element(at: element, in: section, row: row)
             let draft = ElementDraft(model: current.model, reading: current.value.patched(with: patch.root))
             let replacement: Element
             do {
@@ -39,8 +36,8 @@ extension ListState {
                 error.pointer = "/patch"
                 throw error
             }
-            replace(current, at: path, with: replacement)
-            return path
+            replace(current, at: place, with: replacement)
+            return place
         default:
             break
         }
@@ -50,41 +47,82 @@ extension ListState {
     /// Performs an operation that removes elements or puts them elsewhere.
     mutating func applyToElementOrder(_ operation: Operation) throws(DirectorError) {
         switch operation {
-        case .removeElement(let section, let element):
-            let path = try self.element(at: element, in: section).path
-            changeSection(at: path.section) { $0.list.remove(at: path.element) }
-        case .removeElements(let address, let addresses):
-            let section = try content.position(address, of: .section, pointer: "/section")
-            let positions = try content[section].list.positions(addresses, of: .element)
-            changeSection(at: section) { $0.list.remove(at: positions) }
-        case .removeAllElements(let address):
-            let section = try content.position(address, of: .section, pointer: "/section")
-            changeSection(at: section) { $0.list = [] }
-        case .moveElement(let section, let from, let to, let target):
-            try moveElement(section, from, to, target)
-        case .swapElements(let address, let one, let other):
-            let section = try content.position(address, of: .section, pointer: "/section")
-            let first = try content[section].list.movable(one, of: .element, pointer: "/at")
-            let second = try content[section].list.movable(other, of: .element, pointer: "/with")
-            if first != second { changeSection(at: section) { $0.list.swapAt(first, second) } }
+        case .removeElement(let section, let row, let element):
+            let place = try self.element(at: element, in: section, row: row).place
+            changeElements(at: place.list) { $0.remove(at: place.position) }
+        case .removeElements(let section, let row, let addresses):
+            let list = try elementList(section: section, row: row)
+            let positions = try elements(at: list).positions(addresses, of: .element)
+            changeElements(at: list) { $0.remove(at: positions) }
+        case .removeAllElements(let section, let row):
+            changeElements(at: try elementList(section: section, row: row)) { $0 = [] }
+        case .moveElement(let section, let row, let from, let to, let targetSection, let targetRow):
+            let source = try elementList(section: section, row: row)
+            let target = try target(section: section, row: row, toSection: targetSection, toRow: targetRow)
+            try moveElement(from, of: source, to, in: target)
+        case .swapElements(let section, let row, let one, let other):
+            let list = try elementList(section: section, row: row)
+            let elements = elements(at: list)
+            let first = try elements.movable(one, of: .element, pointer: "/at")
+            let second = try elements.movable(other, of: .element, pointer: "/with")
+            if first != second { changeElements(at: list) { $0.swapAt(first, second) } }
         default:
             break
         }
     }
 
-    private mutating func setElement(
-        _ sectionAddress: Address, _ address: Address, _ draft: ElementDraft, _ place: Address?,
-        _ context: OperationContext
-    ) throws(DirectorError) -> ElementPath {
-        let section = try content.position(sectionAddress, of: .section, pointer: "/section")
-        guard case .identifier(let identifier) = address,
-            content[section].list.positions(of: identifier, limit: 1).isEmpty
-        else {
-            let (path, current) = try self.element(at: address, in: sectionAddress)
-            replace(current, at: path, with: try context.element(draft, pointer: "/value"))
-            return path
+    private func check(adding count: Int, _ context: OperationContext) throws(DirectorError) {
+        try context.check(sections: content.count, elements: elementCount + count)
+    }
+
+    /// The model that the elements of a list have to be of; nil for a section's, which may be of any.
+    private func model(of list: ElementListPlace) -> String? {
+        list.row.flatMap { content[list.section].rows?[$0].settings.model }
+    }
+
+    /// Makes the elements of drafts for a list; those of a row are of its model.
+    private func make(
+        _ drafts: [ElementDraft], for list: ElementListPlace, _ context: OperationContext
+    ) throws(DirectorError) -> [Element] {
+        guard let model = model(of: list) else { return try context.elements(drafts, pointer: "/elements") }
+        for (position, draft) in drafts.enumerated() {
+            try check(draft, isOf: model, pointer: "/elements/\(position)/model")
         }
-        let position = try content[section].list.insertion(place, of: .element, pointer: "/at")
+        return try context.elements(drafts.map { $0.ofModel(model) }, pointer: "/elements")
+    }
+
+    private func check(_ draft: ElementDraft, isOf model: String, pointer: String) throws(DirectorError) {
+        guard let own = draft.model, own != model else { return }
+        let detail = "the row's elements are of the model \(model.quoted), not of \(own.quoted)"
+        throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
+    }
+
+    private mutating func addElements(
+        _ drafts: [ElementDraft], to list: ElementListPlace, at place: Address?, _ context: OperationContext
+    ) throws(DirectorError) {
+        let position = try elements(at: list).insertion(place, of: .element, pointer: "/at")
+        let elements = try make(drafts, for: list, context)
+        try check(adding: elements.count, context)
+        changeElements(at: list) { $0.insert(elements, at: position) }
+    }
+
+    private mutating func setElement(
+        _ address: Address, in list: ElementListPlace, _ draft: ElementDraft, _ place: Address?,
+        _ context: OperationContext
+    ) throws(DirectorError) -> ElementPlace {
+        let elements = elements(at: list)
+        var draft = draft
+        if let model = model(of: list) {
+            try check(draft, isOf: model, pointer: "/value/model")
+            draft = draft.ofModel(model)
+        }
+        guard case .identifier(let identifier) = address, elements.positions(of: identifier, limit: 1).isEmpty else {
+            let position = try elements.position(address, of: .element, pointer: "/element")
+            let found = ElementPlace(list: list, position: position)
+            replace(elements[position], at: found, with: try context.element(draft, pointer: "/value"))
+            return found
+        }
+        let position = try elements.insertion(place, of: .element, pointer: "/at")
         let element = try context.element(draft, pointer: "/value")
         guard element.identifier.utf8.elementsEqual(identifier.utf8) else {
             let fault = Fault(
@@ -94,35 +132,48 @@ extension ListState {
                     + "addressed by, \(identifier.quoted)")
             throw DirectorError(.refused([fault]), pointer: "/value/value")
         }
-        try context.check(sections: content.count, elements: elementCount + 1)
-        changeSection(at: section) { $0.list.insert(element, at: position) }
-        return ElementPath(section: section, element: position)
+        try check(adding: 1, context)
+        changeElements(at: list) { $0.insert(element, at: position) }
+        return ElementPlace(list: list, position: position)
     }
 
-    private mutating func replace(_ current: Element, at path: ElementPath, with element: Element) {
+    private mutating func replace(_ current: Element, at place: ElementPlace, with element: Element) {
         // What comes in as it is there already must not look like a change to the next reload.
         guard !element.isInterchangeable(with: current) else { return }
-        changeSection(at: path.section) { $0.list.replace(at: path.element, with: element) }
+        changeElements(at: place.list) { $0.replace(at: place.position, with: element) }
+    }
+
+    /// The list that an element is moved to.
+    private func target(
+        section: Address, row: Address?, toSection: Address?, toRow: Address?
+    ) throws(DirectorError) -> ElementListPlace {
+        if toSection == nil, toRow == nil { return try elementList(section: section, row: row) }
+        do {
+            return try elementList(section: toSection ?? section, row: toRow)
+        } catch {
+            throw error.movingPointers(from: "/row", to: "/toRow")
+                .movingPointers(from: "/section", to: toSection == nil ? "/section" : "/toSection")
+        }
     }
 
     private mutating func moveElement(
-        _ section: Address, _ from: Address, _ to: Address, _ toSection: Address?
+        _ from: Address, of source: ElementListPlace, _ to: Address, in target: ElementListPlace
     ) throws(DirectorError) {
-        let source = try content.position(section, of: .section, pointer: "/section")
-        let target =
-            try toSection.map { address throws(DirectorError) in
-                try content.position(address, of: .section, pointer: "/toSection")
-            } ?? source
-        let position = try content[source].list.movable(from, of: .element, pointer: "/from")
+        let elements = elements(at: source)
+        let position = try elements.movable(from, of: .element, pointer: "/from")
         if target == source {
-            let place = try content[source].list.movable(to, of: .element, pointer: "/to")
-            if place != position { changeSection(at: source) { $0.list.move(from: position, to: place) } }
+            let place = try elements.movable(to, of: .element, pointer: "/to")
+            if place != position { changeElements(at: source) { $0.move(from: position, to: place) } }
             return
         }
-        let place = try content[target].list.insertion(to, of: .element, pointer: "/to")
-        let element = content[source].list[position]
-        changeSection(at: source) { $0.list.remove(at: position) }
-        changeSection(at: target) { $0.list.insert(element, at: place) }
+        let place = try self.elements(at: target).insertion(to, of: .element, pointer: "/to")
+        let element = elements[position]
+        if let model = model(of: target), element.model != model {
+            let detail = "the row's elements are of the model \(model.quoted), not of \(element.model.quoted)"
+            throw DirectorError(.refused([Fault(pointer: "/from", detail: detail)]), pointer: "/from")
+        }
+        changeElements(at: source) { $0.remove(at: position) }
+        changeElements(at: target) { $0.insert(element, at: place) }
     }
 }
 

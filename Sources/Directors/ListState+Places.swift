@@ -11,7 +11,8 @@ package struct PlacedElement: Sendable {
 }
 
 extension ListState {
-    /// A page of the elements of all sections in order, each with where it stands.
+    /// A page of the elements of all sections in order, each with where it stands; those of rows are not among them until
+    /// they are published.
     ///
     /// - Parameters:
     ///   - identifier: Only elements of this identifier; nil for any.
@@ -24,7 +25,9 @@ extension ListState {
     package func elements(
         identifier: String?, model: String?, offset: Int, limit: Int
     ) -> (page: [PlacedElement], total: Int) {
-        if identifier == nil, model == nil { return (page(offset, limit), elementCount) }
+        if identifier == nil, model == nil {
+            return (page(offset, limit), elementCount - content.measure.rowElements)
+        }
         var page: [PlacedElement] = []
         var total = 0
         for (position, section) in sections.enumerated() {
@@ -66,19 +69,29 @@ extension ListState {
         return content.positions(of: identifier, limit: 2).count == 1 ? .identifier(identifier) : .position(position)
     }
 
-    /// An address of an element that no other of its section shares: its identifier, or its position.
-    package func address(ofElementAt path: ElementPath) -> Address {
-        let list = content[path.section].list
-        let identifier = list[path.element].identifier
+    /// An address of an element that no other of its section or row shares: its identifier, or its position.
+    package func address(ofElementAt place: ElementPlace) -> Address {
+        let list = elements(at: place.list)
+        let identifier = list[place.position].identifier
         let isUnique = !identifier.isEmpty && list.positions(of: identifier, limit: 2).count == 1
-        return isUnique ? .identifier(identifier) : .position(path.element)
+        return isUnique ? .identifier(identifier) : .position(place.position)
     }
 
     /// Where an insert at an address puts the first of what it inserts: the end where none is said.
     ///
-    /// - Throws: That there is no such section or place.
-    package func insertion(at address: Address?, in section: Address) throws(DirectorError) -> Int {
-        try self.section(at: section).section.list.insertion(address, of: .element, pointer: "/at")
+    /// - Throws: That there is no such section, row or place.
+    package func insertion(
+        at address: Address?, in section: Address, row: Address?
+    ) throws(DirectorError) -> Int {
+        try elements(at: try elementList(section: section, row: row))
+            .insertion(address, of: .element, pointer: "/at")
+    }
+
+    /// Where an insert of rows at an address puts the first of them.
+    ///
+    /// - Throws: That there is no such section or place, or that the section has elements.
+    package func insertion(ofRowsAt address: Address?, in section: Address) throws(DirectorError) -> Int {
+        try rows(inSectionAt: try self.section(at: section).position).insertion(address, of: .row, pointer: "/at")
     }
 
     /// Where an insert of sections at an address puts the first of them.

@@ -7,7 +7,9 @@ extension ListState {
         switch operation {
         case .setSections(let drafts):
             let sections = try context.sections(drafts, pointer: "/sections")
-            try context.check(sections: sections.count, elements: sections.reduce(0) { $0 + $1.elements.count })
+            try context.check(
+                sections: sections.count, elements: sections.reduce(0) { $0 + $1.counts.elements },
+                rows: sections.reduce(0) { $0 + $1.counts.rows })
             adopt(sections)
         case .addSections(let drafts, let address):
             let position = try content.insertion(address, of: .section, pointer: "/at")
@@ -57,8 +59,11 @@ extension ListState {
     mutating func insert(
         _ sections: [CheckedSection], at position: Int, _ context: OperationContext
     ) throws(DirectorError) {
-        let added = sections.reduce(0) { $0 + $1.elements.count }
-        try context.check(sections: content.count + sections.count, elements: elementCount + added)
+        let measure = content.measure
+        try context.check(
+            sections: content.count + sections.count,
+            elements: sections.reduce(measure.elements) { $0 + $1.counts.elements },
+            rows: sections.reduce(measure.rows) { $0 + $1.counts.rows })
         changeSections { $0.insert(contentsOf: sections.map { Section($0) }, at: position) }
     }
 
@@ -88,12 +93,12 @@ extension ListState {
                 try insert([section], at: content.count, context)
                 return
             }
-            try replace(at: position, with: section, context)
+            try replaceSection(at: position, with: section, context)
             return
         }
         let position = try content.position(address, of: .section, pointer: "/section")
         let section = try context.section(draft, identifier: content[position].identifier, pointer: "/value")
-        try replace(at: position, with: section, context)
+        try replaceSection(at: position, with: section, context)
     }
 
     private mutating func patchSection(
@@ -102,11 +107,14 @@ extension ListState {
         var faults = FaultList()
         context.check(patch.attributes, pointer: "/patch", &faults)
         guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: "/patch") }
-        if let drafts = patch.elements {
-            let elements = try context.elements(drafts, pointer: "/patch/elements")
+        if patch.replacesContent {
+            let rows = try patch.rows.map { drafts throws(DirectorError) in
+                try context.rows(drafts, pointer: "/patch/rows")
+            }
             let section = CheckedSection(
-                identifier: patch.identifier, attributes: patch.attributes, elements: elements)
-            try replace(at: position, with: section, context)
+                identifier: patch.identifier, attributes: patch.attributes,
+                elements: try context.elements(patch.elements ?? [], pointer: "/patch/elements"), rows: rows)
+            try replaceSection(at: position, with: section, context)
             return
         }
         changeSections { sections in
@@ -115,11 +123,14 @@ extension ListState {
         }
     }
 
-    private mutating func replace(
+    /// Puts a section in the place of another one.
+    mutating func replaceSection(
         at position: Int, with section: CheckedSection, _ context: OperationContext
     ) throws(DirectorError) {
-        let elements = elementCount - content[position].count + section.elements.count
-        try context.check(sections: content.count, elements: elements)
+        let (old, all) = (content[position].measure, content.measure)
+        try context.check(
+            sections: content.count, elements: all.elements - old.elements + section.counts.elements,
+            rows: all.rows - old.rows + section.counts.rows)
         let replacement = Section(section, adopting: content[position])
         changeSections { $0.replace(at: position, with: replacement) }
     }

@@ -57,18 +57,6 @@ package struct ListState: Sendable {
         return (position, sections[position])
     }
 
-    /// Finds an element to read.
-    ///
-    /// - Complexity: O(log *s* + log *e*) in the numbers of sections and of the section's elements.
-    /// - Throws: That there is no such section or element, or that the identifier stands for several.
-    package func element(
-        at address: Address, in section: Address
-    ) throws(DirectorError) -> (path: ElementPath, element: Element) {
-        let place = try self.section(at: section)
-        let position = try place.section.list.position(address, of: .element, pointer: "/element")
-        return (ElementPath(section: place.position, element: position), place.section.list[position])
-    }
-
     /// The list as subscribers show it: collapsed sections without their elements.
     ///
     /// - Complexity: O(1): nothing is taken out, it is only not shown.

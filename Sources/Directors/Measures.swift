@@ -27,22 +27,28 @@ package struct ElementMeasure: ListMeasure {
 
 /// What a list of sections adds up.
 package struct SectionMeasure: ListMeasure {
-    /// The number of elements.
+    /// The number of elements; where a section has rows, of the cells that these have where none is hidden.
     package var elements: Int
     /// The number of elements that are not in a collapsed section.
     package var visible: Int
     /// The memory that the sections and their elements take; that of the lists themselves is left out.
     package var bytes: Int
+    /// The number of rows.
+    package var rows: Int
+    /// How many of the elements are those of rows.
+    package var rowElements: Int
 
     /// The measure of no section.
     package init() {
         self.init(elements: 0, visible: 0, bytes: 0)
     }
 
-    init(elements: Int, visible: Int, bytes: Int) {
+    init(elements: Int, visible: Int, bytes: Int, rows: Int = 0, rowElements: Int = 0) {
         self.elements = elements
         self.visible = visible
         self.bytes = bytes
+        self.rows = rows
+        self.rowElements = rowElements
     }
 
     /// Adds what a part of the list holds.
@@ -50,6 +56,8 @@ package struct SectionMeasure: ListMeasure {
         left.elements += right.elements
         left.visible += right.visible
         left.bytes += right.bytes
+        left.rows += right.rows
+        left.rowElements += right.rowElements
     }
 
     /// Takes away what a part of the list held.
@@ -57,5 +65,7 @@ package struct SectionMeasure: ListMeasure {
         left.elements -= right.elements
         left.visible -= right.visible
         left.bytes -= right.bytes
+        left.rows -= right.rows
+        left.rowElements -= right.rowElements
     }
 }

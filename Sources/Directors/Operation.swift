@@ -25,25 +25,51 @@ package enum Operation: Equatable, Sendable {
     /// Exchanges two sections (`move(swappingAt:with:)`).
     case swapSections(at: Address, with: Address)
 
+    // Where an operation on elements names a row, it is about the elements of that model row.
+
     /// Puts these elements in place of all of a section (`set(elements:)`).
-    case setElements(section: Address, [ElementDraft])
+    case setElements(section: Address, row: Address? = nil, [ElementDraft])
     /// Inserts elements, at the end where no place is said (`add(elements:at:)`, `add(elements:inSection:)`).
     case addElements(ElementTarget, [ElementDraft], at: Address?)
     /// Replaces an element (`set(element:at:)`); one that is named by an identifier and not there is added where its
     /// value has that identifier, at the end where no place is said. The place counts for nothing where it is there.
-    case setElement(section: Address, element: Address, ElementDraft, at: Address? = nil)
+    case setElement(section: Address, row: Address? = nil, element: Address, ElementDraft, at: Address? = nil)
     /// Applies a merge patch to an element's value.
-    case patchElement(section: Address, element: Address, patch: ValueDraft)
+    case patchElement(section: Address, row: Address? = nil, element: Address, patch: ValueDraft)
     /// Removes an element (`remove(at:)`).
-    case removeElement(section: Address, element: Address)
+    case removeElement(section: Address, row: Address? = nil, element: Address)
     /// Removes several elements of a section (`remove(atIndexes:)`).
-    case removeElements(section: Address, at: [Address])
+    case removeElements(section: Address, row: Address? = nil, at: [Address])
     /// Removes every element of a section (`removeAll`).
-    case removeAllElements(section: Address)
-    /// Moves an element in its section or, where `toSection` is said, into that one (`move(from:to:)`).
-    case moveElement(section: Address, from: Address, to: Address, toSection: Address?)
+    case removeAllElements(section: Address, row: Address? = nil)
+    /// Moves an element in its section or row or, where a target is said, into that one (`move(from:to:)`).
+    ///
+    /// Without `toSection`, `toRow` is a row of the same section; without `toRow`, `toSection` is a section of elements.
+    case moveElement(
+        section: Address, row: Address? = nil, from: Address, to: Address, toSection: Address? = nil,
+        toRow: Address? = nil)
     /// Exchanges two elements of a section (`move(swappingAt:with:)`).
-    case swapElements(section: Address, at: Address, with: Address)
+    case swapElements(section: Address, row: Address? = nil, at: Address, with: Address)
+
+    /// Puts these rows in place of all that a section holds, its elements too.
+    case setRows(section: Address, [RowDraft])
+    /// Inserts rows, at the end where no place is said.
+    case addRows(section: Address, [RowDraft], at: Address? = nil)
+    /// Replaces a row with its elements; one that is named by an identifier and not there is added, at the end where no
+    /// place is said. The place counts for nothing where the row is there.
+    case setRow(section: Address, row: Address, RowDraft, at: Address? = nil)
+    /// Applies a merge patch to a row's JSON form; its elements stay unless the patch has them.
+    case patchRow(section: Address, row: Address, patch: JSONValue)
+    /// Removes a row.
+    case removeRow(section: Address, row: Address)
+    /// Removes several rows of a section.
+    case removeRows(section: Address, at: [Address])
+    /// Removes every row of a section; it stays a section of rows.
+    case removeAllRows(section: Address)
+    /// Moves a row in its section or, where `toSection` is said, into that section of rows.
+    case moveRow(section: Address, from: Address, to: Address, toSection: Address? = nil)
+    /// Exchanges two rows of a section.
+    case swapRows(section: Address, at: Address, with: Address)
 
     /// Sets a variable, which `hideWhen` and generators read.
     case setVariable(name: String, value: JSONValue)
@@ -68,7 +94,7 @@ extension Operation {
 }
 
 extension Operation {
-    /// The operation with a random identifier for each section that it brings in without one.
+    /// The operation with a random identifier for each section and row that it brings in without one.
     ///
     /// Performing a resolved operation on equal states gives equal states, each time: what is to be performed again
     /// later, from a journal for example, is resolved first. Operations that were read from JSON are already. A section
@@ -77,6 +103,10 @@ extension Operation {
         switch self {
         case .setSections(let drafts): .setSections(drafts.map(\.resolved))
         case .addSections(let drafts, let place): .addSections(drafts.map(\.resolved), at: place)
+        case .setSection(let section, let draft): .setSection(section, draft.resolvingRows)
+        case .setRows(let section, let drafts): .setRows(section: section, drafts.map(\.resolved))
+        case .addRows(let section, let drafts, let place):
+            .addRows(section: section, drafts.map(\.resolved), at: place)
         default: self
         }
     }
@@ -86,6 +116,8 @@ extension Operation {
 package enum ElementTarget: Hashable, Sendable {
     /// To a section that is there.
     case section(Address)
+    /// To a model row that is there.
+    case row(section: Address, row: Address)
     /// To a new section of this identifier at the end.
     case newSection(identifier: String)
 }

@@ -65,13 +65,14 @@ struct OperationContext {
     }
 
     /// Refuses what would pass the limits.
-    func check(sections: Int, elements: Int) throws(DirectorError) {
+    func check(sections: Int, elements: Int, rows: Int = 0) throws(DirectorError) {
         guard sections <= limits.sections else {
             throw DirectorError(.limitExceeded(.sections, limit: limits.sections))
         }
         guard elements <= limits.elements else {
             throw DirectorError(.limitExceeded(.elements, limit: limits.elements))
         }
+        guard rows <= limits.rows else { throw DirectorError(.limitExceeded(.rows, limit: limits.rows)) }
     }
 
     private func section(
@@ -81,10 +82,13 @@ struct OperationContext {
         let identifier = draft.identifier ?? identifier ?? RandomIdentifier.uuid()
         if let detail = SectionDraft.fault(inIdentifier: identifier) { faults.append("\(pointer)/id", detail) }
         let elements = elements(draft.elements, pointer: "\(pointer)/elements", &faults)
-        return CheckedSection(identifier: identifier, attributes: draft.attributes, elements: elements)
+        var rows: [Row]?
+        if let drafts = draft.rows { rows = self.rows(drafts, pointer: "\(pointer)/rows", &faults) }
+        return CheckedSection(
+            identifier: identifier, attributes: draft.attributes, elements: elements, rows: rows)
     }
 
-    private func elements(
+    func elements(
         _ drafts: [ElementDraft], pointer: String, _ faults: inout FaultList
     ) -> [Element] {
         var elements: [Element] = []

@@ -33,9 +33,24 @@ extension Section {
         self.init(identifier: identifier, attributes: attributes, list: list)
     }
 
-    /// Makes a section of a list of elements.
-    package init(restoring identifier: String, attributes: SectionAttributes, list: PersistentList<Element>) {
-        self.init(identifier: identifier, attributes: attributes, list: list)
+    /// Makes a section of a list of elements, or of rows.
+    package init(
+        restoring identifier: String, attributes: SectionAttributes, list: PersistentList<Element>,
+        rows: [Row]? = nil
+    ) {
+        self.init(
+            identifier: identifier, attributes: attributes, list: list, rows: rows.map { PersistentList($0) })
+    }
+}
+
+extension Row {
+    /// Makes a row that was stored.
+    ///
+    /// - Parameters:
+    ///   - draft: What the row says of itself; its elements are left aside.
+    ///   - elements: A model row's elements.
+    package init(restoring draft: RowDraft, elements: PersistentList<Element>) {
+        self.init(RowSettings(draft.values), elements: elements)
     }
 }
 

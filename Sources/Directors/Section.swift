@@ -5,22 +5,54 @@ import ListDiff
 /// A copy costs nothing: it shares everything with its original until one of them changes, and then all but what
 /// changed.
 ///
-/// It is small, three references and a flag: where the list of sections changes, its neighbours are copied.
+/// It is small, four references and a flag: where the list of sections changes, its neighbours are copied.
+///
+/// A section of rows has these in place of elements, in the working state; where it is published, its elements are those
+/// that the rows show.
 package struct Section: Sendable {
     private let header: SectionHeader
 
-    /// All elements in order, also those of a collapsed section; what subscribers show is `content`.
+    /// All elements in order, also those of a collapsed section; what subscribers show is `content`. None in the working
+    /// state of a section of rows.
     package internal(set) var list: PersistentList<Element>
+
+    /// The rows, in an array of one: a single reference. Empty for a section of elements.
+    private var rowLists: [PersistentList<Row>] = []
 
     /// Whether subscribers see none of the elements: so in the working state where the section is collapsed. What a
     /// changeset carries, and what is made of one, shows what it has; halfway through the stages that may be something
     /// even where `isCollapsed` is true, or nothing yet where it is false.
     private let hidesElements: Bool
 
-    init(identifier: String, attributes: SectionAttributes, list: PersistentList<Element>) {
+    init(
+        identifier: String, attributes: SectionAttributes, list: PersistentList<Element>,
+        rows: PersistentList<Row>? = nil
+    ) {
         header = SectionHeader(identifier: identifier, attributes: attributes)
         self.list = list
+        if let rows { rowLists = [rows] }
         hidesElements = attributes.values.isCollapsed
+    }
+
+    /// The section as its rows show it, in place of what it was.
+    ///
+    /// - Parameters:
+    ///   - section: A section of rows.
+    ///   - list: The elements that the rows show.
+    init(showing section: Section, list: PersistentList<Element>) {
+        header = section.header
+        self.list = list
+        hidesElements = section.attributes.values.isCollapsed
+    }
+
+    /// The rows of the working state in order; nil for a section of elements.
+    package var rows: PersistentList<Row>? {
+        rowLists.first
+    }
+
+    /// Changes the rows of a section of rows.
+    mutating func changeRows(_ change: (inout PersistentList<Row>) -> Void) {
+        change(&rowLists[0])
     }
 
     /// What tells the section from the others of its list.
@@ -33,9 +65,9 @@ package struct Section: Sendable {
         header.attributes
     }
 
-    /// The number of all elements.
+    /// The number of all elements; of a section of rows, of the cells that these have where none is hidden.
     package var count: Int {
-        list.count
+        rows?.measure.elements ?? list.count
     }
 
     /// The section as subscribers show it: a collapsed one stays, with its header and without its elements.
@@ -47,7 +79,7 @@ package struct Section: Sendable {
 
     /// The section with another identifier and other attributes, and the same elements.
     func with(identifier: String, attributes: SectionAttributes) -> Section {
-        Section(identifier: identifier, attributes: attributes, list: list)
+        Section(identifier: identifier, attributes: attributes, list: list, rows: rows)
     }
 }
 
@@ -93,16 +125,22 @@ extension Section: PersistentSection {
     ///
     /// - Complexity: O(1).
     package var measure: SectionMeasure {
-        SectionMeasure(
-            elements: list.count, visible: hidesElements ? 0 : list.count,
-            bytes: list.measure.bytes + header.bytes)
+        let visible = hidesElements ? 0 : list.count
+        guard let rows else {
+            return SectionMeasure(
+                elements: list.count, visible: visible, bytes: list.measure.bytes + header.bytes)
+        }
+        let own = rows.measure
+        return SectionMeasure(
+            elements: own.elements, visible: visible, bytes: own.bytes + header.bytes, rows: rows.count,
+            rowElements: own.elements)
     }
 }
 
 extension Section: SizedListItem {
     /// The memory that the section takes with its elements, estimated.
     package var bytes: Int {
-        measure.bytes + list.nodeBytes
+        measure.bytes + list.nodeBytes + (rows?.nodeBytes ?? 0)
     }
 
     /// The memory of the section that a later state of it does not share.
@@ -110,15 +148,16 @@ extension Section: SizedListItem {
     /// - Complexity: As long as it takes to find what the two do not share.
     package func bytesNotShared(with newer: Section) -> Int {
         let own = header === newer.header ? 0 : header.bytes
-        return own + list.bytesNotShared(with: newer.list)
+        let rowBytes = rows.map { $0.bytesNotShared(with: newer.rows ?? []) } ?? 0
+        return own + list.bytesNotShared(with: newer.list) + rowBytes
     }
 }
 
 extension Section: Equatable {
-    /// Compares identifiers, attributes and elements.
+    /// Compares identifiers, attributes, elements and rows.
     package static func == (left: Section, right: Section) -> Bool {
         left.differenceIdentifier == right.differenceIdentifier && left.attributes == right.attributes
-            && left.list == right.list
+            && left.list == right.list && left.rows == right.rows
     }
 }
 
@@ -155,6 +194,9 @@ package struct SectionIdentity: Hashable, Sendable {
     init(_ identifier: String) {
         self.init(identifier: identifier, hash: identifier.hashValue)
     }
+
+    /// What a list of sections looks it up by.
+    var identityHash: Int { hash }
 
     /// Compares the bytes.
     package static func == (left: SectionIdentity, right: SectionIdentity) -> Bool {

@@ -32,9 +32,20 @@ package struct LogicExpression: Sendable {
     /// - Complexity: O(*s*) in the number of steps, which ``LogicLimits/steps`` limits.
     /// - Throws: Why there is no value, and which part of the expression has none.
     package func evaluate(_ data: LogicData) throws(LogicEvaluationError) -> LogicValue {
+        var steps = 0
+        return try evaluate(data, addingSteps: &steps)
+    }
+
+    /// Evaluates the expression as `evaluate(_:)` does, and adds the steps that it took to a sum; of an evaluation that
+    /// fails nothing is added.
+    package func evaluate(
+        _ data: LogicData, addingSteps steps: inout Int
+    ) throws(LogicEvaluationError) -> LogicValue {
         var state = LogicState(limits)
         do {
-            return try program.value(program.root, data, &state)
+            let value = try program.value(program.root, data, &state)
+            steps += state.stepsTaken
+            return value
         } catch {
             throw explain(error)
         }
@@ -45,9 +56,17 @@ package struct LogicExpression: Sendable {
     /// - Complexity: O(*s*) in the number of steps, which ``LogicLimits/steps`` limits.
     /// - Throws: Why there is no value, and which part of the expression has none.
     package func holds(_ data: LogicData) throws(LogicEvaluationError) -> Bool {
+        var steps = 0
+        return try holds(data, addingSteps: &steps)
+    }
+
+    /// Tells as `holds(_:)` does, and adds the steps that it took to a sum; of an evaluation that fails nothing is added.
+    package func holds(_ data: LogicData, addingSteps steps: inout Int) throws(LogicEvaluationError) -> Bool {
         var state = LogicState(limits)
         do {
-            return try program.truth(program.root, data, &state)
+            let holds = try program.truth(program.root, data, &state)
+            steps += state.stepsTaken
+            return holds
         } catch {
             throw explain(error)
         }

@@ -153,6 +153,14 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes members that were encoded before, such as `,"height":44`, as they are, or none.
+    ///
+    /// The caller vouches that they follow a member, and that another one or the object's end can follow.
+    package mutating func members(_ encoded: [UInt8]) {
+        bytes.append(contentsOf: encoded)
+        needsComma = true
+    }
+
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }

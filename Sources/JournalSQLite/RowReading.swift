@@ -5,7 +5,7 @@ import GRDB
 import Journal
 
 /// Reads columns that may hold anything, since the file comes from outside.
-extension Row {
+extension GRDB.Row {
     /// Reads an integer; throws ``JournalDamage`` for anything else.
     func integer(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
         guard column < count, case .int64(let value) = (self[column] as DatabaseValue).storage else {

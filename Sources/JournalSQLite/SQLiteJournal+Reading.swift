@@ -31,7 +31,7 @@ extension SQLiteJournal {
     /// - Returns: The records, and the row of the last of them; nil where there is none.
     func records(after position: Int, upTo bytes: Int) throws(JournalError) -> ([StoredRecord], last: Int?) {
         try read { db in
-            let rows = try Row.fetchCursor(
+            let rows = try GRDB.Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
                         SELECT sequence, life, number, step, payload, records.checksum, director, epoch
@@ -58,7 +58,7 @@ extension SQLiteJournal {
         else { return nil }
         do {
             return try database.read { db in
-                let rows = try Row.fetchCursor(
+                let rows = try GRDB.Row.fetchCursor(
                     db,
                     sql: "SELECT chunk, payload, checksum FROM chunks WHERE chunk >= ? AND chunk < ? ORDER BY chunk",
                     arguments: [snapshot.range.lowerBound, snapshot.range.upperBound])
@@ -118,7 +118,7 @@ extension SQLiteJournal {
 extension StoredRecord {
     /// Reads and checks a row of `records` with its life: sequence, life, number, step, payload, checksum, director,
     /// epoch.
-    init(_ row: Row) throws {
+    init(_ row: GRDB.Row) throws {
         let sequence = try row.integer(0, "a row of records")
         let place = "record \(sequence)"
         let life = try row.integer(1, place)
@@ -141,7 +141,7 @@ extension StoredAnswer {
         let place = "answer \(id)"
         let statement = try db.cachedStatement(
             sql: "SELECT life, key, fingerprint, body, expires, checksum FROM answers WHERE answer = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [id]) else {
+        guard let row = try GRDB.Row.fetchOne(statement, arguments: [id]) else {
             throw JournalDamage(director: nil, place: place, detail: "it is missing")
         }
         let life = try row.integer(0, place)

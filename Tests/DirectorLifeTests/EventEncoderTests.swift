@@ -12,7 +12,7 @@ struct EventEncoderTests {
         try director.register(CellAdapter(model: "M", cell: "C"))
         let elements = try (0..<200).map { ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0)}"#)) }
         try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements)])])
-        _ = director.reload()
+        _ = try director.reload()
         return director
     }
 
@@ -51,7 +51,7 @@ struct EventEncoderTests {
         let elements = try (0..<50).map { ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0)}"#)) }
         let section = SectionDraft(identifier: "t", elements: elements)
         try director.perform([.removeElement(section: .first, element: .position(7)), .addSections([section], at: nil)])
-        _ = director.reload()
+        _ = try director.reload()
         let change = director.change(from: before, to: director.published)
         let frame = EventFrame.changeset(change)
         #expect(bytes(EventEncoder(changeset: change), id: "e-2") == Array(frame.storage[frame.payload]))

@@ -14,7 +14,7 @@ struct VersionHistoryTests {
         var director = Director(name: "d", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
         try director.register(CellAdapter(model: "M", cell: "C"))
         try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements(count, "0"))])])
-        _ = director.reload()
+        _ = try director.reload()
         let retention = VersionRetention(count: versions, bytes: bytes)
         return (director, VersionHistory(first: director.published, adapters: director.adapters, retention: retention))
     }
@@ -33,7 +33,7 @@ struct VersionHistoryTests {
     ) throws {
         let patch = try JSONValue(parsing: "{\"text\":\"\(text)\"}")
         try director.perform([.patchElement(section: .first, element: .position(element), patch: ValueDraft(patch))])
-        _ = director.reload()
+        _ = try director.reload()
         history.append(director.published, adapters: director.adapters, changeset: frame)
     }
 
@@ -66,7 +66,7 @@ struct VersionHistoryTests {
         var (director, history) = try subject(count: 1_000, bytes: 50_000)
         for round in 1...5 {
             try director.perform([.setElements(section: .first, elements(1_000, "\(round)"))])
-            _ = director.reload()
+            _ = try director.reload()
             history.append(director.published, adapters: director.adapters, changeset: frame)
             #expect(history.count == 1)
             // Nobody can come from the version that the changeset leads from.
@@ -94,12 +94,12 @@ struct VersionHistoryTests {
         var (director, history) = try subject(count: 5_000, versions: 2)
         try change(0, to: "1", &director, &history)
         try director.perform([.setElements(section: .first, try elements(10, "new"))])
-        _ = director.reload()
+        _ = try director.reload()
         // The first version goes: it shares all but one element with the second.
         #expect(history.append(director.published, adapters: director.adapters, changeset: frame).isEmpty)
         let long = try #require(history.state(at: 2))
         try director.perform([.setElements(section: .first, try elements(10, "newer"))])
-        _ = director.reload()
+        _ = try director.reload()
         let dropped = history.append(director.published, adapters: director.adapters, changeset: frame)
         #expect(dropped == [long])
         // What cannot be retained drops everything before it; what that holds is short by now.

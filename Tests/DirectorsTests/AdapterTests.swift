@@ -51,7 +51,7 @@ struct AdapterTests {
             .addElements(
                 .newSection(identifier: "s"), [draft(#"{"id":"a","n":1}"#), draft(#"{"id":"b","n":2}"#)], at: nil)
         ])
-        _ = director.reload()
+        _ = try director.reload()
         try director.register(CellAdapter(model: "Item", cell: "C", identifier: IdentifierTemplate(parsing: "{n}")))
         #expect(director.outline == "s: 1 2")
         #expect(director.published.list.outline == "s: a b")
@@ -63,7 +63,7 @@ struct AdapterTests {
         #expect(error?.category == .invalid)
         #expect(error?.detail.contains("[0, 1]") == true)
         #expect(director.traces == before)
-        let change = director.reload()
+        let change = try director.reload()
         #expect(change?.changeset.stages.map(\.elementDeleted.count) == [2, 0])
         #expect(change?.changeset.stages.map(\.elementInserted.count) == [0, 2])
     }
@@ -71,7 +71,7 @@ struct AdapterTests {
     @Test("an adapter that elements need is not removed, and the error says where they are")
     func removing() throws {
         let director = try filledDirector()
-        _ = director.reload()
+        _ = try director.reload()
         let error = #expect(throws: DirectorError.self) { try director.removeCellAdapter(model: "Item") }
         let paths = [
             ElementPath(section: 0, element: 0), ElementPath(section: 0, element: 1),
@@ -82,7 +82,7 @@ struct AdapterTests {
         try director.perform([.removeAllSections])
         let published = #expect(throws: DirectorError.self) { try director.removeCellAdapter(model: "Item") }
         #expect(published?.reason == .adapterInUse(model: "Item", at: paths, total: 4, state: .published))
-        _ = director.reload()
+        _ = try director.reload()
         try director.removeCellAdapter(model: "Item")
         #expect(director.adapters.cells.isEmpty)
         #expect(throws: DirectorError(.adapterNotFound(model: "Item"))) {

@@ -21,7 +21,7 @@ struct BatchTests {
     @Test("a batch of which one operation fails leaves no trace and names it", arguments: 0..<4)
     func failing(_ position: Int) throws {
         let director = try filledDirector()
-        _ = director.reload()
+        _ = try director.reload()
         let before = director.traces
         var operations: [Operation] = [
             .removeAllSections, .addSections([section("x", "y")], at: nil),
@@ -31,7 +31,7 @@ struct BatchTests {
         let error = #expect(throws: DirectorError.self) { try director.perform(operations) }
         #expect(error?.operation == position)
         #expect(director.traces == before)
-        #expect(director.reload()?.version == nil)
+        #expect(try director.reload()?.version == nil)
     }
 
     @Test("a batch of one operation names it too, a call by itself does not")
@@ -61,7 +61,7 @@ struct BatchTests {
     @Test("a dry run answers what a reload would publish and changes nothing")
     func dryRun() throws {
         let director = try filledDirector()
-        _ = director.reload()
+        _ = try director.reload()
         let before = director.traces
         let operations: [Operation] = [
             .removeElement(section: .first, element: .first), .addElements(.section(.last), drafts("x"), at: nil),
@@ -69,7 +69,7 @@ struct BatchTests {
         let foreseen = try director.dryRun(operations)
         #expect(director.traces == before)
         try director.perform(operations)
-        let published = director.reload()
+        let published = try director.reload()
         #expect(foreseen?.changeset == published?.changeset)
         #expect(foreseen?.version == published?.version)
         #expect(foreseen?.counts == published?.counts)

@@ -26,7 +26,7 @@ struct CostTests {
                 .addElements(.newSection(identifier: "s"), elements, at: nil),
                 .addSections([section("t", "a")], at: nil),
             ])
-            _ = director.reload()
+            _ = try director.reload()
             return director
         }
     }
@@ -35,7 +35,7 @@ struct CostTests {
         Result {
             var director = try emptyDirector().value
             try director.perform([.setSections((0..<count).map { section("s\($0)", "a", "b") })])
-            _ = director.reload()
+            _ = try director.reload()
             return director
         }
     }
@@ -93,7 +93,7 @@ struct CostTests {
                     .moveElement(section: .first, from: place, to: .last, toSection: .identifier("t"))
                 ])
             }
-            #expect(director.reload() != nil)
+            #expect(try director.reload() != nil)
         }
     }
 
@@ -108,7 +108,7 @@ struct CostTests {
             case 2: try director.perform([.moveSection(from: .first, to: .position(50))])
             default: try director.perform([.addSections([section("new\(round)", "x")], at: .position(50))])
             }
-            #expect(director.reload() != nil)
+            #expect(try director.reload() != nil)
         }
     }
 
@@ -118,11 +118,11 @@ struct CostTests {
     func hidden(_ isTouched: Bool) throws {
         try expectSameCost(Self.tall) { director in
             try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true}"#))])
-            _ = director.reload()
+            _ = try director.reload()
         } _: { director, round in
             if isTouched { try director.perform([.removeElement(section: .first, element: .position(500))]) }
             try director.perform([.addElements(.section(.identifier("t")), drafts("\(round)"), at: nil)])
-            #expect(director.reload()?.changeset.operationCount == 1)
+            #expect(try director.reload()?.changeset.operationCount == 1)
         }
     }
 
@@ -130,13 +130,13 @@ struct CostTests {
     func replaced() throws {
         try expectSameCost(Self.tall) { director in
             try director.register(CellAdapter(model: "Item", cell: "C", content: []))
-            _ = director.reload()
+            _ = try director.reload()
         } _: { director, round in
             let value = "{\"id\":\"e\(round)\",\"n\":\(round)}"
             try director.perform([
                 .setElement(section: .first, element: .identifier("e\(round)"), draft(value))
             ])
-            let change = director.reload()
+            let change = try director.reload()
             #expect(change?.changeset.replaced.count == 1 && change?.changeset.stages.isEmpty == true)
         }
     }
@@ -145,10 +145,10 @@ struct CostTests {
     func invisible() throws {
         try expectSameCost(Self.tall) { director in
             try director.register(CellAdapter(model: "Item", cell: "C", content: []))
-            _ = director.reload()
+            _ = try director.reload()
         } _: { director, round in
             try director.perform([.addElements(.section(.first), drafts("new\(round)"), at: path(director, round))])
-            #expect(director.reload()?.changeset.operationCount == 1)
+            #expect(try director.reload()?.changeset.operationCount == 1)
         }
     }
 
@@ -157,9 +157,9 @@ struct CostTests {
         try expectSameCost(Self.tall) { director in
             // Every element is another object with the same content.
             try director.register(CellAdapter(model: "Item", cell: "Other"))
-            #expect(director.reload() == nil)
+            #expect(try director.reload() == nil)
         } _: { director, _ in
-            #expect(director.reload() == nil)
+            #expect(try director.reload() == nil)
         }
     }
 
@@ -170,7 +170,7 @@ struct CostTests {
                 var director = try emptyDirector().value
                 try director.perform([.addSections([SectionDraft(identifier: "s", elements: alike(count, 0))], at: nil)]
                 )
-                _ = director.reload()
+                _ = try director.reload()
                 return director
             }
         }
@@ -181,7 +181,7 @@ struct CostTests {
         try expectSameCost((directors(250), directors(2_000)), bound: 30) { director, round in
             let count = director.working.list.elementCount
             try director.perform([.setElements(section: .first, alike(count, round + 1))])
-            #expect(director.reload()?.changeset.operationCount == count)
+            #expect(try director.reload()?.changeset.operationCount == count)
         }
     }
 
@@ -196,7 +196,7 @@ struct CostTests {
             #expect(!isTaken)
             for _ in 0..<3 {
                 try director.perform([insert])
-                _ = director.reload()
+                _ = try director.reload()
             }
             #expect(director.change(from: first, to: director.published).changeset.operationCount == 3)
         }

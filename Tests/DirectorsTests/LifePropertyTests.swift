@@ -8,7 +8,7 @@ import Testing
 /// A director under test; a fault can be planted in any of its parts.
 struct Subject {
     var perform: (inout Director, [Directors.Operation]) throws -> Void = { try $0.perform($1) }
-    var reload: (inout Director) -> PublishedChange? = { $0.reload() }
+    var reload: (inout Director) throws -> PublishedChange? = { try $0.reload() }
     var dryRun: (inout Director, [Directors.Operation]) throws -> PublishedChange? = { try $0.dryRun($1) }
     var change: (Director, PublishedState, PublishedState) -> PublishedChange = { $0.change(from: $1, to: $2) }
 }
@@ -44,7 +44,7 @@ struct LifePropertyTests {
         subject.perform = { director, operations in
             try director.perform(
                 operations.map { operation in
-                    guard case .moveElement(let section, let from, .position(let to), let target) = operation, to > 0
+                    guard case .moveElement(let section, _, let from, .position(let to), let target, _) = operation, to > 0
                     else {
                         return operation
                     }
@@ -58,7 +58,7 @@ struct LifePropertyTests {
     func plantedStage() throws {
         var subject = Subject()
         subject.reload = { director in
-            guard let change = director.reload(), change.changeset.stages.count > 1 else { return nil }
+            guard let change = try director.reload(), change.changeset.stages.count > 1 else { return nil }
             return PublishedChange(
                 director: change.director, epoch: change.epoch, from: change.from, version: change.version,
                 animations: nil,
@@ -72,7 +72,7 @@ struct LifePropertyTests {
         var subject = Subject()
         subject.dryRun = { director, operations in
             try director.perform(operations)
-            return director.reload()
+            return try director.reload()
         }
         #expect(try counterexample(seed: 4, runs: 4_000, subject) != nil)
     }
@@ -80,7 +80,7 @@ struct LifePropertyTests {
     @Test("a reload that loses the values that no adapter looks at is caught")
     func plantedReload() throws {
         var subject = Subject()
-        subject.reload = { $0.reload()?.withoutReplaced }
+        subject.reload = { try $0.reload()?.withoutReplaced }
         #expect(try counterexample(seed: 5, runs: 4_000, subject) != nil)
     }
 
@@ -96,8 +96,8 @@ struct LifePropertyTests {
         var subject = Subject()
         subject.reload = { director in
             var copy = director
-            guard let change = copy.reload(), !change.changeset.stages.isEmpty else { return nil }
-            return director.reloadAgain(form: .contentOnly)
+            guard let change = try copy.reload(), !change.changeset.stages.isEmpty else { return nil }
+            return try director.reloadAgain(form: .contentOnly)
         }
         #expect(try counterexample(seed: 7, runs: 4_000, subject) != nil)
     }
@@ -176,7 +176,8 @@ struct LifePropertyTests {
         guard parts(director.working.list) == model.parts else { return "the working state differs from the model" }
         guard director.published == before.published else { return "operations have published something" }
         var copy = director
-        guard !isTaken || copy.reload()?.changeset == foreseen?.changeset else {
+        let published = (try? copy.reload()) ?? nil
+        guard !isTaken || published?.changeset == foreseen?.changeset else {
             return "the dry run foresaw another change"
         }
         return nil
@@ -184,7 +185,12 @@ struct LifePropertyTests {
 
     private func fault(reloading director: inout Director, _ model: NaiveDirector, _ subject: Subject) -> String? {
         let before = director.published
-        let change = subject.reload(&director)
+        let change: PublishedChange?
+        do {
+            change = try subject.reload(&director)
+        } catch {
+            return "the reload fails: \(error)"
+        }
         let after = director.published
         guard parts(after.list) == model.visible else { return "the published state differs from the model" }
         guard let change else {

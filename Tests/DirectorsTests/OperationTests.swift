@@ -99,15 +99,15 @@ struct OperationTests {
             .patchElement(section: .first, element: .identifier("a"), patch: ValueDraft(json(#"{"age":2}"#)))
         ])
         #expect(
-            try director.working.list.element(at: .identifier("a"), in: .first).element.value.text
+            try director.working.list.element(at: .identifier("a"), in: .first, row: nil).element.value.text
                 == #"{"id":"a","age":2,"x":null}"#)
         try director.perform([
             .patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"id":"b","x":{"y":null}}"#)))
         ])
         #expect(
-            try director.working.list.element(at: .identifier("b"), in: .first).element.value.text
+            try director.working.list.element(at: .identifier("b"), in: .first, row: nil).element.value.text
                 == #"{"id":"b","age":2,"x":{}}"#)
-        #expect(throws: DirectorError.self) { try director.working.list.element(at: .identifier("a"), in: .first) }
+        #expect(throws: DirectorError.self) { try director.working.list.element(at: .identifier("a"), in: .first, row: nil) }
     }
 
     @Test("patching a section changes what it says and keeps its elements unless the patch has them")

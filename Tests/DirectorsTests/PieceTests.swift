@@ -27,7 +27,7 @@ struct PieceTests {
         let director = try filledDirector()
         try director.register(HeaderFooterAdapter(view: "V"))
         try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true,"headerView":"V"}"#))])
-        _ = director.reload()
+        _ = try director.reload()
         let (value, state) = (director.value, director.published)
         let whole = text { value.encodeSnapshot(of: state, includingElements: includingElements, to: &$0) }
         for size in 1...whole.utf8.count + 1 {
@@ -42,7 +42,7 @@ struct PieceTests {
     @Test("why a client begins anew stands at the end of the snapshot")
     func reset() throws {
         let director = try filledDirector()
-        _ = director.reload()
+        _ = try director.reload()
         let whole = text { director.value.encodeSnapshot(of: director.published, includingElements: true, to: &$0) }
         var encoder = SnapshotEncoder(
             director.value, director.published, includingElements: true, reset: #"the "id" is gone"#)
@@ -55,7 +55,7 @@ struct PieceTests {
         let director = try emptyDirector()
         let elements = try (0..<5_000).map { try draft(#""\#(100_000 + $0)""#) }
         try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements)])])
-        _ = director.reload()
+        _ = try director.reload()
         var encoder = SnapshotEncoder(director.value, director.published, includingElements: true)
         let pieces = pieces(size: 4_096) { encoder.write(to: &$0, upTo: $1) }
         #expect(pieces.count > 50)
@@ -71,7 +71,7 @@ struct PieceTests {
         var compared = 0
         var subject = Subject()
         subject.reload = { director in
-            let change = director.reload()
+            let change = try director.reload()
             guard let change else { return nil }
             let whole = text { change.encode(to: &$0) }
             var encoder = ChangeEncoder(change)

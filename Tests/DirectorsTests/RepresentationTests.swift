@@ -280,7 +280,7 @@ struct RepresentationTests {
     func change() throws {
         let director = try emptyDirector()
         try director.perform([.setSections([section("a", "1", "2"), section("gone"), section("c", "3")])])
-        _ = director.reload()
+        _ = try director.reload()
         try director.perform([
             .removeSection(.identifier("gone")),
             .addSections([section("new", "x", attributes: SectionAttributes { $0.headerTitle = "N" })], at: .first),
@@ -288,7 +288,7 @@ struct RepresentationTests {
             .addElements(.section(.identifier("a")), drafts("4"), at: .first),
             .patchSection(.identifier("c"), patch: json(#"{"headerTitle":"C"}"#)),
         ])
-        let change = try #require(director.value.reloaded(Animations([.elementInserted: .fade])))
+        let change = try #require(try director.value.reloaded(Animations([.elementInserted: .fade])))
         #expect(
             text { change.encode(to: &$0) }
                 == #"{"director":"contacts","epoch":"k3f9","from":1,"version":2,"animations":{"elementInserted":"fade"},"stages":["#
@@ -311,13 +311,13 @@ struct RepresentationTests {
             .setSections([section("a"), section("b"), section("c")]),
             .setElements(section: .first, [draft(#"{"id":"x","n":1.0}"#), draft(#"{"id":"y"}"#)]),
         ])
-        _ = director.reload()
+        _ = try director.reload()
         try director.perform([
             .patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"n":2.50}"#))),
             .moveElement(section: .first, from: .last, to: .last, toSection: .last),
             .moveSection(from: .last, to: .first),
         ])
-        let change = try #require(director.value.reloaded())
+        let change = try #require(try director.value.reloaded())
         let form = text { change.encode(to: &$0) }
         #expect(
             form.contains(
@@ -331,7 +331,7 @@ struct RepresentationTests {
         let director = try emptyDirector()
         try director.register(HeaderFooterAdapter(view: "V"))
         try director.perform([.setSections([section("a", "1")])])
-        _ = director.reload()
+        _ = try director.reload()
         let definition =
             #"{"director":"contacts","kind":"table","epoch":"k3f9","version":1,"properties":{"rowHeight":"default","headerHeight":"default","footerHeight":"default"},"adapters":[{"model":"Item","cell":"ItemCell","reuseIdentifier":"ItemCell","viewSource":"storyboard","identifier":"{id}","content":null,"events":{}}],"headerFooterAdapters":[{"view":"V","reuseIdentifier":"V","viewSource":"storyboard","events":{}}],"events":{},"scrollEvents":{}"#
         let (value, state) = (director.value, director.published)
@@ -363,8 +363,8 @@ struct RepresentationTests {
 
 extension Director {
     /// What a reload of a copy would answer.
-    fileprivate func reloaded(_ animations: Animations? = nil) -> PublishedChange? {
+    fileprivate func reloaded(_ animations: Animations? = nil) throws -> PublishedChange? {
         var copy = self
-        return copy.reload(animations: animations)
+        return try copy.reload(animations: animations)
     }
 }

@@ -10,7 +10,7 @@ struct SnapshotFormTests {
         let director = try filledDirector()
         try director.register(HeaderFooterAdapter(view: "V"))
         try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true,"headerView":"V"}"#))])
-        _ = director.reload()
+        _ = try director.reload()
         let (value, state) = (director.value, director.published)
         let form = text { value.encodeSnapshot(of: state, includingElements: true, to: &$0) }
         let copy = try Director.decodeSnapshot(node(form))

@@ -152,7 +152,7 @@ struct LongEventTests {
             ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0),"text":"\#(text)"}"#))
         }
         try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements)])])
-        _ = director.reload()
+        _ = try director.reload()
         return director
     }
 

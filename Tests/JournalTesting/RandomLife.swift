@@ -66,7 +66,7 @@ package struct RandomLife {
             animations = Animations()
             animations?.byOperation[.elementInserted] = .fade
         }
-        guard let change = director.reload(animations: animations) else { return }
+        guard let change = try? director.reload(animations: animations) else { return }
         trace.append("publish \(change.version)")
         entries.append(.published(version: change.version, animations: animations))
         versions.append(

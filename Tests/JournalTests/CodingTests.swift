@@ -130,7 +130,7 @@ struct CodingTests {
         try director.register(CellAdapter(model: "Item", cell: "Cell"))
         let drafts = try (0..<5000).map { ElementDraft(value: try JSONValue(parsing: #"{"id":"element \#($0)"}"#)) }
         try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
-        _ = director.reload()
+        _ = try director.reload()
         try director.perform([.removeElement(section: .first, element: .position(100))])
         let elements = Array(director.working.list.sections).flatMap(\.elements)
         let text = elements.reduce(0) { $0 + $1.value.bytes.count + $1.identifier.utf8.count }
@@ -192,7 +192,7 @@ struct CodingTests {
             try director.register(CellAdapter(model: "Item", cell: "Cell"))
             let drafts = try (0..<1000).map { ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0)}"#)) }
             try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
-            _ = director.reload()
+            _ = try director.reload()
             for _ in 0..<changes {
                 let position = random.below(director.working.list.counts.elements)
                 switch random.below(3) {

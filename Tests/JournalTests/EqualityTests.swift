@@ -42,7 +42,7 @@ struct EqualityTests {
         ]
         for (way, recovered) in ways {
             let differences =
-                recovered.differences(from: life) + Self.differences(recovered.state.director, life.director)
+                recovered.differences(from: life) + try Self.differences(recovered.state.director, life.director)
             #expect(differences.isEmpty, "seed \(seed), largest \(largest), \(way)")
             if !differences.isEmpty { return print(life.trace.joined(separator: "\n")) }
         }
@@ -56,7 +56,7 @@ struct EqualityTests {
     }
 
     /// What else has to be the same for the life to go on as it would have: counts, adapters, places, the next reload.
-    private static func differences(_ one: Director, _ other: Director) -> [String] {
+    private static func differences(_ one: Director, _ other: Director) throws -> [String] {
         var found: [String] = []
         if one.working.list.counts != other.working.list.counts { found.append("counts") }
         for (section, model) in zip(one.working.list.sections, other.working.list.sections) {
@@ -71,7 +71,7 @@ struct EqualityTests {
             }
         }
         var (next, expected) = (one, other)
-        if json(next.reload()) != json(expected.reload()) { found.append("next reload") }
+        if json(try next.reload()) != json(try expected.reload()) { found.append("next reload") }
         if next.published != expected.published { found.append("next published state") }
         return found
     }

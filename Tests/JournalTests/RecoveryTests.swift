@@ -229,7 +229,7 @@ struct RecoveryTests {
         let sections =
             identifiers.map { SectionDraft(identifier: $0) } + [SectionDraft(identifier: "s", elements: drafts)]
         try director.perform([.addSections(sections, at: nil)])
-        try #require(director.reload() != nil)
+        try #require(try director.reload() != nil)
         let entries: [LifeEntry] = [
             .performed([.addSections(sections, at: nil)], revision: director.revision),
             .published(version: 1, animations: nil),
@@ -260,7 +260,7 @@ struct RecoveryTests {
             .moveSection(from: .first, to: .last), .removeElement(section: .position(1), element: .first),
         ]
         try director.perform([.addSections(sections, at: nil)])
-        try #require(director.reload() != nil)
+        try #require(try director.reload() != nil)
         var entries: [LifeEntry] = [
             .performed([.addSections(sections, at: nil)], revision: director.revision),
             .published(version: 1, animations: nil),

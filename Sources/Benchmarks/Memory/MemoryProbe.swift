@@ -27,7 +27,7 @@ struct MemoryProbe {
         var random = SplitMix64(seed: 1)
         for version in 1...MemoryProbe.versions {
             try director.perform(updates(version, &random))
-            guard director.reload()?.changeset.stages.first?.elementUpdated.count == ListChange.scattered else {
+            guard try director.reload()?.changeset.stages.first?.elementUpdated.count == ListChange.scattered else {
                 refute("version \(version) does not differ by \(ListChange.scattered) elements")
             }
             retained.append(director.published)

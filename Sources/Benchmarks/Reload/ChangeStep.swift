@@ -31,7 +31,7 @@ struct ChangeStep {
     @inline(never)
     func perform(on director: inout Director) throws -> PublishedChange? {
         try director.perform(operations)
-        return director.reload()
+        return try director.reload()
     }
 
     /// Ends the program unless the changeset is what it should be.

@@ -15,7 +15,7 @@ enum CrossSectionBenchmark {
             let source = try sections(subject)
             try subject.director.perform(subject.crossSectionMoves(moves))
             let begin = ContinuousClock.now
-            let change = subject.director.reload()
+            let change = try subject.director.reload()
             let middle = ContinuousClock.now
             ours.append(middle - begin)
             let target = try sections(subject)

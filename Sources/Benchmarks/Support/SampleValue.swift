@@ -50,7 +50,7 @@ extension Director {
                 try director.perform([.addElements(.section(.identifier("s\(section)")), drafts, at: nil)])
             }
         }
-        guard director.reload()?.counts == ListCounts(sections: sections, elements: sections * elements) else {
+        guard try director.reload()?.counts == ListCounts(sections: sections, elements: sections * elements) else {
             refute("\(sections) x \(elements) elements were not published")
         }
         return director

@@ -15,6 +15,10 @@ extension Reading {
             guard director.adapters.headerFooters[view] != nil else {
                 throw .notFound("No header/footer adapter is registered for the view \(view.quoted).")
             }
+        case .row(let section, let row):
+            guard !director.hooks.hooks(at: level).isEmpty || director.working.list.hasRow(row, in: section) else {
+                throw .notFound("There is no row \(row.quoted) in a section \(section.quoted).")
+            }
         case .director, .scroll: break
         }
         let body = Coding.list("events", director.hookedEvents(at: level)) { entry, writer in
@@ -58,7 +62,7 @@ extension Mutation {
         } catch {
             throw Problem(error, body: nil)
         }
-        publishIfAsked(call)
+        try publishIfAsked(call)
         return try answer(call) { mutation in
             Reply(
                 status: isNew ? .created : .ok,
@@ -94,7 +98,7 @@ extension Mutation {
         } catch {
             throw Problem(error, body: nil)
         }
-        publishIfAsked(call)
+        try publishIfAsked(call)
         return noContent()
     }
 }

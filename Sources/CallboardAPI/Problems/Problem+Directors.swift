@@ -30,6 +30,11 @@ extension Problem {
         if error.operation != nil || error.category == .invalid { self.faults = faults }
     }
 
+    /// A row cannot be published: 422 with its pointer from the director; nothing has changed.
+    init(unpublished error: DirectorError) {
+        self.init(error, body: .whole)
+    }
+
     /// A body that is JSON and not the form it has to be: 422 with every fault that was found.
     ///
     /// - Parameter prefix: Where in the body the part stands that was read.

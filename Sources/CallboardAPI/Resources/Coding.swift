@@ -51,6 +51,26 @@ enum Coding {
         }
     }
 
+    /// One row or several.
+    static func rows(_ document: JSONDocument) throws(Problem) -> Several<RowDraft> {
+        let root = document.root
+        let isSingle = root.kind == .object && root["rows"] == nil
+        do {
+            return Several(try RowDraft.decodeSeveral(root), root, isSingle: isSingle, list: "rows")
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// One row.
+    static func row(_ document: JSONDocument) throws(Problem) -> RowDraft {
+        do {
+            return try RowDraft.decode(document.root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     /// One element or several; with a model, bare values.
     static func elements(_ document: JSONDocument, model: String?) throws(Problem) -> Several<ElementDraft> {
         let root = document.root
@@ -148,11 +168,15 @@ enum Coding {
     // MARK: Writing
 
     /// An element as it is read by itself: with where it stands in the state that is read.
-    static func encode(elementAt path: ElementPath, in list: ListState) -> [UInt8] {
-        let section = list.sections[path.section]
-        let element = section.list[path.element]
+    static func encode(elementAt place: ElementPlace, in list: ListState) -> [UInt8] {
+        let section = list.sections[place.list.section]
+        let element = list.elements(at: place.list)[place.position]
         var writer = JSONWriter(reservingCapacity: element.value.bytes.count + 192)
-        element.encode(in: section.identifier, at: path, to: &writer)
+        if let row = place.list.row.flatMap({ section.rows?[$0] }) {
+            element.encode(in: section.identifier, row: row.identifier, at: place.position, to: &writer)
+        } else {
+            element.encode(in: section.identifier, at: place.path, to: &writer)
+        }
         return writer.bytes
     }
 
@@ -199,6 +223,25 @@ enum Coding {
         }
     }
 
+    /// A row as it is read by itself: with where it is.
+    static func encode(_ row: Row, in section: String, at position: Int, _ query: Query) -> [UInt8] {
+        var writer = JSONWriter()
+        let withElements = query.flag("elements", otherwise: true)
+        row.encode(in: section, at: position, includingElements: withElements, to: &writer)
+        return writer.bytes
+    }
+
+    /// A row in a list of rows: with its elements, or with their number.
+    static func write(_ row: Row, withElements: Bool, to writer: inout JSONWriter) {
+        if withElements { row.encode(to: &writer) } else { row.encodeCounted(to: &writer) }
+    }
+
+    /// About how many bytes some rows have as a read answers them.
+    static func work(_ rows: some Sequence<Row>, _ query: Query) -> Int {
+        let withElements = query.flag("elements", otherwise: true)
+        return rows.reduce(0) { $0 + 512 + (withElements ? $1.bytes + 64 * $1.elements.count : 0) }
+    }
+
     /// The page of elements that a query asks for.
     static func page(_ elements: PersistentList<Element>, _ query: Query) -> [UInt8] {
         let (offset, limit) = query.page
@@ -209,7 +252,9 @@ enum Coding {
 
     /// About how many bytes a section has as a read answers it.
     static func work(_ section: Section, _ query: Query) -> Int {
-        query.flag("elements", otherwise: true) ? 256 + work(section.list[...]) : 256
+        let rows = 512 * (section.rows?.count ?? 0)
+        guard query.flag("elements", otherwise: true) else { return 256 + rows }
+        return 256 + rows + (section.rows?.measure.bytes ?? 0) + work(section.list[...])
     }
 
     /// About how many bytes several sections have.

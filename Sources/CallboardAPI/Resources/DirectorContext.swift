@@ -32,10 +32,19 @@ extension DirectorContext {
         }
     }
 
-    /// Where an element stands, so that it is found again when its identifier has changed.
-    func place(_ element: Address, in section: Address, of list: ListState) throws(Problem) -> ElementPath {
+    /// Where a list of elements is that a path names.
+    func place(of list: ElementList, in state: ListState) throws(Problem) -> ElementListPlace {
         do {
-            return try list.element(at: element, in: section).path
+            return try state.elementList(section: list.section, row: list.row)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+    }
+
+    /// Where an element stands, so that it is found again when its identifier has changed.
+    func place(_ element: Address, of list: ElementList, in state: ListState) throws(Problem) -> ElementPlace {
+        do {
+            return try state.element(at: element, in: list.section, row: list.row).place
         } catch {
             throw Problem(error, body: nil)
         }
@@ -47,11 +56,18 @@ extension DirectorContext {
         return Location.path("v1", "directors", name, "sections", address.description)
     }
 
+    /// The path of a row.
+    func location(ofRow identifier: String, in section: Int) -> String {
+        location(ofSection: section) + Location.path("rows", Address.identifier(identifier).description)
+    }
+
     /// The path of an element.
-    func location(ofElementAt path: ElementPath) -> String {
-        let list = director.working.list
-        return location(ofSection: path.section)
-            + Location.path("elements", list.address(ofElementAt: path).description)
+    func location(ofElementAt place: ElementPlace) -> String {
+        let state = director.working.list
+        let section = place.list.section
+        let row = place.list.row.flatMap { state.sections[section].rows?[$0].identifier }
+        let owner = row.map { location(ofRow: $0, in: section) } ?? location(ofSection: section)
+        return owner + Location.path("elements", state.address(ofElementAt: place).description)
     }
 
     /// Names one of this life's hooks.

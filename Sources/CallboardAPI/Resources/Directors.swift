@@ -102,7 +102,7 @@ extension Mutation {
                     + "list; say ?replace=true if that is what is wanted.")
         }
         draft.define { $0.redefine(properties) }
-        publishIfAsked(call)
+        try publishIfAsked(call)
         return try answer(call) { Reply(body: $0.representation) }
     }
 

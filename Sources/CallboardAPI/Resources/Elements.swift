@@ -3,11 +3,29 @@ import HTTPTypes
 import JSONValues
 import ListDiff
 
+/// A list of elements as a path names it: that of a section, or of a model row.
+struct ElementList {
+    /// The section.
+    let section: Address
+    /// The row in a section of rows; nil for the section's own elements.
+    let row: Address?
+
+    /// The list, to add elements to.
+    var target: ElementTarget {
+        row.map { .row(section: section, row: $0) } ?? .section(section)
+    }
+
+    /// The element that the path names, which is its last parameter.
+    static func element(_ call: Call) throws(Problem) -> Address {
+        try call.address(call.parameters.count - 1)
+    }
+}
+
 extension Reading {
-    func listElements(_ call: Call) throws(Problem) -> Reply {
-        let (list, tag) = try state(call)
-        let section = try find(try call.address(1), in: list)
-        return try answer(call, tag: tag) { Reply.page(section.list, call.query) }
+    func listElements(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
+        let (state, tag) = try state(call)
+        let elements = state.elements(at: try place(of: list, in: state))
+        return try answer(call, tag: tag) { Reply.page(elements, call.query) }
     }
 
     /// `GET …/elements`: the elements of all sections, or the places of those that the query names.
@@ -28,21 +46,20 @@ extension Reading {
         }
     }
 
-    func readElement(_ call: Call) throws(Problem) -> Reply {
-        let (list, tag) = try state(call)
-        let path = try place(try call.address(2), in: try call.address(1), of: list)
-        return try answer(call, tag: tag) { Reply(body: Coding.encode(elementAt: path, in: list)) }
+    func readElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
+        let (state, tag) = try state(call)
+        let place = try place(try ElementList.element(call), of: list, in: state)
+        return try answer(call, tag: tag) { Reply(body: Coding.encode(elementAt: place, in: state)) }
     }
 }
 
 extension Mutation {
-    mutating func setElements(_ call: Call) throws(Problem) -> Reply {
-        let section = try call.address(1)
+    mutating func setElements(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
         let body = try Coding.elements(try call.document(), model: call.query["model"])
-        try perform(call, [.setElements(section: section, body.drafts)], body: body.part)
+        try perform(call, [.setElements(section: list.section, row: list.row, body.drafts)], body: body.part)
         return try answer(call) { mutation throws(Problem) in
-            let list = try mutation.find(section, in: mutation.director.working.list).list
-            return Reply.page(list, call.query)
+            let state = mutation.director.working.list
+            return Reply.page(state.elements(at: try mutation.place(of: list, in: state)), call.query)
         }
     }
 
@@ -59,116 +76,122 @@ extension Mutation {
         let start = try start(of: place, in: target)
         try perform(call, [.addElements(target, body.drafts, at: place)], body: body.part)
         return try answer(call) { mutation throws(Problem) in
-            let list = mutation.director.working.list
-            let section: (position: Int, section: Section)
+            let state = mutation.director.working.list
             var isNew = false
+            let list: ElementListPlace
             switch target {
-            case .section(let address): section = try mutation.located(address, in: list)
+            case .section(let section):
+                list = try mutation.place(of: ElementList(section: section, row: nil), in: state)
+            case .row(let section, let row):
+                list = try mutation.place(of: ElementList(section: section, row: row), in: state)
             case .newSection:
-                section = try mutation.located(.last, in: list)
+                list = try mutation.place(of: ElementList(section: .last, row: nil), in: state)
                 isNew = true
             }
-            let path = ElementPath(section: section.position, element: start)
             if body.isSingle {
+                let place = ElementPlace(list: list, position: start)
                 return Reply(
-                    status: .created, body: Coding.encode(elementAt: path, in: list),
-                    location: mutation.location(ofElementAt: path))
+                    status: .created, body: Coding.encode(elementAt: place, in: state),
+                    location: mutation.location(ofElementAt: place))
             }
-            let added = section.section.list[start..<start + body.drafts.count]
+            let added = state.elements(at: list)[start..<start + body.drafts.count]
             return Reply(
-                status: .created, body: Coding.list(added, newSection: isNew ? section.section.identifier : nil),
-                location: isNew ? mutation.location(ofSection: section.position) : nil)
+                status: .created,
+                body: Coding.list(added, newSection: isNew ? state.sections[list.section].identifier : nil),
+                location: isNew ? mutation.location(ofSection: list.section) : nil)
         }
     }
 
     /// Where the first of the elements that are added will stand; any place where they are refused all the same.
     private func start(of place: Address?, in target: ElementTarget) throws(Problem) -> Int {
-        guard case .section(let section) = target else { return 0 }
+        let list: ElementList
+        switch target {
+        case .section(let section): list = ElementList(section: section, row: nil)
+        case .row(let section, let row): list = ElementList(section: section, row: row)
+        case .newSection: return 0
+        }
         do {
-            return try director.working.list.insertion(at: place, in: section)
+            return try director.working.list.insertion(at: place, in: list.section, row: list.row)
         } catch {
             throw Problem(error, body: nil)
         }
     }
 
-    mutating func removeElements(_ call: Call) throws(Problem) -> Reply {
-        let section = try call.address(1)
+    mutating func removeElements(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
         let operation: Directors.Operation =
-            call.query.addresses("at").map { .removeElements(section: section, at: $0) }
-            ?? .removeAllElements(section: section)
+            call.query.addresses("at").map { .removeElements(section: list.section, row: list.row, at: $0) }
+            ?? .removeAllElements(section: list.section, row: list.row)
         try perform(call, [operation])
         return noContent()
     }
 
-    mutating func moveElement(_ call: Call) throws(Problem) -> Reply {
-        let section = try call.address(1)
+    mutating func moveElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
         let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
-            try Directors.Operation.decodeMoveElement(node, section: section)
+            try Directors.Operation.decodeMoveElement(node, section: list.section, row: list.row)
         }
         try perform(call, [operation], body: .whole)
         return try answer(call) { Reply(body: $0.representation) }
     }
 
-    mutating func swapElements(_ call: Call) throws(Problem) -> Reply {
-        let section = try call.address(1)
+    mutating func swapElements(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
         let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
-            try Directors.Operation.decodeSwapElements(node, section: section)
+            try Directors.Operation.decodeSwapElements(node, section: list.section, row: list.row)
         }
         try perform(call, [operation], body: .whole)
         return try answer(call) { Reply(body: $0.representation) }
     }
 
     /// Replaces an element, or adds one under an identifier that is not there.
-    mutating func putElement(_ call: Call) throws(Problem) -> Reply {
-        let (section, element) = (try call.address(1), try call.address(2))
-        let before = director.working.list
-        let there = try placeIfThere(element, in: section, of: before)
+    mutating func putElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
+        let element = try ElementList.element(call)
+        let there = try placeIfThere(element, of: list, in: director.working.list)
         let model = call.query["model"]
         let draft = try Coding.element(try call.document(), model: model)
         let at = call.query.place("at")
         let operation = Directors.Operation.setElement(
-            section: section, element: element, draft, at: there == nil ? at : nil)
+            section: list.section, row: list.row, element: element, draft, at: there == nil ? at : nil)
         let body: BodyPart = model == nil ? .value(at: "/value") : .bareValue("/value")
-        guard let path = try perform(call, [operation], body: body, isThere: there != nil) else {
+        guard let place = try perform(call, [operation], body: body, isThere: there != nil) else {
             preconditionFailure("an element that is put by itself says where it stands")
         }
         return try answer(call) { mutation in
             Reply(
                 status: there == nil ? .created : .ok,
-                body: Coding.encode(elementAt: path, in: mutation.director.working.list),
-                location: there == nil ? mutation.location(ofElementAt: path) : nil)
+                body: Coding.encode(elementAt: place, in: mutation.director.working.list),
+                location: there == nil ? mutation.location(ofElementAt: place) : nil)
         }
     }
 
-    mutating func patchElement(_ call: Call) throws(Problem) -> Reply {
-        let (section, element) = (try call.address(1), try call.address(2))
+    mutating func patchElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
+        let element = try ElementList.element(call)
         let patch: JSONDocument
         do {
             patch = try call.document()
         } catch {
             // That there is no such element comes before what is wrong with the body.
-            _ = try place(element, in: section, of: director.working.list)
+            _ = try place(element, of: list, in: director.working.list)
             throw error
         }
         let operation = Directors.Operation.patchElement(
-            section: section, element: element, patch: ValueDraft(readingPatch: patch.root))
-        guard let path = try perform(call, [operation], body: .value(at: "/patch")) else {
+            section: list.section, row: list.row, element: element, patch: ValueDraft(readingPatch: patch.root))
+        guard let place = try perform(call, [operation], body: .value(at: "/patch")) else {
             preconditionFailure("a patch of one element says where it stands")
         }
-        return try answer(call) { Reply(body: Coding.encode(elementAt: path, in: $0.director.working.list)) }
+        return try answer(call) { Reply(body: Coding.encode(elementAt: place, in: $0.director.working.list)) }
     }
 
-    mutating func removeElement(_ call: Call) throws(Problem) -> Reply {
-        try perform(call, [.removeElement(section: try call.address(1), element: try call.address(2))])
+    mutating func removeElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
+        let element = try ElementList.element(call)
+        try perform(call, [.removeElement(section: list.section, row: list.row, element: element)])
         return noContent()
     }
 
-    /// Where an element stands; nil where its section is there and no element of it has that identifier.
+    /// Where an element stands; nil where its list is there and no element of it has that identifier.
     private func placeIfThere(
-        _ element: Address, in section: Address, of list: ListState
-    ) throws(Problem) -> ElementPath? {
+        _ element: Address, of list: ElementList, in state: ListState
+    ) throws(Problem) -> ElementPlace? {
         do {
-            return try list.element(at: element, in: section).path
+            return try state.element(at: element, in: list.section, row: list.row).place
         } catch {
             guard case .notFound(.element, .identifier, _) = error.reason else { throw Problem(error, body: nil) }
             return nil

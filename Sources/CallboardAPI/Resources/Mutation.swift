@@ -46,19 +46,19 @@ struct Mutation: DirectorContext {
     @discardableResult
     mutating func perform(
         _ call: Call, _ operations: [Directors.Operation], body: BodyPart? = nil, isThere: Bool = true
-    ) throws(Problem) -> ElementPath? {
+    ) throws(Problem) -> ElementPlace? {
         try checkPreconditions(call) { () throws(Problem) in
             try checkFound(operations)
             return isThere
         }
-        let path: ElementPath?
+        let place: ElementPlace?
         do {
-            path = try draft.perform(operations)
+            place = try draft.perform(operations)
         } catch {
             throw Problem(error, body: body)
         }
-        publishIfAsked(call)
-        return path
+        try publishIfAsked(call)
+        return place
     }
 
     /// Checks the conditions, changes adapters, properties or hooks, tells subscribers where that was a change, and
@@ -84,7 +84,7 @@ struct Mutation: DirectorContext {
         } catch {
             throw Problem(error, body: part)
         }
-        publishIfAsked(call)
+        try publishIfAsked(call)
         return hasChanged
     }
 
@@ -111,15 +111,23 @@ struct Mutation: DirectorContext {
     }
 
     /// Reloads where the query has `reload=true`.
-    mutating func publishIfAsked(_ call: Call) {
-        if call.query.flag("reload") { _ = draft.publish(nil) }
+    mutating func publishIfAsked(_ call: Call) throws(Problem) {
+        if call.query.flag("reload") { _ = try reload(nil, isEncoded: false) }
+    }
+
+    private mutating func reload(_ animations: Animations?, isEncoded: Bool) throws(Problem) -> PublishedVersion? {
+        do {
+            return try draft.publish(animations, isEncoded: isEncoded)
+        } catch {
+            throw Problem(unpublished: error)
+        }
     }
 
     /// Reloads.
     ///
     /// - Returns: The answer: the change, one without stages where there was nothing to publish.
-    mutating func publish(_ animations: Animations?, _ answer: ReloadAnswer) -> Reply {
-        let version = draft.publish(animations, isEncoded: answer == .changeset)
+    mutating func publish(_ animations: Animations?, _ answer: ReloadAnswer) throws(Problem) -> Reply {
+        let version = try reload(animations, isEncoded: answer == .changeset)
         let change = version?.change ?? director.unchanged(animations: animations)
         switch answer {
         case .changeset: return version.map { Reply(changeset: $0.encoded) } ?? Reply(body: Coding.encode(change))

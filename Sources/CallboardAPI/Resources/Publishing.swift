@@ -8,7 +8,7 @@ extension Mutation {
     mutating func reload(_ call: Call) throws(Problem) -> Reply {
         try checkPreconditions(call)
         let animations = call.exchange.body.isEmpty ? nil : try Coding.reload(try call.document())
-        let reply = publish(animations, reloadAnswer(call))
+        let reply = try publish(animations, reloadAnswer(call))
         return try answer(call) { _ in reply }
     }
 
@@ -23,7 +23,7 @@ extension Mutation {
         }
         let publishes = batch.reload || call.query.flag("reload")
         let reply =
-            publishes ? publish(batch.animations, reloadAnswer(call)) : Reply(body: representation)
+            publishes ? try publish(batch.animations, reloadAnswer(call)) : Reply(body: representation)
         return try answer(call) { _ in reply }
     }
 

@@ -28,7 +28,8 @@ extension Mutation {
         for place in places {
             let found: (path: ElementPath, element: Element)
             do {
-                found = try list.element(at: place.element, in: place.section)
+                let element = try list.element(at: place.element, in: place.section, row: nil)
+                found = (element.place.path, element.element)
             } catch {
                 throw .unprocessable(
                     "The published state has no such element: \(error.detail).",

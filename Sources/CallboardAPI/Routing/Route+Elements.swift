@@ -1,71 +1,111 @@
 import HTTPTypes
 
 extension Route {
-    private static let path = "/v1/directors/{director}/sections/{section}/elements"
+    private static let sectionElements = "/v1/directors/{director}/sections/{section}/elements"
+    private static let rowElements = "/v1/directors/{director}/sections/{section}/rows/{row}/elements"
     private static let reads: [QueryParameter] = [.state, .version]
 
-    /// A section's elements.
-    static let elements: [Route] = [
-        Route(
-            method: .get, path: PathTemplate(path), operationID: "listElements", summary: "Lists a section's elements.",
-            query: [.offset, .limit] + reads,
-            answers: [
-                .json(200, "A page of elements.", "ElementList"), .unchanged,
-            ],
-            action: .read { call, reading throws(Problem) in try reading.listElements(call) }),
-        Route(
-            method: .put, path: PathTemplate(path), operationID: "setElements",
-            summary: "Replaces all elements of a section.", query: [.model, .reload], body: .json("ElementsBody"),
-            answers: [.json(200, "The first page of the new elements.", "ElementList"), .minimal],
-            action: .change { call, mutation throws(Problem) in try mutation.setElements(call) }),
-        Route(
-            method: .post, path: PathTemplate(path), operationID: "addElements",
-            summary: "Adds one element or several to a section.", query: [.insertAt, .model, .reload],
-            body: .json("ElementsBody"),
-            answers: [.json(201, "The element that was added, or the list of them.", "ElementOrList"), .minimal],
-            action: .change { call, mutation throws(Problem) in
-                try mutation.addElements(call, to: .section(try call.address(1)))
-            }),
-        Route(
-            method: .delete, path: PathTemplate(path), operationID: "removeElements",
-            summary: "Removes the elements at some positions, or all.", query: [.removeAt, .reload],
-            answers: [.empty(204, "They are gone.")],
-            action: .change { call, mutation throws(Problem) in try mutation.removeElements(call) }),
-        Route(
-            method: .post, path: PathTemplate(path + ":move"), operationID: "moveElement",
-            summary: "Moves an element in its section or to another.", query: [.reload], body: .json("ElementMove"),
-            answers: [.json(200, "The director.", "Director"), .minimal],
-            action: .change { call, mutation throws(Problem) in try mutation.moveElement(call) }),
-        Route(
-            method: .post, path: PathTemplate(path + ":swap"), operationID: "swapElements",
-            summary: "Exchanges two elements of a section.", query: [.reload], body: .json("Swap"),
-            answers: [.json(200, "The director.", "Director"), .minimal],
-            action: .change { call, mutation throws(Problem) in try mutation.swapElements(call) }),
-        Route(
-            method: .get, path: PathTemplate(path + "/{element}"), operationID: "readElement",
-            summary: "Reads an element.", query: reads,
-            answers: [.json(200, "The element, with where it is.", "PlacedElement"), .unchanged],
-            action: .read { call, reading throws(Problem) in try reading.readElement(call) }),
-        Route(
-            method: .put, path: PathTemplate(path + "/{element}"), operationID: "putElement",
-            summary: "Replaces an element, or adds it where no element has the identifier.",
-            details: "An element is added only under the identifier that its value has. `at` says where; it counts for "
-                + "nothing where the element is there.",
-            query: [.insertAt, .model, .reload], body: .json("ElementBody"),
-            answers: [
-                .json(200, "It was there.", "PlacedElement"), .json(201, "It is new.", "PlacedElement"), .minimal,
-            ],
-            action: .change { call, mutation throws(Problem) in try mutation.putElement(call) }),
-        Route(
-            method: .patch, path: PathTemplate(path + "/{element}"), operationID: "patchElement",
-            summary: "Changes an element's value by merge patch.", query: [.reload], body: .mergePatch("AnyValue"),
-            answers: [.json(200, "The element.", "PlacedElement"), .minimal],
-            action: .change { call, mutation throws(Problem) in try mutation.patchElement(call) }),
-        Route(
-            method: .delete, path: PathTemplate(path + "/{element}"), operationID: "removeElement",
-            summary: "Removes an element.", query: [.reload],
-            answers: [.empty(204, "It is gone.")],
-            action: .change { call, mutation throws(Problem) in try mutation.removeElement(call) }),
+    /// The elements of sections, of model rows, and of a whole director.
+    static let elements: [Route] =
+        elements(at: sectionElements, of: "section", named: "") { call throws(Problem) in
+            ElementList(section: try call.address(1), row: nil)
+        }
+        + elements(at: rowElements, of: "model row", named: "Row") { call throws(Problem) in
+            ElementList(section: try call.address(1), row: try call.address(2))
+        } + ofDirector
+
+    /// The routes of one list of elements; which list that is, the path says.
+    private static func elements(
+        at path: String, of owner: String, named name: String,
+        _ list: @escaping @Sendable (Call) throws(Problem) -> ElementList
+    ) -> [Route] {
+        let query = owner == "section" ? reads : []
+        return [
+            Route(
+                method: .get, path: PathTemplate(path), operationID: "list\(name)Elements",
+                summary: "Lists a \(owner)'s elements.", query: [.offset, .limit] + query,
+                answers: [.json(200, "A page of elements.", "ElementList"), .unchanged],
+                action: .read { call, reading throws(Problem) in try reading.listElements(call, of: try list(call)) }),
+            Route(
+                method: .put, path: PathTemplate(path), operationID: "set\(name)Elements",
+                summary: "Replaces all elements of a \(owner).", query: [.model, .reload], body: .json("ElementsBody"),
+                answers: [.json(200, "The first page of the new elements.", "ElementList"), .minimal],
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.setElements(call, of: try list(call))
+                }),
+            Route(
+                method: .post, path: PathTemplate(path), operationID: "add\(name)Elements",
+                summary: "Adds one element or several to a \(owner).", query: [.insertAt, .model, .reload],
+                body: .json("ElementsBody"),
+                answers: [.json(201, "The element that was added, or the list of them.", "ElementOrList"), .minimal],
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.addElements(call, to: try list(call).target)
+                }),
+            Route(
+                method: .delete, path: PathTemplate(path), operationID: "remove\(name)Elements",
+                summary: "Removes the elements at some positions, or all.", query: [.removeAt, .reload],
+                answers: [.empty(204, "They are gone.")],
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.removeElements(call, of: try list(call))
+                }),
+            Route(
+                method: .post, path: PathTemplate(path + ":move"), operationID: "move\(name)Element",
+                summary: "Moves an element in its \(owner) or to another list.", query: [.reload],
+                body: .json("ElementMove"), answers: [.json(200, "The director.", "Director"), .minimal],
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.moveElement(call, of: try list(call))
+                }),
+            Route(
+                method: .post, path: PathTemplate(path + ":swap"), operationID: "swap\(name)Elements",
+                summary: "Exchanges two elements of a \(owner).", query: [.reload], body: .json("Swap"),
+                answers: [.json(200, "The director.", "Director"), .minimal],
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.swapElements(call, of: try list(call))
+                }),
+        ] + element(at: path + "/{element}", named: name, query: query, list)
+    }
+
+    /// The routes of one element.
+    private static func element(
+        at path: String, named name: String, query: [QueryParameter],
+        _ list: @escaping @Sendable (Call) throws(Problem) -> ElementList
+    ) -> [Route] {
+        [
+            Route(
+                method: .get, path: PathTemplate(path), operationID: "read\(name)Element",
+                summary: "Reads an element.", query: query,
+                answers: [.json(200, "The element, with where it is.", "PlacedElement"), .unchanged],
+                action: .read { call, reading throws(Problem) in try reading.readElement(call, of: try list(call)) }),
+            Route(
+                method: .put, path: PathTemplate(path), operationID: "put\(name)Element",
+                summary: "Replaces an element, or adds it where no element has the identifier.",
+                details: "An element is added only under the identifier that its value has. `at` says where; it counts for "
+                    + "nothing where the element is there.",
+                query: [.insertAt, .model, .reload], body: .json("ElementBody"),
+                answers: [
+                    .json(200, "It was there.", "PlacedElement"), .json(201, "It is new.", "PlacedElement"), .minimal,
+                ],
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.putElement(call, of: try list(call))
+                }),
+            Route(
+                method: .patch, path: PathTemplate(path), operationID: "patch\(name)Element",
+                summary: "Changes an element's value by merge patch.", query: [.reload], body: .mergePatch("AnyValue"),
+                answers: [.json(200, "The element.", "PlacedElement"), .minimal],
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.patchElement(call, of: try list(call))
+                }),
+            Route(
+                method: .delete, path: PathTemplate(path), operationID: "remove\(name)Element",
+                summary: "Removes an element.", query: [.reload],
+                answers: [.empty(204, "It is gone.")],
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.removeElement(call, of: try list(call))
+                }),
+        ]
+    }
+
+    private static let ofDirector: [Route] = [
         Route(
             method: .get, path: PathTemplate("/v1/directors/{director}/elements"), operationID: "listAllElements",
             summary: "Lists the elements of all sections in order, each with where it is.",

@@ -8,24 +8,30 @@ extension Route {
     static let hooks: [Route] =
         hooks(
             at: director + "/adapters/{model}/events", name: "AdapterEvent", of: "a cell adapter"
-        ) { .cell($0.parameters[1]) }
+        ) { call, _ in .cell(call.parameters[1]) }
         + hooks(
             at: director + "/header-footer-adapters/{view}/events", name: "HeaderFooterEvent",
             of: "a header/footer adapter"
-        ) { .headerFooter($0.parameters[1]) }
-        + hooks(at: director + "/events", name: "Event", of: "the director") { _ in .director }
-        + hooks(at: director + "/scroll-events", name: "ScrollEvent", of: "the director's scroll view") { _ in .scroll }
-        + [report] + deliveries
+        ) { call, _ in .headerFooter(call.parameters[1]) }
+        + hooks(at: director + "/events", name: "Event", of: "the director") { _, _ in .director }
+        + hooks(at: director + "/scroll-events", name: "ScrollEvent", of: "the director's scroll view") { _, _ in .scroll }
+        + hooks(
+            at: director + "/sections/{section}/rows/{row}/events", name: "RowEvent", of: "a row"
+        ) { call, context throws(Problem) in
+            let (section, row) = try context.rowNames(call, in: context.director.working.list)
+            return .row(section: section, row: row)
+        } + [report] + deliveries
 
     private static func hooks(
-        at path: String, name: String, of owner: String, level: @escaping @Sendable (Call) -> HookLevel
+        at path: String, name: String, of owner: String,
+        level: @escaping @Sendable (Call, any DirectorContext) throws(Problem) -> HookLevel
     ) -> [Route] {
         [
             Route(
                 method: .get, path: PathTemplate(path), operationID: "list\(name)s",
                 summary: "Lists the event hooks of \(owner).",
                 answers: [.json(200, "The hooks, by their events' names.", "EventHookList")],
-                action: .read { call, reading throws(Problem) in try reading.listHooks(call, at: level(call)) }),
+                action: .read { call, reading throws(Problem) in try reading.listHooks(call, at: try level(call, reading)) }),
             Route(
                 method: .put, path: PathTemplate(path + "/{event}"), operationID: "put\(name)",
                 summary: "Registers the target of an event of \(owner), in place of the one that it has.",
@@ -37,17 +43,17 @@ extension Route {
                 answers: [
                     .json(200, "The event had one.", "EventHook"), .json(201, "It is new.", "EventHook"), .minimal,
                 ],
-                action: .change { call, mutation throws(Problem) in try mutation.putHook(call, at: level(call)) }),
+                action: .change { call, mutation throws(Problem) in try mutation.putHook(call, at: try level(call, mutation)) }),
             Route(
                 method: .get, path: PathTemplate(path + "/{event}"), operationID: "read\(name)",
                 summary: "Reads an event hook of \(owner), with how its target is doing.",
                 answers: [.json(200, "The hook; secrets are masked.", "EventHook")],
-                action: .read { call, reading throws(Problem) in try reading.readHook(call, at: level(call)) }),
+                action: .read { call, reading throws(Problem) in try reading.readHook(call, at: try level(call, reading)) }),
             Route(
                 method: .delete, path: PathTemplate(path + "/{event}"), operationID: "remove\(name)",
                 summary: "Removes an event hook of \(owner); what waits for it is given up.", query: [.reload],
                 answers: [.empty(204, "It is gone.")],
-                action: .change { call, mutation throws(Problem) in try mutation.removeHook(call, at: level(call)) }),
+                action: .change { call, mutation throws(Problem) in try mutation.removeHook(call, at: try level(call, mutation)) }),
         ]
     }
 

@@ -82,6 +82,6 @@ extension Route {
 
     /// Every route, made anew at each call: a server's routes count that server's requests and no other's.
     static var all: [Route] {
-        (service + directors + sections + elements + adapters + hooks + publishing).map { $0.copy() }
+        (service + directors + sections + rows + elements + adapters + hooks + publishing).map { $0.copy() }
     }
 }

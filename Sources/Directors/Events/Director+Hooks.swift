@@ -121,6 +121,10 @@ extension Director {
             if adapters.cells[model] == nil { throw DirectorError(.adapterNotFound(model: model)) }
         case .headerFooter(let view):
             if adapters.headerFooters[view] == nil { throw DirectorError(.viewNotFound(view: view)) }
+        case .row(let section, let row):
+            // A row that is gone may have hooks still: it may come back, and they can be removed.
+            guard hooks.hooks(at: level).isEmpty, !working.list.hasRow(row, in: section) else { return }
+            throw DirectorError(.notFound(.row, .identifier(row), count: 0))
         case .director, .scroll: break
         }
     }

@@ -76,7 +76,11 @@ struct EventContext {
     }
 
     private func level(of item: ResolvedEvent.Item) -> HookLevel {
-        definition.source == .collectionDirector ? .director : .cell(item.element.model)
+        if definition.source == .collectionDirector { return .director }
+        guard let row = item.rowLevel else { return .cell(item.element.model) }
+        // A constant row is of no model, and has no adapter that could have a hook.
+        let isRows = item.element.model.isEmpty || director.hooks[row, definition.name] != nil
+        return isRows ? row : .cell(item.element.model)
     }
 
     private func event(
@@ -93,11 +97,14 @@ struct EventContext {
     private func defaultAnswers(level: HookLevel?, items: [ResolvedEvent.Item]) -> [JSONValue] {
         guard let rule = definition.defaultRule else { return [] }
         if rule == .indexPath { return items.map { item in JSONValue { $0.path(item.path) } } }
+        if items.contains(where: { $0.element.adapter.row != nil }) {
+            return items.map { $0.height(rule) ?? self.answer(rule, level: level, row: $0.rowLevel) }
+        }
         let answer = answer(rule, level: level)
         return Array(repeating: answer, count: max(1, items.count))
     }
 
-    private func answer(_ rule: EventDefault, level: HookLevel?) -> JSONValue {
+    private func answer(_ rule: EventDefault, level: HookLevel?, row: HookLevel? = nil) -> JSONValue {
         switch rule {
         case .value(let value): return value
         case .size(let property): return director.properties.answer(for: property, isEstimate: false)
@@ -107,7 +114,7 @@ struct EventContext {
             return parameters?.document.root[name]?.value ?? JSONValue { $0.null() }
         case .indexedSection: return JSONValue { $0.int(indexedSection) }
         case .isHooked(let other):
-            let isHooked = level.map { director.hooks[$0, other] != nil } ?? false
+            let isHooked = [level, row].contains { $0.map { director.hooks[$0, other] != nil } ?? false }
             return JSONValue { $0.bool(isHooked) }
         case .indexPath: return JSONValue { $0.null() }
         }
@@ -124,6 +131,22 @@ struct EventContext {
             passed += 1
         }
         return index
+    }
+}
+
+extension ResolvedEvent.Item {
+    /// Where the hooks of the element's row are; nil for an element of no row.
+    fileprivate var rowLevel: HookLevel? {
+        element.adapter.row.map { .row(section: section.identifier, row: $0.row) }
+    }
+
+    /// The height that the element's row says, where the question is about it.
+    fileprivate func height(_ rule: EventDefault) -> JSONValue? {
+        switch rule {
+        case .size(.rowHeight): element.adapter.row?.height
+        case .estimate(.rowHeight): element.adapter.row?.estimatedHeight
+        default: nil
+        }
     }
 }
 

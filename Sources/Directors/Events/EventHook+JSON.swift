@@ -48,6 +48,10 @@ extension HookLevel {
             writer.key("view")
             writer.string(view)
         }
+        if case .row(let section, let row) = self {
+            writer.member("section", section)
+            writer.member("row", row)
+        }
     }
 
     private var kind: Kind {
@@ -56,6 +60,7 @@ extension HookLevel {
         case .headerFooter: .headerFooter
         case .director: .director
         case .scroll: .scroll
+        case .row: .row
         }
     }
 
@@ -64,7 +69,11 @@ extension HookLevel {
         case headerFooter
         case director
         case scroll
+        case row
     }
+
+    /// The members that ``encodeMembers(to:)`` writes.
+    fileprivate static let members = ["level", "model", "view", "section", "row"]
 
     /// Reads what ``encodeMembers(to:)`` has written.
     fileprivate static func decode(_ node: JSONNode, _ faults: inout FaultList) -> HookLevel? {
@@ -73,8 +82,16 @@ extension HookLevel {
         case .headerFooter: node.decodeMember("view", &faults)?.decodeName(&faults).map { .headerFooter($0) }
         case .director: .director
         case .scroll: .scroll
+        case .row: decodeRow(node, &faults)
         case nil: nil
         }
+    }
+
+    private static func decodeRow(_ node: JSONNode, _ faults: inout FaultList) -> HookLevel? {
+        let section = node.decodeMember("section", &faults)?.decodeString(&faults)
+        let row = node.decodeMember("row", &faults)?.decodeString(&faults)
+        guard let section, let row else { return nil }
+        return .row(section: section, row: row)
     }
 }
 
@@ -107,7 +124,7 @@ extension HookRegistry {
             faults.append(node, EventCatalog.unknown(name, of: source))
             return nil
         }
-        guard let draft = EventHookDraft.decode(node, for: event, leaving: ["level", "model", "view"], &faults) else {
+        guard let draft = EventHookDraft.decode(node, for: event, leaving: HookLevel.members, &faults) else {
             return nil
         }
         do {

@@ -37,7 +37,22 @@ extension HookAddress {
         case .headerFooter(let view): "header-footer-adapters/\(PercentEncoding.encode(view))/events/\(event)"
         case .director: "events/\(event)"
         case .scroll: "scroll-events/\(event)"
+        case .row(let section, let row):
+            "sections/\(HookAddress.segment(section))/rows/\(HookAddress.segment(row))/events/\(event)"
         }
+    }
+}
+
+extension HookAddress {
+    /// An identifier as a segment of a path, where one that begins with `@` has another in front.
+    fileprivate static func segment(_ identifier: String) -> String {
+        PercentEncoding.encode(Address.identifier(identifier).description)
+    }
+
+    /// The identifier that a segment stands for.
+    fileprivate static func identifier(_ segment: String) -> String? {
+        guard case .identifier(let identifier)? = Address(parsing: segment) else { return nil }
+        return identifier
     }
 }
 
@@ -64,6 +79,12 @@ extension HookAddress: LosslessStringConvertible {
             self.init(director: parts[0], epoch: parts[1], level: .director, event: parts[3])
         case (4, "scroll-events"):
             self.init(director: parts[0], epoch: parts[1], level: .scroll, event: parts[3])
+        case (8, "sections") where parts[4] == "rows" && parts[6] == "events":
+            guard let section = HookAddress.identifier(parts[3]), let row = HookAddress.identifier(parts[5]) else {
+                return nil
+            }
+            self.init(
+                director: parts[0], epoch: parts[1], level: .row(section: section, row: row), event: parts[7])
         default:
             return nil
         }

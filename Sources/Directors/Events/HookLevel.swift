@@ -4,6 +4,8 @@ package enum HookLevel: Hashable, Sendable {
     case cell(String)
     /// At the header/footer adapter of a view.
     case headerFooter(String)
+    /// At a row of a section, both by their identifiers; it wins over the adapter of the row's model.
+    case row(section: String, row: String)
     /// At the director itself.
     case director
     /// At the director's scroll view.
@@ -12,7 +14,7 @@ package enum HookLevel: Hashable, Sendable {
     /// What the events of this level come from in a director of a kind.
     package func source(in kind: DirectorKind) -> EventSource {
         switch self {
-        case .cell: kind == .table ? .tableCell : .collectionCell
+        case .cell, .row: kind == .table ? .tableCell : .collectionCell
         case .headerFooter: kind == .table ? .tableHeaderFooter : .collectionHeaderFooter
         case .director: kind == .table ? .tableDirector : .collectionDirector
         case .scroll: .scroll
@@ -21,9 +23,9 @@ package enum HookLevel: Hashable, Sendable {
 }
 
 extension HookLevel: Comparable {
-    /// Orders cell adapters before header/footer adapters, both by name, then the director and its scroll view.
+    /// Orders cell adapters before header/footer adapters, both by name, then the director, its scroll view and rows.
     package static func < (left: HookLevel, right: HookLevel) -> Bool {
-        left.rank == right.rank ? left.name < right.name : left.rank < right.rank
+        left.rank == right.rank ? left.names < right.names : left.rank < right.rank
     }
 
     private var rank: Int {
@@ -32,14 +34,16 @@ extension HookLevel: Comparable {
         case .headerFooter: 1
         case .director: 2
         case .scroll: 3
+        case .row: 4
         }
     }
 
-    /// The model or the view; empty for the director and its scroll view.
-    private var name: String {
+    /// The model or the view, or section and row; empty for the director and its scroll view.
+    private var names: (String, String) {
         switch self {
-        case .cell(let name), .headerFooter(let name): name
-        case .director, .scroll: ""
+        case .cell(let name), .headerFooter(let name): (name, "")
+        case .row(let section, let row): (section, row)
+        case .director, .scroll: ("", "")
         }
     }
 }

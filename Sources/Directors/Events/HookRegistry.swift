@@ -51,6 +51,13 @@ package struct HookRegistry: Hashable, Sendable {
         }
     }
 
+    /// The rows that have hooks, by section and row.
+    ///
+    /// - Complexity: O(*l* log *l*) in the number of levels that have hooks.
+    package var rowLevels: [HookLevel] {
+        levels.keys.filter { if case .row = $0 { true } else { false } }.sorted()
+    }
+
     /// Puts hooks in the place of all that a level has.
     mutating func replace(at level: HookLevel, with hooks: [String: EventHook]) {
         count += hooks.count - (levels[level]?.count ?? 0)

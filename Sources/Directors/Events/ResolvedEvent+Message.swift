@@ -62,7 +62,7 @@ extension ResolvedEvent.Item {
         writer.key("element")
         element.encode(to: &writer)
         writer.key("cell")
-        writer.string(element.adapter.cell)
+        writer.string(element.adapter.row?.cell ?? element.adapter.cell)
     }
 }
 

@@ -100,6 +100,25 @@ extension Director {
         encodeEventKinds(at: .director, to: &writer)
         writer.key("scrollEvents")
         encodeEventKinds(at: .scroll, to: &writer)
+        encodeRowEvents(to: &writer)
+    }
+
+    /// Appends which events rows have hooks on, as `rowEvents`; nothing where none has.
+    private func encodeRowEvents(to writer: inout JSONWriter) {
+        let rows = hooks.rowLevels
+        guard !rows.isEmpty else { return }
+        writer.key("rowEvents")
+        writer.array { writer in
+            for level in rows {
+                guard case .row(let section, let row) = level else { continue }
+                writer.object { writer in
+                    writer.member("section", section)
+                    writer.member("row", row)
+                    writer.key("events")
+                    encodeEventKinds(at: level, to: &writer)
+                }
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@ import JSONValues
 extension Director {
     private static let snapshotMembers = [
         "director", "kind", "epoch", "version", "properties", "adapters", "headerFooterAdapters", "events",
-        "scrollEvents",
+        "scrollEvents", "rowEvents",
         "reset", "counts", "sections",
     ]
 
@@ -43,7 +43,7 @@ extension Director {
 
     private func decodeList(_ node: JSONNode, _ faults: inout FaultList) -> ListState? {
         let context = OperationContext(kind: kind, adapters: adapters, limits: limits)
-        let sections = node.decodeMember("sections", &faults)?.decodeArray(&faults) { context.section($0, &$1) }
+        let sections = node.decodeMember("sections", &faults)?.decodeArray(&faults) { context.publishedSection($0, &$1) }
         let counts = node.decodeMember("counts", &faults).flatMap { ListCounts.decode($0, &faults) }
         guard let sections, let counts else { return nil }
         if Set(sections.map(\.differenceIdentifier)).count != sections.count {

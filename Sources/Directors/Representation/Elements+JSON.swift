@@ -2,7 +2,8 @@ import JSONValues
 import ListDiff
 
 extension Element {
-    /// Appends the element as `{"id", "model", "value"}`, the value as it came in.
+    /// Appends the element as `{"id", "model", "value"}`, the value as it came in; one that a row publishes, with what
+    /// the row tells: `{"id", "row", "cell", "reuseIdentifier", "model"?, "value", "height"?, …}`.
     ///
     /// - Complexity: copies of the three texts.
     package func encode(to writer: inout JSONWriter) {
@@ -27,16 +28,38 @@ extension Element {
         }
     }
 
+    /// Appends the element of a row with where it is in the working state:
+    /// `{"id", "model", "value", "section", "row", "position"}`. It has an index path only where it is published.
+    ///
+    /// - Parameters:
+    ///   - section: The identifier of its section.
+    ///   - row: The identifier of its row.
+    ///   - position: Its position in the row.
+    ///   - writer: Where it goes.
+    package func encode(in section: String, row: String, at position: Int, to writer: inout JSONWriter) {
+        encode(to: &writer) { writer in
+            writer.member("section", section)
+            writer.member("row", row)
+            writer.member("position", position)
+        }
+    }
+
     @inline(__always)
     private func encode(to writer: inout JSONWriter, _ place: (inout JSONWriter) -> Void) {
         writer.beginObject()
         // Elements are what the server writes most: three prefixes instead of the steps that names take.
         writer.prefix(#""id":"#)
         writer.string(identifier)
-        writer.prefix(#","model":"#)
-        writer.string(model)
-        writer.prefix(#","value":"#)
-        writer.value(value)
+        if let row = adapter.row {
+            writer.prefix(row.prefix)
+            writer.value(value)
+            writer.members(row.suffix)
+        } else {
+            writer.prefix(#","model":"#)
+            writer.string(model)
+            writer.prefix(#","value":"#)
+            writer.value(value)
+        }
         place(&writer)
         writer.endObject()
     }
@@ -48,18 +71,22 @@ extension Element {
         MemberDescription(
             "id", .string(), use: .leftAside, "What tells the element from others of its model, read from its value."),
         MemberDescription(
-            "model", .string(), body: FieldType.name.bodySchema,
-            "The model, whose adapter reads the value; may be left out where the director has one cell adapter."),
+            "model", .string(), body: FieldType.name.bodySchema, presence: .sometimes,
+            "The model, whose adapter reads the value; may be left out where the director has one cell adapter. A constant "
+                + "row's element has none."),
         MemberDescription("value", .any, use: .required, "What the element shows, as it came in."),
-    ]
+    ] + RowDisplay.members
 
     /// The members of an element that is read by itself.
     package static let placedMembers =
         members + [
             MemberDescription("section", .string(), body: .any, use: .leftAside, "The identifier of its section."),
             MemberDescription(
-                "indexPath", .reference("IndexPath"), body: .any, use: .leftAside,
-                "Where it stands in the state that was read."),
+                "indexPath", .reference("IndexPath"), body: .any, use: .leftAside, presence: .sometimes,
+                "Where it stands in the state that was read; not of a row's element in the working state."),
+            MemberDescription(
+                "position", .integer(minimum: 0), body: .any, use: .leftAside, presence: .sometimes,
+                "Its position in its row, in the working state."),
         ]
 }
 
@@ -120,7 +147,9 @@ extension ElementDraft {
     private static func decodeOther(_ member: JSONNode.Member, _ faults: inout FaultList) {
         switch member.name {
         case "id": _ = member.value.decodeString(&faults)
-        case "section", "indexPath": break
+        case "section", "indexPath", "position", "row", "cell", "reuseIdentifier", "height", "estimatedHeight",
+            "config":
+            break
         default: JSONNode.appendUnknown(member, of: "an element", known: Element.members.map(\.name), &faults)
         }
     }

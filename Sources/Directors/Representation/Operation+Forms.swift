@@ -23,15 +23,24 @@ extension Operation {
         Form("removeAllSections"),
         Form("moveSection", .from, .to),
         Form("swapSections", .at, .with),
-        Form("setElements", .section, .elements),
-        Form("addElements", .newSection, .targetSection, .elements, .insertionPlace),
-        Form("setElement", .section, .element, .value(.reference("ElementInput")), .insertionPlace),
-        Form("patchElement", .section, .element, .patch(.any)),
-        Form("removeElement", .section, .element),
-        Form("removeElements", .section, .places),
-        Form("removeAllElements", .section),
-        Form("moveElement", .section, .from, .to, .toSection),
-        Form("swapElements", .section, .at, .with),
+        Form("setElements", .section, .ofRow, .elements),
+        Form("addElements", .newSection, .targetSection, .ofRow, .elements, .insertionPlace),
+        Form("setElement", .section, .ofRow, .element, .value(.reference("ElementInput")), .insertionPlace),
+        Form("patchElement", .section, .ofRow, .element, .patch(.any)),
+        Form("removeElement", .section, .ofRow, .element),
+        Form("removeElements", .section, .ofRow, .places),
+        Form("removeAllElements", .section, .ofRow),
+        Form("moveElement", .section, .ofRow, .from, .to, .toSection, .toRow),
+        Form("swapElements", .section, .ofRow, .at, .with),
+        Form("setRows", .section, .rows),
+        Form("addRows", .section, .rows, .insertionPlace),
+        Form("setRow", .section, .row, .value(.reference("RowInput")), .insertionPlace),
+        Form("patchRow", .section, .row, .patch(.reference("RowInput"))),
+        Form("removeRow", .section, .row),
+        Form("removeRows", .section, .places),
+        Form("removeAllRows", .section),
+        Form("moveRow", .section, .from, .to, .toSection),
+        Form("swapRows", .section, .at, .with),
         Form("setVariable", .name("name"), .value(.any)),
         Form("removeVariable", .name("name")),
         Form("setAdapter", .name("model"), .value(.reference("CellAdapterInput"))),
@@ -52,7 +61,7 @@ extension Operation {
     /// The schema of the body of a request whose path says the operation, and the section where there is one.
     package static func bodySchema(of name: String) -> JSONSchema {
         let members = forms.first { $0.name == name }?.members ?? []
-        return .object(members.filter { $0 != .section }, side: .body)
+        return .object(members.filter { ![.section, .ofRow].contains($0) }, side: .body)
     }
 }
 
@@ -64,6 +73,9 @@ extension MemberDescription {
     fileprivate static let at = place("at", "The one.")
     fileprivate static let with = place("with", "The other.")
     fileprivate static let toSection = optional("toSection", "The section that it goes to; its own unless given.")
+    fileprivate static let row = place("row", "The row.")
+    fileprivate static let ofRow = optional("row", "The model row whose elements are meant; the section's unless given.")
+    fileprivate static let toRow = optional("toRow", "The model row that it goes to; a section of elements unless given.")
     fileprivate static let insertionPlace = optional("at", "Where the first goes; at the end unless given.")
     fileprivate static let targetSection = optional("section", "The section; a new one unless given.")
     fileprivate static let newSection = MemberDescription(
@@ -73,6 +85,8 @@ extension MemberDescription {
         "at", .array(.reference("Place")), use: .required, "What is removed.")
     fileprivate static let sections = MemberDescription(
         "sections", .array(.reference("SectionInput")), use: .required, "The sections in order.")
+    fileprivate static let rows = MemberDescription(
+        "rows", .array(.reference("RowInput")), use: .required, "The rows in order.")
     fileprivate static let elements = MemberDescription(
         "elements", .array(.reference("ElementInput")), use: .required, "The elements in order.")
 

@@ -94,6 +94,10 @@ struct OperationReader {
         required("sections", &faults).flatMap { SectionDraft.decodeList($0, &faults) }
     }
 
+    mutating func rows(_ faults: inout FaultList) -> [RowDraft]? {
+        required("rows", &faults).flatMap { RowDraft.decodeList($0, &faults) }
+    }
+
     mutating func elements(_ faults: inout FaultList) -> [ElementDraft]? {
         required("elements", &faults).flatMap { ElementDraft.decodeList($0, &faults) }
     }

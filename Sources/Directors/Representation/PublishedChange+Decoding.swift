@@ -98,39 +98,17 @@ private struct StageReader {
     func elementChange(_ node: JSONNode, _ faults: inout FaultList) -> ElementChange<Element>? {
         let path = node.decodeMember("at", &faults)?.decodePath(&faults)
         guard let path, let body = node.decodeMember("element", &faults),
-            let draft = ElementDraft.decode(body, &faults)
+            let element = context.publishedElement(body, &faults)
         else { return nil }
-        do {
-            return ElementChange(at: path, element: try context.element(draft, pointer: body.pointer.description))
-        } catch {
-            for fault in error.faults { faults.append(fault) }
-            return nil
-        }
+        return ElementChange(at: path, element: element)
     }
 
     private func sectionChange(_ node: JSONNode, _ faults: inout FaultList) -> SectionChange<Section>? {
         let position = node.decodeMember("at", &faults)?.decodePosition(&faults)
         guard let position, let body = node.decodeMember("section", &faults),
-            let section = context.section(body, &faults)
+            let section = context.publishedSection(body, &faults)
         else { return nil }
         return SectionChange(at: position, section: section)
-    }
-}
-
-extension OperationContext {
-    /// Reads a section that has an identifier of its own.
-    func section(_ node: JSONNode, _ faults: inout FaultList) -> Section? {
-        guard let draft = SectionDraft.decode(node, &faults) else { return nil }
-        guard draft.identifier != nil else {
-            faults.append(node, #"the member "id" is missing"#)
-            return nil
-        }
-        do {
-            return Section(try section(draft, identifier: nil, pointer: node.pointer.description))
-        } catch {
-            for fault in error.faults { faults.append(fault) }
-            return nil
-        }
     }
 }
 

@@ -11,11 +11,26 @@ extension Section {
         _ = encoder.write(to: &writer, upTo: .max)
     }
 
-    /// Appends the section with the number of its elements in their place, as `count`.
+    /// Appends the section as a snapshot has it: without its elements, and with an empty list of rows where it has rows.
+    package func encodeStored(to writer: inout JSONWriter) {
+        encode(to: &writer) { writer in
+            guard rows != nil else { return }
+            writer.key("rows")
+            writer.array { _ in }
+        }
+    }
+
+    /// Appends the section with the number of its elements in their place, as `count`; a section of rows with these, and
+    /// the numbers of theirs.
     package func encodeCounted(to writer: inout JSONWriter) {
         encode(to: &writer) { writer in
-            writer.key("count")
-            writer.int(count)
+            if let rows {
+                writer.key("rows")
+                writer.array { writer in for row in rows { row.encodeCounted(to: &writer) } }
+            } else {
+                writer.key("count")
+                writer.int(count)
+            }
         }
     }
 
@@ -34,15 +49,18 @@ extension Section {
     }
 }
 
-/// Writes a section with its elements in pieces. A value: a copy goes on from the same place.
+/// Writes a section with its elements or rows in pieces. A value: a copy goes on from the same place.
 struct SectionEncoder: Sendable {
     private var section: Section?
     private var elements: PersistentList<Element>.Iterator
+    private var rows: PersistentList<Row>.Iterator?
+    private var row: RowEncoder?
 
     /// Begins with the section's first byte.
     init(_ section: Section) {
         self.section = section
         elements = section.list.makeIterator()
+        rows = section.rows?.makeIterator()
     }
 
     /// Goes on until the writer holds so many bytes, or an element more; returns whether the section is complete.
@@ -51,9 +69,10 @@ struct SectionEncoder: Sendable {
     mutating func write(to writer: inout JSONWriter, upTo limit: Int) -> Bool {
         if let section = section.take() {
             section.encodeStart(to: &writer)
-            writer.key("elements")
+            writer.key(rows == nil ? "elements" : "rows")
             writer.beginArray()
         }
+        guard rows == nil else { return writeRows(to: &writer, upTo: limit) }
         while writer.bytes.count < limit {
             guard let element = elements.next() else {
                 writer.endArray()
@@ -64,13 +83,26 @@ struct SectionEncoder: Sendable {
         }
         return false
     }
+
+    private mutating func writeRows(to writer: inout JSONWriter, upTo limit: Int) -> Bool {
+        while writer.bytes.count < limit {
+            if row == nil { row = rows?.next().map { RowEncoder($0) } }
+            guard let isComplete = row?.write(to: &writer, upTo: limit) else {
+                writer.endArray()
+                writer.endObject()
+                return true
+            }
+            if isComplete { row = nil }
+        }
+        return false
+    }
 }
 
 extension Section {
     /// The members of a section.
     package static let members =
         [identifierMember] + SectionAttributes.fields.members + [
-            elementsMember,
+            elementsMember, rowsMember,
             MemberDescription(
                 "count", .integer(minimum: 0), use: .refused, presence: .sometimes,
                 "How many elements there are, where they are left out."),
@@ -83,6 +115,10 @@ extension Section {
     fileprivate static let elementsMember = MemberDescription(
         "elements", .array(.reference("Element")), body: .nullable(.array(.reference("ElementInput"))),
         presence: .sometimes, "The elements in order.")
+
+    fileprivate static let rowsMember = MemberDescription(
+        "rows", .array(.reference("Row")), body: .nullable(.array(.reference("RowInput"))), presence: .sometimes,
+        "The rows in order, in place of elements; a published section has elements in any case.")
 }
 
 extension SectionDraft {
@@ -124,8 +160,16 @@ extension SectionDraft {
 
     /// The draft with a random identifier where it has none.
     var resolved: SectionDraft {
-        var draft = self
+        var draft = resolvingRows
         if draft.identifier == nil { draft.identifier = RandomIdentifier.uuid() }
+        return draft
+    }
+
+    /// The draft with a random identifier for each row that has none.
+    var resolvingRows: SectionDraft {
+        guard let rows, rows.contains(where: \.values.identifier.isEmpty) else { return self }
+        var draft = self
+        draft.rows = rows.map(\.resolved)
         return draft
     }
 
@@ -142,6 +186,9 @@ extension SectionDraft {
             }
         }
         if hasAttributes { draft.attributes = SectionAttributes(values) }
+        if draft.rows != nil, let elements = node["elements"], !elements.isNull {
+            faults.append(elements, "a section has elements or rows, not both")
+        }
         return draft
     }
 
@@ -155,6 +202,10 @@ extension SectionDraft {
             }
             return true
         }
+        if member.isNamed(Section.rowsMember.name) {
+            if !member.value.isNull { rows = RowDraft.decodeList(member.value, &faults) ?? [] }
+            return true
+        }
         guard member.isNamed(Section.elementsMember.name) else { return false }
         if !member.value.isNull { elements = ElementDraft.decodeList(member.value, &faults) ?? [] }
         return true
@@ -166,8 +217,6 @@ extension SectionDraft {
             // What was read with `?elements=false` must not empty the section when it is put back.
             faults.append(
                 member.value, "count stands for elements that were left out of a read; send elements instead")
-        case "rows":
-            faults.append(member.value, "row configurations are not supported yet; send elements")
         default:
             let known = Section.members.filter { $0.use != .refused }.map(\.name)
             JSONNode.appendUnknown(member, of: "a section", known: known, &faults)
@@ -182,21 +231,25 @@ extension SectionDraft {
             writer.string(identifier)
         }
         SectionAttributes.fields.encodeMembers(of: attributes.values, to: &writer)
-        writer.key("elements")
-        writer.beginArray()
-        for element in elements { element.encode(to: &writer) }
-        writer.endArray()
+        if let rows {
+            writer.key("rows")
+            writer.array { writer in for row in rows { row.encode(to: &writer) } }
+        } else {
+            writer.key("elements")
+            writer.array { writer in for element in elements { element.encode(to: &writer) } }
+        }
         writer.endObject()
     }
 }
 
-/// A section's attributes with a merge patch applied, and the elements where the patch has them.
+/// A section's attributes with a merge patch applied, and the elements or rows where the patch has them.
 struct SectionPatch {
     let identifier: String
     let attributes: SectionAttributes
     let elements: [ElementDraft]?
+    let rows: [RowDraft]?
 
-    /// Applies a patch to the JSON form of a section without its elements.
+    /// Applies a patch to the JSON form of a section without its elements and rows.
     init(_ patch: JSONValue, of section: Section) throws(RepresentationError) {
         let root = patch.document.root
         if let identifier = root["id"], identifier.isNull {
@@ -204,8 +257,19 @@ struct SectionPatch {
         }
         let form = try root.merged { section.encode(to: &$0, includingElements: false) }
         let draft = try SectionDraft.decode(form)
+        let keepsRows = section.rows != nil && root["rows"] == nil
+        if keepsRows, let elements = root["elements"], !elements.isNull {
+            let detail = "the section has rows; \"rows\": null beside the elements removes them"
+            throw RepresentationError([Fault(pointer: "/elements", detail: detail)])
+        }
         identifier = draft.identifier ?? section.identifier
         attributes = draft.attributes
-        elements = root["elements"] == nil ? nil : draft.elements
+        elements = root["elements"] == nil || keepsRows ? nil : draft.elements
+        rows = root["rows"] == nil ? nil : draft.rows
+        let removesRows = section.rows != nil && root["rows"]?.isNull == true
+        replacesContent = elements != nil || rows != nil || removesRows
     }
+
+    /// Whether the section gets other elements, or other rows.
+    let replacesContent: Bool
 }

@@ -56,10 +56,10 @@ extension DirectorHost {
             var draft = draft()
             do throws(DirectorError) {
                 try draft.perform(batch: batch.operations)
+                if batch.reload { _ = try draft.publish(batch.animations) }
             } catch {
                 return continuation.resume(returning: .refused(error.detail))
             }
-            if batch.reload { _ = draft.publish(batch.animations) }
             guard draft.isChange else { return continuation.resume(returning: .applied) }
             commit(draft, answer: key.answer(Self.noContent, now: StoreClock.now())) { error in
                 continuation.resume(returning: error.map { .tryAgain($0.description) } ?? .applied)

@@ -23,6 +23,9 @@ struct LogicState {
         sizeLeft = limits.size
     }
 
+    /// How many steps have been taken.
+    var stepsTaken: Int { limits.steps - stepsLeft }
+
     /// Counts steps.
     mutating func step(_ count: Int = 1, at place: Int) throws(LogicFailure) {
         stepsLeft -= count

@@ -25,19 +25,27 @@ struct DecodedSection {
     private let source: Section?
     private let isWhole: Bool
     private var pieces: [Piece] = []
+    private var rows: [(draft: RowDraft, elements: DecodedSection)]?
 
     /// Begins without elements.
-    init(identifier: String, attributes: SectionAttributes, source: Section?) {
+    ///
+    /// - Parameters:
+    ///   - draft: The section as it was stored, its elements and rows left aside.
+    ///   - identifier: Its identifier.
+    ///   - source: The section that elements are copied from.
+    init(_ draft: SectionDraft, identifier: String, source: Section?) {
         self.identifier = identifier
-        self.attributes = attributes
+        attributes = draft.attributes
         self.source = source
         isWhole = false
+        if draft.rows != nil { rows = [] }
     }
 
     /// A section of the earlier list as it is.
     init(_ section: Section) {
         identifier = section.identifier
         attributes = section.attributes
+        rows = nil
         source = section
         isWhole = true
     }
@@ -46,6 +54,12 @@ struct DecodedSection {
         guard !range.isEmpty else { return }
         pieces.append(.copy(range))
         count += range.count
+    }
+
+    /// Adds a row of a section of rows, whose elements were decoded as those of a section; false for a section of elements.
+    mutating func append(_ row: RowDraft, elements: DecodedSection) -> Bool {
+        rows?.append((row, elements))
+        return rows != nil
     }
 
     mutating func append(part: Int, of count: Int) {
@@ -60,7 +74,8 @@ struct DecodedSection {
     ///   differs from its source in few places.
     func makeSection(_ parts: [PersistentListPart<Element>]) -> Section {
         if isWhole, let source { return source }
-        return Section(restoring: identifier, attributes: attributes, list: makeList(parts))
+        let rows = rows?.map { Row(restoring: $0.draft, elements: $0.elements.makeList(parts)) }
+        return Section(restoring: identifier, attributes: attributes, list: makeList(parts), rows: rows)
     }
 
     private func makeList(_ parts: [PersistentListPart<Element>]) -> PersistentList<Element> {

@@ -29,7 +29,7 @@ struct ElementBlock: Sendable {
             let identifier = hasIdentifiers ? String(decoding: try reader.countedSlice(), as: UTF8.self) : nil
             let value = Array(try reader.countedSlice())
             if isVerifying || identifier == nil {
-                let element = try Self.read(value, adapters[number])
+                let element = try Self.read(value, identifier, adapters[number])
                 guard identifier.map({ $0.utf8.elementsEqual(element.identifier.utf8) }) ?? true else {
                     throw ByteReader.Fault(detail: "an element has not the identifier that its value has")
                 }
@@ -45,8 +45,12 @@ struct ElementBlock: Sendable {
         return PersistentListPart(elements, at: position)
     }
 
-    private static func read(_ value: [UInt8], _ adapter: CellAdapter) throws -> Element {
+    private static func read(_ value: [UInt8], _ identifier: String?, _ adapter: CellAdapter) throws -> Element {
         let json = try JSONValue(parsing: value, maximumDepth: JSONDocument.ceilingDepth)
+        if adapter.row != nil, let identifier {
+            // A constant row's element has the row's identifier, whatever its value is.
+            return Element(restoring: json, identifier: identifier, adapter: adapter)
+        }
         return try Element(restoring: json, adapter: adapter)
     }
 }

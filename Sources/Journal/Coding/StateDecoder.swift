@@ -113,24 +113,45 @@ struct StateDecoder {
         guard let identifier = draft.identifier else { throw Fault(detail: "a section has no id") }
         let position = try reader.number()
         let source = earlier.flatMap { $0.sections.indices.contains(position) ? $0.sections[position] : nil }
-        var section = DecodedSection(identifier: identifier, attributes: draft.attributes, source: source)
+        var section = DecodedSection(draft, identifier: identifier, source: source)
         while let tag = Tag(rawValue: try reader.number()), tag != .end {
-            switch tag {
-            case .copy:
-                let (start, count) = (try reader.number(), try reader.number())
-                guard let all = source?.list, start <= all.count, count <= all.count - start else {
-                    throw Fault(detail: "elements are to be copied that are not there")
-                }
-                section.append(copyOf: start..<(start + count))
-            case .adapter: try addAdapter()
-            case .block:
-                let count = try reader.number()
-                try add(try reader.counted(), count, hasIdentifiers: true, to: &section)
-            case .own: try readOwn(into: &section)
-            default: throw Fault(detail: "a part of a section is of an unknown kind")
+            guard tag == .row else {
+                try part(tag, of: &section, source)
+                continue
+            }
+            let (row, elements) = try row()
+            guard section.append(row, elements: elements) else {
+                throw Fault(detail: "a row is in a section of elements")
             }
         }
         return section
+    }
+
+    private mutating func part(_ tag: Tag, of section: inout DecodedSection, _ source: Section?) throws {
+        switch tag {
+        case .copy:
+            let (start, count) = (try reader.number(), try reader.number())
+            guard let all = source?.list, start <= all.count, count <= all.count - start else {
+                throw Fault(detail: "elements are to be copied that are not there")
+            }
+            section.append(copyOf: start..<(start + count))
+        case .adapter: try addAdapter()
+        case .block:
+            let count = try reader.number()
+            try add(try reader.counted(), count, hasIdentifiers: true, to: &section)
+        case .own: try readOwn(into: &section)
+        default: throw Fault(detail: "a part of a section is of an unknown kind")
+        }
+    }
+
+    /// Reads a row and its elements, which are decoded as those of a section are.
+    private mutating func row() throws -> (RowDraft, DecodedSection) {
+        let json = try JSONDocument(try reader.counted(), maximumDepth: JSONDocument.ceilingDepth).root
+        let draft = try RowDraft.decode(json)
+        guard !draft.values.identifier.isEmpty else { throw Fault(detail: "a row has no id") }
+        var elements = DecodedSection(SectionDraft(identifier: nil), identifier: "", source: nil)
+        while let tag = Tag(rawValue: try reader.number()), tag != .end { try part(tag, of: &elements, nil) }
+        return (draft, elements)
     }
 
     /// Reads elements of the earlier form: one by one, with adapters between them, and without their identifiers.
@@ -178,7 +199,7 @@ struct StateDecoder {
 
     private mutating func addAdapter() throws {
         let json = try JSONDocument(try reader.counted(), maximumDepth: JSONDocument.ceilingDepth).root
-        adapters.append(try CellAdapter.decode(json, model: nil))
+        adapters.append(try CellAdapter.decodeStored(json))
     }
 
     private mutating func adapter() throws -> CellAdapter {

@@ -27,6 +27,8 @@ struct StateEncoder {
         case own = 4
         case adapter = 5
         case block = 6
+        /// A row of a section of rows, and then its elements; of the working list only.
+        case row = 7
     }
 
     /// The bytes at which a block of elements ends: what a thread takes at once.
@@ -103,16 +105,19 @@ struct StateEncoder {
         _ section: Section, _ elements: [Element], from source: Written?, _ take: ([UInt8]) throws -> Void
     ) throws {
         let copy = ListCopy(elements, from: source?.elements ?? [])
-        if let source, copy.isWhole(of: source.elements.count), source.attributes === section.attributes {
+        if let source, section.rows == nil, copy.isWhole(of: source.elements.count),
+            source.attributes === section.attributes
+        {
             writer.number(Tag.same.rawValue)
             writer.number(source.position)
             return
         }
         writer.number(Tag.section.rawValue)
         var json = JSONWriter()
-        section.encode(to: &json, includingElements: false)
+        section.encodeStored(to: &json)
         writer.counted(json.bytes)
         writer.number(source?.position ?? 0)
+        for row in section.rows ?? [] { try encode(row, take) }
         for piece in copy.pieces {
             switch piece {
             case .copy(let range):
@@ -123,6 +128,17 @@ struct StateEncoder {
                 try encode(elements[range], take)
             }
         }
+        writer.number(Tag.end.rawValue)
+    }
+
+    /// Writes a row and its elements. Those that are published of it are other objects, and are written by themselves.
+    private mutating func encode(_ row: Row, _ take: ([UInt8]) throws -> Void) throws {
+        writer.number(Tag.row.rawValue)
+        var json = JSONWriter()
+        row.encodeStart(to: &json)
+        json.endObject()
+        writer.counted(json.bytes)
+        try encode(Array(row.elements)[...], take)
         writer.number(Tag.end.rawValue)
     }
 
@@ -155,7 +171,7 @@ struct StateEncoder {
         adapters[ObjectIdentifier(adapter)] = adapters.count
         held.append(adapter)
         var json = JSONWriter()
-        adapter.encode(to: &json)
+        adapter.encodeStored(to: &json)
         return json.bytes
     }
 

@@ -55,7 +55,7 @@ extension SQLiteJournal {
         try read { db in
             guard try Schema.hasDeliveries(db) else { return [] }
             var deliveries: [Delivery] = []
-            let rows = try Row.fetchCursor(db, sql: Delivery.selection)
+            let rows = try GRDB.Row.fetchCursor(db, sql: Delivery.selection)
             while let row = try rows.next() { deliveries.append(try Delivery(row)) }
             return deliveries
         }
@@ -71,7 +71,7 @@ extension Delivery {
 
     /// Reads the row of one delivery.
     static func fetch(_ sequence: Int, _ db: Database) throws -> Delivery? {
-        try Row.fetchOne(
+        try GRDB.Row.fetchOne(
             db.cachedStatement(sql: "SELECT \(columns) FROM deliveries WHERE delivery = ?"), arguments: [sequence]
         ).map(Delivery.init)
     }
@@ -87,7 +87,7 @@ extension Delivery {
     }
 
     /// Reads and checks a row of `deliveries`.
-    init(_ row: Row) throws {
+    init(_ row: GRDB.Row) throws {
         let sequence = try row.key(0, "a row of deliveries")
         let place = "delivery \(sequence)"
         let (created, next) = (try row.integer(3, place), try row.integer(6, place))

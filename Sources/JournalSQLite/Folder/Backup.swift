@@ -132,7 +132,7 @@ package enum Backup {
     /// that holds one of those versions must not resume from it.
     private static func renewEpochs(_ db: Database) throws {
         var epochs: [String: (old: String, new: String)] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT life, director, epoch FROM lives WHERE ended = 0") {
+        for row in try GRDB.Row.fetchAll(db, sql: "SELECT life, director, epoch FROM lives WHERE ended = 0") {
             let (life, director): (Int, String) = (row[0], row[1])
             let epoch = Epoch.random()
             epochs[director] = (row[2], epoch)

@@ -45,10 +45,10 @@ struct RowCheck {
     }
 
     private mutating func each(
-        _ db: Database, _ sql: String, _ read: (inout RowCheck, Row) throws -> Void,
+        _ db: Database, _ sql: String, _ read: (inout RowCheck, GRDB.Row) throws -> Void,
         _ progress: (Int) -> Void = { _ in }
     ) throws {
-        let cursor = try Row.fetchCursor(db, sql: sql)
+        let cursor = try GRDB.Row.fetchCursor(db, sql: sql)
         while let row = try cursor.next() {
             try look { try read(&$0, row) }
             if rows.isMultiple(of: 10_000) { progress(rows) }

@@ -18,6 +18,16 @@ extension PersistentList {
         settleIndex()
     }
 
+    /// Puts elements in the place of those of a range of positions.
+    ///
+    /// - Complexity: O(*m* log *n*) for *m* elements that go or come, at most that of making the index anew.
+    @inlinable
+    public mutating func replaceSubrange(_ positions: Range<Int>, with elements: some Sequence<Element>) {
+        precondition(positions.lowerBound >= 0 && positions.upperBound <= count, "the range is not in the list")
+        replacePlaces(positions, with: ContiguousArray(elements))
+        settleIndex()
+    }
+
     /// Removes the elements of a range of positions.
     ///
     /// - Complexity: O(*m* log *n*) for *m* positions, at most that of making the index of what remains.

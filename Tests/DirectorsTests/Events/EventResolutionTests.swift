@@ -116,7 +116,7 @@ struct EventResolutionTests {
                 }
             var director = try EventSample(event).director
             try director.perform([.addSections([SectionDraft(identifier: "bare")], at: nil)])
-            _ = director.reload()
+            _ = try director.reload()
             for member in members {
                 let body = #"{"event":"\#(event.name)","\#(member)":2}"#
                 let error = #expect(throws: DirectorError.self) { try resolve(body, director) }
@@ -133,7 +133,7 @@ struct EventResolutionTests {
         var director = try sample().director
         let earlier = director.published
         try director.perform([.patchSection(.last, patch: json(#"{"headerTitle":null}"#))])
-        _ = director.reload()
+        _ = try director.reload()
         let body = #"{"event":"endDisplayHeader","header":1}"#
         #expect(throws: DirectorError.self) { try resolve(body, director) }
         #expect(try director.resolve(EventReport.decode(node(body)), in: earlier).count == 1)
@@ -254,7 +254,7 @@ struct EventResolutionTests {
         try director.perform([
             .addSections([SectionDraft(identifier: "zero"), SectionDraft(identifier: "half")], at: .first)
         ])
-        _ = director.reload()
+        _ = try director.reload()
         func answer(_ index: Int) throws -> String? {
             let body = #"{"event":"sectionForSectionIndex","parameters":{"title":"T","index":\#(index)}}"#
             return try resolve(body, director).first?.defaultAnswers.first?.text
@@ -271,7 +271,7 @@ struct EventResolutionTests {
         let body = #"{"event":"didSelect","indexPath":[0,1]}"#
         let earlier = director.published
         #expect(try resolve(body, director).first?.items.first?.element.identifier == "e1")
-        _ = director.reload()
+        _ = try director.reload()
         let error = #expect(throws: DirectorError.self) { try resolve(body, director) }
         #expect(error?.category == .invalid && error?.detail.contains("there are no elements") == true)
         let old = try director.resolve(EventReport.decode(node(body)), in: earlier)
@@ -324,7 +324,7 @@ struct EventResolutionTests {
             return SectionDraft(identifier: "s\(index)", elements: elements)
         }
         try director.perform([.setSections(sections)])
-        _ = director.reload()
+        _ = try director.reload()
         return director
     }
 }

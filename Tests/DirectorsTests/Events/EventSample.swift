@@ -42,7 +42,7 @@ struct EventSample {
                     elements: Array(drafts.prefix(1))),
             ])
         ])
-        _ = director.reload()
+        _ = try director.reload()
     }
 
     /// Where a hook on the event goes: the adapter of the element `[0, 1]`, or of the first section's view.

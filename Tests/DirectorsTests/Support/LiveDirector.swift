@@ -19,8 +19,8 @@ final class LiveDirector {
         try value.perform(operations)
     }
 
-    func reload(animations: Animations? = nil) -> PublishedChange? {
-        value.reload(animations: animations)
+    func reload(animations: Animations? = nil) throws(DirectorError) -> PublishedChange? {
+        try value.reload(animations: animations)
     }
 
     func dryRun(_ operations: [Directors.Operation]) throws(DirectorError) -> PublishedChange? {

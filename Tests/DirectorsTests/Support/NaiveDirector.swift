@@ -79,12 +79,12 @@ struct NaiveDirector: Equatable {
 
     private mutating func applyToItems(_ operation: Directors.Operation) throws {
         switch operation {
-        case .setElements(let section, let drafts): try change(section) { $0 = try drafts.map(Self.item) }
+        case .setElements(let section, nil, let drafts): try change(section) { $0 = try drafts.map(Self.item) }
         case .addElements(.section(let section), let drafts, let at):
             try change(section) {
                 $0.insert(contentsOf: try drafts.map(Self.item), at: try Self.insertion(at, $0.map(\.id)))
             }
-        case .setElement(let section, let element, let draft, let at):
+        case .setElement(let section, nil, let element, let draft, let at):
             try change(section) { items in
                 let item = try Self.item(draft)
                 if case .identifier(let id) = element, !items.contains(where: { $0.id == id }) {
@@ -94,7 +94,7 @@ struct NaiveDirector: Equatable {
                     items[try Self.find(element, items.map(\.id))] = item
                 }
             }
-        case .patchElement(let section, let element, let patch):
+        case .patchElement(let section, nil, let element, let patch):
             try change(section) { items in
                 let place = try Self.find(element, items.map(\.id))
                 let changes = try Self.members(patch.value.text)
@@ -105,15 +105,15 @@ struct NaiveDirector: Equatable {
                 if let n = changes["n"] as? Int { items[place].n = n }
                 if let m = changes["m"] as? Int { items[place].m = m }
             }
-        case .removeElement(let section, let element):
+        case .removeElement(let section, nil, let element):
             try change(section) { $0.remove(at: try Self.find(element, $0.map(\.id))) }
-        case .removeElements(let section, let addresses):
+        case .removeElements(let section, nil, let addresses):
             try change(section) { items in
                 let places = Set(try addresses.map { try Self.find($0, items.map(\.id)) })
                 items = items.enumerated().filter { !places.contains($0.offset) }.map(\.element)
             }
-        case .removeAllElements(let section): try change(section) { $0 = [] }
-        case .moveElement(let section, let from, let to, let toSection):
+        case .removeAllElements(let section, nil): try change(section) { $0 = [] }
+        case .moveElement(let section, nil, let from, let to, let toSection, nil):
             let source = try Self.find(section, parts.map(\.id))
             let target = try toSection.map { try Self.find($0, parts.map(\.id)) } ?? source
             let place = try Self.find(from, parts[source].items.map(\.id))
@@ -122,7 +122,7 @@ struct NaiveDirector: Equatable {
                 ? Self.find(to, parts[source].items.map(\.id)) : Self.insertion(to, parts[target].items.map(\.id))
             let moved = parts[source].items.remove(at: place)
             parts[target].items.insert(moved, at: goal)
-        case .swapElements(let section, let one, let other):
+        case .swapElements(let section, nil, let one, let other):
             try change(section) { $0.swapAt(try Self.find(one, $0.map(\.id)), try Self.find(other, $0.map(\.id))) }
         default: throw Refused()
         }

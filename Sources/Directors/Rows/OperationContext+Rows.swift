@@ -1,0 +1,89 @@
+import JSONValues
+import ListDiff
+
+extension OperationContext {
+    /// Makes the rows of drafts, or throws everything that is wrong with them.
+    func rows(_ drafts: [RowDraft], pointer: String) throws(DirectorError) -> [Row] {
+        var faults = FaultList()
+        let rows = rows(drafts, pointer: pointer, &faults)
+        guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: pointer) }
+        return rows
+    }
+
+    /// Makes the row of a draft, or throws what is wrong with it.
+    func row(_ draft: RowDraft, pointer: String) throws(DirectorError) -> Row {
+        var faults = FaultList()
+        let row = row(draft, pointer: pointer, &faults)
+        guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: pointer) }
+        return row
+    }
+
+    /// Makes the rows of drafts; two of one identifier are a fault.
+    func rows(_ drafts: [RowDraft], pointer: String, _ faults: inout FaultList) -> [Row] {
+        var rows: [Row] = []
+        rows.reserveCapacity(drafts.count)
+        var identities: Set<RowIdentity> = []
+        for (position, draft) in drafts.enumerated() {
+            let row = row(draft, pointer: "\(pointer)/\(position)", &faults)
+            if !identities.insert(row.differenceIdentifier).inserted {
+                faults.append(
+                    "\(pointer)/\(position)/id", "another row of the section has the id \(row.identifier.quoted)")
+            }
+            rows.append(row)
+            if faults.isFull { break }
+        }
+        return rows
+    }
+
+    private func row(_ draft: RowDraft, pointer: String, _ faults: inout FaultList) -> Row {
+        let values = draft.resolved.values
+        check(values, draft.elements, pointer: pointer, &faults)
+        if let value = values.value { check(value, pointer: pointer, &faults) }
+        let settings = RowSettings(values)
+        guard values.kind == .model, let model = values.model, faults.isEmpty else { return Row(settings) }
+        let drafts = draft.elements.map { $0.ofModel(model) }
+        for (position, draft) in drafts.enumerated() where draft.model != model {
+            faults.append(
+                "\(pointer)/elements/\(position)/model", "the row's elements are of the model \(model.quoted)")
+        }
+        return Row(settings, elements: PersistentList(elements(drafts, pointer: "\(pointer)/elements", &faults)))
+    }
+
+    /// Refuses members that the row's kind does not have, or lacks.
+    private func check(
+        _ values: RowSettings.Values, _ elements: [ElementDraft], pointer: String, _ faults: inout FaultList
+    ) {
+        if let detail = RowSettings.fault(inIdentifier: values.identifier) { faults.append("\(pointer)/id", detail) }
+        switch values.kind {
+        case .constant:
+            if values.cell == nil { faults.append("\(pointer)/cell", "a constant row has to name its cell") }
+            if values.model != nil {
+                faults.append("\(pointer)/model", "a constant row has no model; a row of the type \"model\" has")
+            }
+            if !elements.isEmpty {
+                faults.append("\(pointer)/elements", "a constant row has no elements; its value is its own")
+            }
+        case .model:
+            if values.value != nil {
+                faults.append("\(pointer)/value", "a model row has no value; its elements have theirs")
+            }
+            guard let model = values.model else {
+                return faults.append("\(pointer)/model", "a model row has to name its model")
+            }
+            if adapters.cells[model] == nil {
+                faults.append(
+                    "\(pointer)/model",
+                    "no cell adapter is registered for the model \(model.quoted); register one first")
+            }
+        }
+    }
+
+    private func check(_ value: JSONValue, pointer: String, _ faults: inout FaultList) {
+        if value.bytes.count > limits.valueLength {
+            faults.append("\(pointer)/value", "the value is longer than \(limits.valueLength) bytes")
+        }
+        if value.isDeeper(than: limits.valueDepth) {
+            faults.append("\(pointer)/value", "the value is nested deeper than \(limits.valueDepth) levels")
+        }
+    }
+}

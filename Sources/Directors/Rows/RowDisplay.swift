@@ -1,0 +1,128 @@
+import JSONValues
+
+/// What subscribers are told of a row beside each of its elements, with every expression evaluated.
+///
+/// Elements that show the same share one object, by way of the adapter that they refer to.
+package final class RowDisplay: Sendable {
+    /// What is told; the texts are those of the wire.
+    struct Values: Equatable, Sendable {
+        var row: String
+        var cell: String
+        var reuseIdentifier: String
+        var height: JSONValue?
+        var estimatedHeight: JSONValue?
+        var config: JSONValue?
+    }
+
+    let values: Values
+
+    /// The members before the element's value, its model among them, and those behind it; as they are written.
+    let prefix: [UInt8]
+    let suffix: [UInt8]
+
+    init(_ values: Values, model: String?) {
+        self.values = values
+        var start = JSONWriter()
+        start.beginObject()
+        start.member("row", values.row)
+        start.member("cell", values.cell)
+        start.member("reuseIdentifier", values.reuseIdentifier)
+        if let model { start.member("model", model) }
+        prefix = [UInt8(ascii: ",")] + start.bytes.dropFirst() + Array(",\"value\":".utf8)
+        var end = JSONWriter()
+        end.beginObject()
+        for (name, value) in RowDisplay.evaluated(values) {
+            end.key(name)
+            end.value(value)
+        }
+        suffix = end.bytes.count > 1 ? [UInt8(ascii: ",")] + end.bytes.dropFirst() : []
+    }
+
+    /// The members that expressions give, with their names.
+    private static func evaluated(_ values: Values) -> [(String, JSONValue)] {
+        [("height", values.height), ("estimatedHeight", values.estimatedHeight), ("config", values.config)]
+            .compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// The row's identifier.
+    package var row: String { values.row }
+
+    /// The name of the cell.
+    package var cell: String { values.cell }
+
+    /// What the client dequeues the cell by.
+    package var reuseIdentifier: String { values.reuseIdentifier }
+
+    /// The height in points; nil where the row says none.
+    package var height: JSONValue? { values.height }
+
+    /// The estimated height in points; nil where the row says none.
+    package var estimatedHeight: JSONValue? { values.estimatedHeight }
+
+    /// The memory that the object takes, estimated.
+    var bytes: Int {
+        MemoryEstimate.block(MemoryEstimate.objectHeader + MemoryLayout<Values>.stride + 16)
+            + MemoryEstimate.bytes(prefix) + MemoryEstimate.bytes(suffix)
+            + (values.config.map { MemoryEstimate.bytes($0.bytes) } ?? 0)
+    }
+}
+
+extension RowDisplay: Equatable {
+    /// Compares what is told.
+    package static func == (left: RowDisplay, right: RowDisplay) -> Bool {
+        left === right || left.values == right.values
+    }
+}
+
+extension RowDisplay {
+    /// The members that an element of a row has besides those of any element.
+    package static let members = [
+        MemberDescription(
+            "row", .string(), body: .any, use: .leftAside, presence: .sometimes,
+            "The row that it comes from, where its section has rows."),
+        MemberDescription(
+            "cell", .string(), body: .any, use: .leftAside, presence: .sometimes, "The name of a row's cell."),
+        MemberDescription(
+            "reuseIdentifier", .string(), body: .any, use: .leftAside, presence: .sometimes,
+            "What the client dequeues a row's cell by."),
+        MemberDescription(
+            "height", .reference("Length"), body: .any, use: .leftAside, presence: .sometimes,
+            "A row's height, evaluated."),
+        MemberDescription(
+            "estimatedHeight", .reference("Length"), body: .any, use: .leftAside, presence: .sometimes,
+            "A row's estimated height, evaluated."),
+        MemberDescription(
+            "config", .object([], side: .answer), body: .any, use: .leftAside, presence: .sometimes,
+            "A row's additional configuration, evaluated."),
+    ]
+}
+
+extension CellAdapter {
+    /// The adapter as elements of a row refer to it.
+    ///
+    /// - Parameter display: What subscribers are told of the row.
+    func showing(_ display: RowDisplay) -> CellAdapter {
+        CellAdapter(values, row: display)
+    }
+
+    /// Tells whether elements with this adapter show the same of their row as those with another one.
+    func showsSameRow(as other: CellAdapter) -> Bool {
+        row === other.row || row == other.row
+    }
+
+    /// Tells whether elements with this adapter belong to the same row as those with another one, or none to any.
+    func isOfSameRow(as other: CellAdapter) -> Bool {
+        if row === other.row { return true }
+        guard let row, let other = other.row else { return false }
+        return row.row.utf8.elementsEqual(other.row.utf8)
+    }
+}
+
+extension Element {
+    /// The element as a row publishes it.
+    ///
+    /// - Parameter adapter: The element's adapter with what the row tells.
+    convenience init(showing element: Element, adapter: CellAdapter) {
+        self.init(restoring: element.value, identifier: element.identifier, adapter: adapter)
+    }
+}

@@ -1,0 +1,125 @@
+import JSONValues
+
+/// What a row says of itself besides its elements (TableViewConfigurator's `RowConfiguration`).
+///
+/// Settings do not change; the states of a row share them, and that they are the same object tells that nothing has to
+/// be evaluated again.
+@dynamicMemberLookup
+package final class RowSettings: Sendable {
+    /// What a row says; ``fields`` has what each means.
+    package struct Values: Equatable, Sendable {
+        package var identifier = ""
+        package var kind = RowKind.constant
+        package var cell: String?
+        package var reuseIdentifier: String?
+        package var value: JSONValue?
+        package var model: String?
+        package var hideWhen: RowRule?
+        package var height: RowRule?
+        package var estimatedHeight: RowRule?
+        package var additionalConfig: ConfigTemplate?
+    }
+
+    let values: Values
+
+    /// What all expressions read together.
+    let reads: RowReads
+
+    /// The adapter of a constant row's element, which is of no model; nil for a model row, whose model has one.
+    let constantAdapter: CellAdapter?
+
+    /// The memory that the settings take, estimated.
+    let bytes: Int
+
+    init(_ values: Values) {
+        self.values = values
+        var reads = RowReads()
+        for rule in [values.hideWhen, values.height, values.estimatedHeight] {
+            if let rule { reads.formUnion(rule.reads) }
+        }
+        if let config = values.additionalConfig { reads.formUnion(config.reads) }
+        self.reads = reads
+        constantAdapter =
+            values.kind == .constant
+            ? CellAdapter(.init(cell: values.cell ?? "", reuseIdentifier: values.reuseIdentifier ?? "")) : nil
+        bytes = RowSettings.size(of: values)
+    }
+
+    /// What a row says of one field.
+    package subscript<Value>(dynamicMember path: KeyPath<Values, Value>) -> Value {
+        values[keyPath: path]
+    }
+
+    /// An estimate: a compiled expression takes some twelve times its text.
+    private static func size(of values: Values) -> Int {
+        let expressions = [values.hideWhen?.source, values.height?.source, values.estimatedHeight?.source]
+            .reduce(values.additionalConfig?.source.bytes.count ?? 0) { $0 + ($1?.bytes.count ?? 0) }
+        return MemoryEstimate.block(MemoryEstimate.objectHeader + MemoryLayout<Values>.stride + 96)
+            + fields.sum(ofTextsIn: values) { MemoryEstimate.string($0) }
+            + (values.value.map { MemoryEstimate.bytes($0.bytes) } ?? 0) + 12 * expressions
+    }
+}
+
+/// The two kinds of rows (TableViewConfigurator's `ConstantRowConfiguration` and `ModelRowConfiguration`).
+package enum RowKind: String, CaseIterable, Sendable {
+    /// One cell.
+    case constant
+    /// A cell for each element of one model.
+    case model
+}
+
+extension RowSettings {
+    /// The members of a row besides its `elements`.
+    package static let fields = Fields<Values>("a row") {
+        Field(
+            "id", \.identifier, .rowIdentifier,
+            "What tells the row from the others of its section; a random UUID for a new one that has none.")
+        Field("type", \.kind, .choice, isRequired: true, "Whether it is one cell, or one for each element of a model.")
+        Field("cell", \.cell, .optional(.name), "The name of the cell; a model row's adapter says it unless given.")
+        Field(
+            "reuseIdentifier", \.reuseIdentifier, .optional(.name),
+            "What the client dequeues the cell by; the cell's name, or what the adapter says, unless given.")
+        Field(
+            "value", \.value, .optional(.anyValue, keepingNull: true),
+            "What a constant row's cell shows, any JSON; null unless given.")
+        Field("model", \.model, .optional(.name), "The model of a model row's elements.")
+        Field(
+            "hideWhen", \.hideWhen, .optional(.condition),
+            "When the row is hidden: a boolean or an expression; one that reads `model` is asked for each element.")
+        Field("height", \.height, .optional(.lengthRule), "The height: a number or an expression.")
+        Field(
+            "estimatedHeight", \.estimatedHeight, .optional(.lengthRule), "The estimate: a number or an expression.")
+        Field(
+            "additionalConfig", \.additionalConfig, .optional(.config),
+            "What the cell is configured with besides; `{\"$logic\": …}` stands for an expression's value.")
+    }
+
+    /// The most bytes of a row's identifier.
+    package static let maximumIdentifierLength = IdentifierTemplate.maximumIdentifierLength
+
+    /// What is wrong with a row's identifier; nil where nothing is.
+    static func fault(inIdentifier identifier: String) -> String? {
+        if identifier.isEmpty { return "a row's id cannot be empty" }
+        return identifier.utf8.count > maximumIdentifierLength
+            ? "a row's id has at most \(maximumIdentifierLength) bytes" : nil
+    }
+}
+
+extension FieldType<String> {
+    /// The identifier of a row; null is as good as leaving it out.
+    static let rowIdentifier = FieldType(
+        .string(), body: .nullable(.string(minLength: 1, maxLength: RowSettings.maximumIdentifierLength)),
+        decode: { node, faults in
+            guard !node.isNull, let identifier = node.decodeString(&faults) else { return nil }
+            guard let detail = RowSettings.fault(inIdentifier: identifier) else { return identifier }
+            faults.append(node, detail)
+            return nil
+        }, encode: { $1.string($0) }, text: { $0 })
+}
+
+extension RowSettings: Equatable {
+    /// Compares all that a row says.
+    package static func == (left: RowSettings, right: RowSettings) -> Bool {
+        left === right || left.values == right.values
+    }
+}

@@ -1,0 +1,164 @@
+import JSONValues
+import ListDiff
+
+/// A row as a reload has evaluated it.
+struct EvaluatedRow: Sendable {
+    /// The row that was evaluated.
+    let row: Row
+
+    /// What holds for the row as a whole.
+    let common: EvaluatedMembers
+
+    /// How many elements it shows.
+    let shown: Int
+
+    /// Which elements it shows, where the expression that hides them reads them; nil where all or none are shown.
+    let visibility: PersistentList<VisibleElement>?
+
+    /// The adapters of the elements.
+    let displays: DisplayCache
+
+    /// Whether the row shows nothing because of what it says: a model row without elements is not hidden.
+    var isHidden: Bool {
+        common.isHidden || visibility.map { $0.count > 0 && shown == 0 } ?? false
+    }
+}
+
+extension EvaluatedRow: ListItem {
+    /// The row's identifier.
+    var differenceIdentifier: RowIdentity { row.differenceIdentifier }
+
+    /// A hash of the identifier.
+    var identityHash: Int { row.identityHash }
+
+    /// How many elements are shown, and whether the row is.
+    var measure: ShownMeasure {
+        ShownMeasure(elements: shown, items: isHidden ? 0 : 1)
+    }
+
+    /// Not asked: evaluated rows are not compared.
+    func isContentEqual(to source: EvaluatedRow) -> Bool {
+        row.isUnchanged(since: source.row)
+    }
+}
+
+/// An element of a row and whether it is shown.
+struct VisibleElement: ListItem, Sendable {
+    let element: Element
+    let isShown: Bool
+
+    /// The element's identity.
+    var differenceIdentifier: ElementIdentity { element.differenceIdentifier }
+
+    /// A hash of the element's identifier.
+    var identityHash: Int { element.identityHash }
+
+    /// One where it is shown.
+    var measure: ShownMeasure { ShownMeasure(elements: isShown ? 1 : 0, items: 1) }
+
+    /// Not asked.
+    func isContentEqual(to source: VisibleElement) -> Bool {
+        element === source.element && isShown == source.isShown
+    }
+}
+
+/// What lists of evaluated rows, sections and elements add up.
+struct ShownMeasure: ListMeasure {
+    /// The elements that are shown.
+    var elements: Int
+    /// The items of the list that are shown.
+    var items: Int
+
+    init(elements: Int, items: Int) {
+        self.elements = elements
+        self.items = items
+    }
+
+    init() {
+        self.init(elements: 0, items: 0)
+    }
+
+    static func += (left: inout ShownMeasure, right: ShownMeasure) {
+        left.elements += right.elements
+        left.items += right.items
+    }
+
+    static func -= (left: inout ShownMeasure, right: ShownMeasure) {
+        left.elements -= right.elements
+        left.items -= right.items
+    }
+}
+
+extension EvaluatedRow {
+    /// Evaluates a row as a whole.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - section: The section that it is in.
+    ///   - earlier: What the row showed before; its adapters are used again where they fit.
+    ///   - evaluation: The reload's evaluation.
+    /// - Returns: The evaluated row, and the elements that it shows.
+    /// - Complexity: O(*e*) in the number of its elements; O(1) where the row is hidden as a whole.
+    static func evaluate(
+        _ row: Row, in section: Section, earlier: EvaluatedRow?, _ evaluation: inout RowEvaluation
+    ) throws(RowFailure) -> (row: EvaluatedRow, elements: [Element]) {
+        var evaluator = RowEvaluator(row.settings, in: section, &evaluation)
+        let common = try evaluator.common(&evaluation)
+        return try evaluate(row, common, evaluator: &evaluator, earlier: earlier, &evaluation)
+    }
+
+    /// Evaluates what depends on the row's elements.
+    static func evaluate(
+        _ row: Row, _ common: EvaluatedMembers, evaluator: inout RowEvaluator, earlier: EvaluatedRow?,
+        _ evaluation: inout RowEvaluation
+    ) throws(RowFailure) -> (row: EvaluatedRow, elements: [Element]) {
+        let settings = row.settings
+        var displays = earlier?.row.settings === settings ? earlier?.displays ?? DisplayCache() : DisplayCache()
+        if common.isHidden {
+            let hidden = EvaluatedRow(row: row, common: common, shown: 0, visibility: nil, displays: displays)
+            return (hidden, [])
+        }
+        if let adapter = settings.constantAdapter {
+            let element = Element(
+                restoring: settings.value ?? JSONValue { $0.null() }, identifier: settings.identifier,
+                adapter: displays.adapter(for: common, adapter, settings))
+            return (EvaluatedRow(row: row, common: common, shown: 1, visibility: nil, displays: displays), [element])
+        }
+        var shown: [Element] = []
+        shown.reserveCapacity(row.elements.count)
+        var visibility: [VisibleElement]? = settings.hidesElements ? [] : nil
+        var index = 0
+        for element in row.elements {
+            let face = try evaluator.face(of: element, at: index, common, &displays, &evaluation)
+            if let face { shown.append(face) }
+            visibility?.append(VisibleElement(element: element, isShown: face != nil))
+            index += 1
+        }
+        let evaluated = EvaluatedRow(
+            row: row, common: common, shown: shown.count, visibility: visibility.map { PersistentList($0) },
+            displays: displays)
+        return (evaluated, shown)
+    }
+}
+
+extension RowSettings {
+    /// Whether elements are hidden one by one.
+    var hidesElements: Bool {
+        values.hideWhen?.reads.readsElement ?? false
+    }
+}
+
+extension RowEvaluator {
+    /// The element as the row publishes it; nil where it is hidden.
+    mutating func face(
+        of element: Element, at index: Int, _ common: EvaluatedMembers, _ displays: inout DisplayCache,
+        _ evaluation: inout RowEvaluation
+    ) throws(RowFailure) -> Element? {
+        var own = common
+        if settings.reads.readsElement {
+            guard let evaluated = try evaluate(common, for: element, at: index, &evaluation) else { return nil }
+            own = evaluated
+        }
+        return Element(showing: element, adapter: displays.adapter(for: own, element.adapter, settings))
+    }
+}

@@ -1,0 +1,58 @@
+import ListDiff
+
+/// A section of the working state as a reload has evaluated it.
+struct EvaluatedSection: Sendable {
+    /// The section that was evaluated.
+    let source: Section
+
+    /// The section as subscribers show it.
+    let published: Section
+
+    /// Its rows; nil for a section of elements.
+    let rows: PersistentList<EvaluatedRow>?
+
+    /// A section of elements, which is shown as it is.
+    init(_ section: Section) {
+        source = section
+        published = section
+        rows = nil
+    }
+
+    /// A section of rows that show these elements.
+    init(_ source: Section, rows: PersistentList<EvaluatedRow>, elements: PersistentList<Element>) {
+        self.source = source
+        self.rows = rows
+        published = Section(showing: source, list: elements)
+    }
+
+    /// Whether the section is shown: one whose rows are all hidden is not.
+    var isShown: Bool {
+        guard let rows else { return true }
+        return rows.isEmpty || rows.measure.items > 0
+    }
+}
+
+extension EvaluatedSection: ListItem {
+    /// The section's identifier.
+    var differenceIdentifier: SectionIdentity { source.differenceIdentifier }
+
+    /// A hash of the identifier.
+    var identityHash: Int { source.identityHash }
+
+    /// One where the section is shown.
+    var measure: ShownMeasure { ShownMeasure(elements: 0, items: isShown ? 1 : 0) }
+
+    /// Not asked: evaluated sections are not compared.
+    func isContentEqual(to source: EvaluatedSection) -> Bool {
+        self.source.isInterchangeable(with: source.source)
+    }
+}
+
+extension Section {
+    /// Whether expressions read the same of this section as of an earlier state of it.
+    func readsAs(_ other: Section) -> Bool {
+        attributes === other.attributes
+            || attributes.headerTitle == other.attributes.headerTitle
+                && attributes.footerTitle == other.attributes.footerTitle
+    }
+}

@@ -1,0 +1,105 @@
+import JSONLogic
+import JSONValues
+
+/// Why a row cannot be published: an expression of it has no value, or none that fits.
+struct RowFailure: Error {
+    /// The JSON pointer from the row to what is wrong.
+    var pointer: String
+    /// What is wrong.
+    var detail: String
+    /// The identifiers of the row and of its section, as far as they are known by then.
+    var names: [String] = []
+
+    /// The failure as seen from further out.
+    func inside(_ prefix: String, _ name: String) -> RowFailure {
+        RowFailure(pointer: prefix + pointer, detail: detail, names: names + [name])
+    }
+
+    /// The failure as a reload tells it.
+    var error: DirectorError {
+        let row = zip(["row", " of the section"], names).map { "\($0) \($1.quoted)" }.joined()
+        let fault = Fault(pointer: pointer, detail: "the \(row) cannot be published: \(detail)")
+        return DirectorError(.refused([fault]), pointer: pointer)
+    }
+}
+
+/// The evaluation of rows in one reload: the variables, read when an expression asks for them, and what was spent.
+struct RowEvaluation {
+    private let variables: [String: JSONValue]
+    private let stepLimit: Int
+    private var known: [String: LogicValue] = [:]
+    private var whole: LogicValue?
+    private var steps = 0
+
+    /// How many expressions have been evaluated.
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - variables: The director's variables.
+    ///   - stepLimit: How many steps all expressions may take together.
+    init(variables: [String: JSONValue], stepLimit: Int) {
+        self.variables = variables
+        self.stepLimit = stepLimit
+    }
+
+    /// The variables that an expression reads, as an object; those that are not there are not in it.
+    ///
+    /// - Complexity: O(*v*) in the number of variables that it reads; all of them where it may read any.
+    mutating func variables(for reads: RowReads) -> LogicValue {
+        if reads.readsAnyVariable {
+            if let whole { return whole }
+            let all = LogicValue.object(reading: variables)
+            whole = all
+            return all
+        }
+        var members: [String: LogicValue] = [:]
+        for name in reads.variables {
+            guard let value = variables[name] else { continue }
+            let read = known[name] ?? .json(value.document.root)
+            known[name] = read
+            members[name] = read
+        }
+        return .object(members)
+    }
+
+    /// Evaluates an expression.
+    ///
+    /// - Parameter pointer: The JSON pointer from the row to the expression.
+    mutating func value(
+        of expression: LogicExpression, on data: LogicData, pointer: String
+    ) throws(RowFailure) -> LogicValue {
+        count += 1
+        do {
+            let value = try expression.evaluate(data, addingSteps: &steps)
+            try checkSteps(pointer)
+            return value
+        } catch let error as LogicEvaluationError {
+            throw RowFailure(pointer: pointer + error.pointer, detail: error.reason.description)
+        } catch let failure as RowFailure {
+            throw failure
+        } catch {
+            preconditionFailure("an evaluation throws nothing else")
+        }
+    }
+
+    /// Evaluates an expression and tells whether its value is taken for true.
+    mutating func holds(
+        _ expression: LogicExpression, on data: LogicData, pointer: String
+    ) throws(RowFailure) -> Bool {
+        count += 1
+        let holds: Bool
+        do {
+            holds = try expression.holds(data, addingSteps: &steps)
+        } catch {
+            throw RowFailure(pointer: pointer + error.pointer, detail: error.reason.description)
+        }
+        try checkSteps(pointer)
+        return holds
+    }
+
+    private func checkSteps(_ pointer: String) throws(RowFailure) {
+        guard steps > stepLimit else { return }
+        throw RowFailure(
+            pointer: pointer, detail: "the expressions of one reload take more than \(stepLimit) steps together")
+    }
+}

@@ -1,0 +1,139 @@
+import JSONValues
+import ListDiff
+
+/// What a director with rows shows: its sections as the last reload has evaluated them.
+///
+/// A reload brings it from the sections that were evaluated last to those of the working state, and evaluates only what
+/// can have changed: rows and elements that operations have touched, and rows that read a variable that was set.
+struct Visibility: Sendable {
+    /// The sections that were evaluated: the working state's at that moment.
+    private var content: PersistentList<Section>
+
+    /// As many sections, evaluated.
+    private var sections: PersistentList<EvaluatedSection>
+
+    /// Those that are shown, as subscribers see them.
+    private(set) var shown: PersistentList<Section>
+
+    private var readers = VariableReaders()
+
+    /// How many expressions have been evaluated since the director was made or restored.
+    private(set) var evaluations = 0
+
+    /// Begins with sections of elements.
+    ///
+    /// - Parameter content: What is shown: sections of elements, or such as a restart has found published.
+    /// - Complexity: O(*s*) in the number of sections.
+    init(showing content: PersistentList<Section>) {
+        self.content = content
+        sections = PersistentList(content.lazy.map { EvaluatedSection($0) })
+        shown = content
+    }
+
+    /// Whether an expression reads a variable, or may read any.
+    func isRead(_ variable: String) -> Bool {
+        readers.isRead(variable)
+    }
+
+    /// Evaluates what can have changed.
+    ///
+    /// - Parameters:
+    ///   - target: The sections of the working state.
+    ///   - variables: Its variables.
+    ///   - changed: The names of those that have been set or removed since the last time.
+    ///   - stepLimit: How many steps all expressions may take together.
+    /// - Complexity: O(*k* log *n*) for *k* rows and elements that have been touched, out of *n*; for each row that reads a
+    ///   variable that has changed what its expressions cost: all its elements where they read them, or where what they
+    ///   give for the row as a whole has changed.
+    /// - Throws: The first row that cannot be published, with its pointer from the director; nothing has changed then.
+    mutating func update(
+        to target: PersistentList<Section>, variables: [String: JSONValue], changed: Set<String>, stepLimit: Int
+    ) throws(DirectorError) {
+        var evaluation = RowEvaluation(variables: variables, stepLimit: stepLimit)
+        var next = self
+        var fresh: [SectionIdentity: Set<RowIdentity>] = [:]
+        do {
+            try next.evaluateTouched(target, &fresh, &evaluation)
+            try next.evaluateReaders(of: changed, fresh, &evaluation)
+        } catch {
+            throw error.error
+        }
+        next.evaluations += evaluation.count
+        self = next
+    }
+
+    private mutating func evaluateTouched(
+        _ target: PersistentList<Section>, _ fresh: inout [SectionIdentity: Set<RowIdentity>],
+        _ evaluation: inout RowEvaluation
+    ) throws(RowFailure) {
+        let ranges = target.changedRanges(since: content) { !$1.isInterchangeable(with: $0) }
+        var earlier: [SectionIdentity: [EvaluatedSection]] = [:]
+        for range in ranges {
+            for section in sections[range.old] where section.rows != nil {
+                earlier[section.differenceIdentifier, default: []].append(section)
+            }
+        }
+        for identity in earlier.keys { earlier[identity]?.reverse() }
+        var replacements: [[EvaluatedSection]] = []
+        for range in ranges {
+            var replacement: [EvaluatedSection] = []
+            for (position, section) in zip(range.new, target[range.new]) {
+                guard section.rows != nil else {
+                    replacement.append(EvaluatedSection(section))
+                    continue
+                }
+                let old = earlier[section.differenceIdentifier]?.popLast()
+                var update = SectionUpdate(section, earlier: old)
+                do {
+                    try update.run(&evaluation)
+                } catch {
+                    throw error.inside("/sections/\(position)", section.identifier)
+                }
+                fresh[section.differenceIdentifier, default: []].formUnion(update.evaluated)
+                noteReads(of: section, since: old?.source)
+                replacement.append(update.result)
+            }
+            replacements.append(replacement)
+        }
+        for section in earlier.values.joined() { noteReads(of: nil, since: section.source) }
+        for (range, replacement) in zip(ranges, replacements).reversed() { put(replacement, in: range.old) }
+        content = target
+    }
+
+    private mutating func evaluateReaders(
+        of changed: Set<String>, _ fresh: [SectionIdentity: Set<RowIdentity>], _ evaluation: inout RowEvaluation
+    ) throws(RowFailure) {
+        for (identity, rows) in readers.rows(reading: changed) {
+            let rows = rows.subtracting(fresh[identity] ?? [])
+            guard !rows.isEmpty else { continue }
+            let positions = sections.positions(hash: identity.identityHash) { $0.differenceIdentifier == identity }
+            for position in positions where sections[position].rows != nil {
+                let old = sections[position]
+                var update = SectionUpdate(old.source, earlier: old)
+                do {
+                    try update.evaluateAgain(rows, changed: changed, &evaluation)
+                } catch {
+                    throw error.inside("/sections/\(position)", old.source.identifier)
+                }
+                put([update.result], in: position..<(position + 1))
+            }
+        }
+    }
+
+    /// Puts evaluated sections in the place of others.
+    private mutating func put(_ replacement: [EvaluatedSection], in range: Range<Int>) {
+        let start = sections.measure(before: range.lowerBound).items
+        let end = sections.measure(before: range.upperBound).items
+        shown.replaceSubrange(start..<end, with: replacement.lazy.filter(\.isShown).map(\.published))
+        sections.replaceSubrange(range, with: replacement)
+    }
+
+    /// Notes which rows read variables now, and which do no longer.
+    private mutating func noteReads(of section: Section?, since old: Section?) {
+        let (target, source) = (section?.rows ?? [], old?.rows ?? [])
+        for range in target.changedRanges(since: source, differs: { $0.settings !== $1.settings }) {
+            if let old { for row in source[range.old] { readers.remove(row, of: old.differenceIdentifier) } }
+            if let section { for row in target[range.new] { readers.add(row, of: section.differenceIdentifier) } }
+        }
+    }
+}
