@@ -42,7 +42,7 @@ struct EqualityTests {
         ]
         for (way, recovered) in ways {
             let differences =
-                recovered.differences(from: life) + try Self.differences(recovered.state.director, life.director)
+                try recovered.differences(from: life) + Self.differences(recovered.state.director, life.director)
             #expect(differences.isEmpty, "seed \(seed), largest \(largest), \(way)")
             if !differences.isEmpty { return print(life.trace.joined(separator: "\n")) }
         }

@@ -148,7 +148,7 @@ extension Mutation {
         let there = try positionIfThere(address, in: section)
         let draft = try Coding.row(try call.document())
         let at = call.query.place("at")
-        let start = try there ?? insertion(at: at, in: section)
+        let start = if let there { there } else { try insertion(at: at, in: section) }
         let operation = Directors.Operation.setRow(
             section: section, row: address, draft, at: there == nil ? at : nil)
         try perform(call, [operation], body: .value(at: "/value"), isThere: there != nil)

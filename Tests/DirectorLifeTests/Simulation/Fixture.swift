@@ -47,7 +47,7 @@ enum Fixture {
         } catch {
             fatalError("a section is refused: \(error)")
         }
-        _ = draft.publish(nil)
+        _ = try? draft.publish(nil)
         return (life, draft)
     }
 
