@@ -90,8 +90,12 @@ extension RemoteRow.Content {
             let elements = try reader.optional("elements")?.map { (element) throws(RepresentationError) in
                 try RemoteElement(inRow: element)
             }
-            let count = try elements?.count ?? reader.member("count").position()
-            self = .model(try reader.member("model").string(), elements: elements, count: count)
+            let model = try reader.member("model").string()
+            if let elements {
+                self = .model(model, elements: elements, count: elements.count)
+            } else {
+                self = .model(model, elements: nil, count: try reader.member("count").position())
+            }
         default: throw type.fault("Expected \"constant\" or \"model\"")
         }
     }
