@@ -1,8 +1,8 @@
 import ArgumentParser
-import CallboardClient
 import Foundation
 import Testing
 
+@testable import CallboardClient
 @testable import CallboardProgram
 
 #if canImport(FoundationNetworking)
