@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CallboardClient
@@ -82,11 +83,19 @@ struct LoadRowTests {
     }
 
     /// Answers requests by their path below the director; 404 where it has none.
-    private struct Server: ClientTransport {
-        let answers: [String: String]
+    private final class Server: ClientTransport {
+        private let answers: [String: String]
+        private let log = Mutex<[String]>([])
+
+        init(answers: [String: String]) { self.answers = answers }
+
+        /// What was asked: method, path and body.
+        var requests: [String] { log.withLock { $0 } }
 
         func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse {
             let path = request.url?.path ?? ""
+            let sent = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            log.withLock { $0.append("\(request.httpMethod ?? "") \(path) \(sent)") }
             let body = BufferedByteStream(limit: 1 << 20)
             let answer = answers[path.replacingOccurrences(of: "/v1/directors/app", with: "")]
             let problem = #"{"title":"Not found","status":404,"detail":"nothing at \#(path)"}"#
@@ -119,6 +128,30 @@ struct LoadRowTests {
         ) {
             try await Self.find(answers, model: "Item")
         }
+    }
+
+    @Test("a load fills the row under its model, makes the adapter, and touches neither director nor sections")
+    func load() async throws {
+        let server = Server(answers: [
+            "/sections/settings/rows/people": Self.people, "/operations": "{}", "/adapters/Person": "{}",
+            "/reload": #"{"version":2,"changes":{"elementInserted":2}}"#,
+        ])
+        let director = try Callboard(server: "http://h", transport: server).director("app")
+        let row = try await LoadRow.find("people", in: "settings", of: director, model: nil, server: "http://h")
+        let loader = Loader(
+            director: director, model: row.model, cell: "PersonCell", identifier: "{id}", plan: LoadPlan(row: row.row),
+            row: row)
+        let records = LoadRecord(place: .init(record: 1, line: nil), value: ["id": 7])
+        let summary = try await loader.load(LoadContent(LoadedRecords(records: [records]), section: row.section))
+        #expect(summary.loaded == 1 && summary.changeset?.version == 2)
+        let base = "/v1/directors/app"
+        #expect(
+            server.requests == [
+                "GET \(base)/sections/settings/rows/people ",
+                #"PUT \#(base)/adapters/Person {"model":"Person","cell":"PersonCell","identifier":"{id}"}"#,
+                #"POST \#(base)/operations {"operations":[{"op":"setElements","section":"settings","row":"people","elements":[{"model":"Person","value":{"id":7}}]}]}"#,
+                "POST \(base)/reload ",
+            ])
     }
 
     @Test("a constant row takes no records")
