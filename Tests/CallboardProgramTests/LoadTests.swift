@@ -64,10 +64,17 @@ struct LoadTests {
                 sections = [:]
                 for section in new { sections[section.id] = section.records.map(\.place.record) }
             case .addSection(let section): sections[section.id] = section.records.map(\.place.record)
-            case .append(let records, let section): sections[section, default: []] += records.map(\.place.record)
+            case .fill(let records, let place): sections[Self.name(place)] = records.map(\.place.record)
+            case .append(let records, let place):
+                sections[Self.name(place), default: []] += records.map(\.place.record)
             }
         }
         return sections
+    }
+
+    /// A place as a key of the sections: a row stands behind its section.
+    private static func name(_ place: LoadPlace) -> String {
+        place.row.map { "\(place.section)/\($0)" } ?? place.section
     }
 
     @Test("batches together are the list, and none is larger than allowed", arguments: 1...9, [3, 1000])

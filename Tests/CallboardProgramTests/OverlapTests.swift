@@ -89,8 +89,9 @@ struct OverlapTests {
         let batches = [
             LoadBatch(steps: [.replace([]), .addSection(.init(id: "a", title: nil, records: [record(1), record(2)]))]),
             LoadBatch(steps: [
-                .append([record(3)], section: "a"), .addSection(.init(id: "b", title: nil, records: [record(4)])),
-                .append([record(5)], section: "b"),
+                .append([record(3)], LoadPlace(section: "a")),
+                .addSection(.init(id: "b", title: nil, records: [record(4)])),
+                .append([record(5)], LoadPlace(section: "b")),
             ]),
         ]
         var bodies = BatchBodies(batches, model: "M")

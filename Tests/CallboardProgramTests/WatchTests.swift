@@ -122,6 +122,42 @@ struct WatchTests {
         #expect(ChangeCounts(changeset).json.text == #"{"replaced":1}"#)
     }
 
+    @Test("an element of a row shows its row and cell, and the height that the row sets", arguments: [false, true])
+    func rows(log: Bool) throws {
+        func hide(_ on: Bool) -> RemoteElement {
+            RemoteElement(
+                id: "hide", row: "hide", cell: "SwitchCell", reuseIdentifier: "s", value: ["label": "Hide people"],
+                config: ["on": .bool(on)])
+        }
+        let people = [(1, 44.0), (2, 60.5)].map { id, height in
+            RemoteElement(
+                id: "\(id)", row: "people", cell: "PersonCell", reuseIdentifier: "p", model: "Person",
+                value: ["name": .string("Name \(id)")], height: height)
+        }
+        let before = [RemoteSection(id: "settings", elements: [hide(false)] + people)]
+        let after = [RemoteSection(id: "settings", elements: [hide(true), people[0]])]
+        let changeset = RemoteChangeset(
+            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: before, to: after), counts: nil)
+        let list = try Self.list(after, version: 2)
+        if log {
+            var log = WatchLog(style: .plain)
+            _ = log.lines(for: .replaced(try Self.list(before, version: 1), reset: nil))
+            #expect(
+                log.lines(for: .changed(list, by: changeset)).dropFirst() == [
+                    "  ~ [0, 0] hide  Hide people  (hide: SwitchCell)",
+                    "  - [0, 2] 2  Name 2  (people: PersonCell, height 60.5)",
+                ])
+        } else {
+            var screen = ListScreen()
+            screen.show(list, ListMarks(changeset, from: before, to: after), rows: 20)
+            #expect(
+                screen.render(.init(columns: 60, rows: 7), color: false)[3...5] == [
+                    "~   hide  Hide people  (hide: SwitchCell)", "    1  Name 1  (people: PersonCell, height 44)",
+                    "-   2  Name 2  (people: PersonCell, height 60.5)",
+                ])
+        }
+    }
+
     @Test("sections of one identifier keep their marks and what has gone from them apart")
     func duplicateSections() throws {
         let before = [

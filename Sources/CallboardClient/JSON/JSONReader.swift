@@ -32,6 +32,12 @@ struct JSONReader {
         return member
     }
 
+    /// The member of that name, which may be `null` but has to be there.
+    func present(_ name: String) throws(RepresentationError) -> JSON {
+        guard let member = value[name] else { throw fault("Expected a member \"\(name)\"") }
+        return member
+    }
+
     func string() throws(RepresentationError) -> String {
         guard let string = value.stringValue else { throw fault("Expected a string") }
         return string
@@ -40,6 +46,11 @@ struct JSONReader {
     func int() throws(RepresentationError) -> Int {
         guard let int = value.intValue else { throw fault("Expected a whole number") }
         return int
+    }
+
+    func number() throws(RepresentationError) -> Double {
+        guard let double = value.doubleValue, double.isFinite else { throw fault("Expected a number") }
+        return double
     }
 
     /// A position or a count.

@@ -16,8 +16,9 @@ extension Changeset where Section == RemoteSection {
     private mutating func read(
         _ operation: ChangesetOperation, from reader: JSONReader
     ) throws(RepresentationError) {
+        var elements = ElementReader()
         switch operation {
-        case .elementUpdated: elementUpdated = try reader.map(Self.elementChange)
+        case .elementUpdated: elementUpdated = try elements.changes(reader)
         case .sectionDeleted:
             sectionDeleted = try reader.map { (position) throws(RepresentationError) in try position.position() }
         case .elementDeleted:
@@ -27,19 +28,13 @@ extension Changeset where Section == RemoteSection {
             sectionMoved = try reader.map { (move) throws(RepresentationError) in
                 SectionMove(from: try move.member("from").position(), to: try move.member("to").position())
             }
-        case .elementInserted: elementInserted = try reader.map(Self.elementChange)
+        case .elementInserted: elementInserted = try elements.changes(reader)
         case .elementMoved:
             elementMoved = try reader.map { (move) throws(RepresentationError) in
                 ElementMove(from: try ElementPath(move.member("from")), to: try ElementPath(move.member("to")))
             }
         case .sectionUpdated: sectionUpdated = try reader.map(Self.sectionChange)
         }
-    }
-
-    static func elementChange(
-        _ reader: JSONReader
-    ) throws(RepresentationError) -> ElementChange<RemoteElement> {
-        ElementChange(at: try ElementPath(reader.member("at")), element: try RemoteElement(reader.member("element")))
     }
 
     private static func sectionChange(
@@ -78,6 +73,7 @@ extension Changeset where Section == RemoteSection {
     private static func updateJSON(_ change: SectionChange<RemoteSection>) -> JSON {
         var section = change.section.json.objectValue ?? JSONObject()
         section["elements"] = nil
+        section["rows"] = nil
         return ["at": json(change.at), "section": .object(section)]
     }
 }

@@ -60,7 +60,10 @@ extension RemoteChangeset {
         let stages = try reader.optional("stages")?.map { (stage) throws(RepresentationError) in
             try Changeset<RemoteSection>(stage)
         }
-        let replaced = try reader.optional("replaced")?.map(Changeset<RemoteSection>.elementChange)
+        var elements = ElementReader()
+        let replaced = try reader.optional("replaced").map { (replaced) throws(RepresentationError) in
+            try elements.changes(replaced)
+        }
         self.stages = StagedChangeset(stages: stages ?? [], replaced: replaced ?? [])
         counts = try reader.optional("counts").map { (counts) throws(RepresentationError) in
             try ListCounts(counts)

@@ -1,44 +1,95 @@
 import ListDiff
 
 /// An element of a list as the server shows it.
+///
+/// An element that a row configuration shows names its row and its cell besides; in an ordinary element ``row``,
+/// ``cell``, ``reuseIdentifier``, ``height``, ``estimatedHeight`` and ``config`` are nil and take no memory.
 public struct RemoteElement: Sendable, Hashable {
-    /// What the element's adapter makes of the value; unique in a section as a rule, though nothing enforces it.
+    /// What the element's adapter makes of the value, or the row's name where the row is constant; unique in a section
+    /// as a rule, though nothing enforces it.
     public let id: String
-    /// The name of the element's model, which picks its cell.
-    public let model: String
-    /// The element's value, as it was written.
-    public let value: JSON
+    /// The name of the element's model, which picks its cell; nil for the element of a constant row.
+    public let model: String?
+    private let content: Content
 
-    /// Makes an element.
+    private enum Content: Sendable, Hashable {
+        case ordinary(JSON)
+        indirect case row(JSON, RowMembers)
+    }
+
+    /// Makes an element without a row.
     public init(id: String, model: String, value: JSON) {
         self.id = id
         self.model = model
-        self.value = value
+        content = .ordinary(value)
     }
 
-    init(_ reader: JSONReader) throws(RepresentationError) {
-        id = try reader.member("id").string()
-        model = try reader.member("model").string()
-        guard let value = reader.value["value"] else { throw reader.fault("Expected a member \"value\"") }
-        self.value = value
+    /// Makes an element of a row.
+    ///
+    /// - Parameters:
+    ///   - row: the row's name in its section.
+    ///   - model: nil where the row is constant.
+    public init(
+        id: String, row: String, cell: String, reuseIdentifier: String, model: String? = nil, value: JSON,
+        height: Double? = nil, estimatedHeight: Double? = nil, config: JSONObject? = nil
+    ) {
+        self.init(
+            id: id, model: model, value: value,
+            members: RowMembers(
+                row: row, cell: cell, reuseIdentifier: reuseIdentifier, height: height,
+                estimatedHeight: estimatedHeight, config: config))
     }
 
-    /// The element as the wire has it.
-    public var json: JSON { ["id": .string(id), "model": .string(model), "value": value] }
+    init(id: String, model: String?, value: JSON, members: RowMembers) {
+        self.id = id
+        self.model = model
+        content = .row(value, members)
+    }
+
+    /// The element's value, as it was written.
+    public var value: JSON {
+        switch content {
+        case .ordinary(let value), .row(let value, _): value
+        }
+    }
+
+    var members: RowMembers? {
+        if case .row(_, let members) = content { members } else { nil }
+    }
+
+    /// The name of the row that shows the element.
+    public var row: String? { members?.row }
+    /// The name of the cell that the row shows the element in.
+    public var cell: String? { members?.cell }
+    /// The identifier that the row's cells are reused by.
+    public var reuseIdentifier: String? { members?.reuseIdentifier }
+    /// The cell's height where the row sets one.
+    public var height: Double? { members?.height }
+    /// The cell's estimated height where the row sets one.
+    public var estimatedHeight: Double? { members?.estimatedHeight }
+    /// What the cell is given besides the value: the row's `additionalConfig`, its expressions evaluated.
+    public var config: JSONObject? { members?.config }
 }
 
 extension RemoteElement: Differentiable {
-    /// An element's model with its identifier: together they say which element it is.
+    /// An element's row and model with its identifier: together they say which element of a section it is.
     public struct Identity: Sendable, Hashable {
-        /// The name of the model.
-        public let model: String
-        /// The identifier within the model.
+        /// The name of the row; nil for an ordinary element.
+        public let row: String?
+        /// The name of the model; nil for the element of a constant row.
+        public let model: String?
+        /// The identifier within the row and the model.
         public let id: String
     }
 
     /// The identity by which a changeset knows the element.
-    public var differenceIdentifier: Identity { Identity(model: model, id: id) }
+    public var differenceIdentifier: Identity { Identity(row: row, model: model, id: id) }
 
-    /// Whether both have equal values.
-    public func isContentEqual(to source: Self) -> Bool { value == source.value }
+    /// Whether both have equal values, and their rows show them alike: the cell, its heights and its config.
+    public func isContentEqual(to source: Self) -> Bool { content == source.content }
+}
+
+extension RemoteElement: CustomStringConvertible {
+    /// The element as the wire has it.
+    public var description: String { json.text }
 }

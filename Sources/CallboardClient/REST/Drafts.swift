@@ -24,14 +24,22 @@ public struct SectionDraft: Sendable, Hashable {
     public var id: String?
     /// Everything else besides the elements, such as `headerTitle`.
     public var attributes: JSONObject
-    /// The elements in the order they are shown.
+    /// The elements in the order they are shown; not sent where there are ``rows``.
     public var elements: [ElementDraft]
+    /// The row configurations in their order; nil makes a section of elements.
+    public var rows: [RowDraft]?
 
-    /// Makes a draft.
+    /// Makes a draft of a section of elements.
     public init(id: String? = nil, attributes: JSONObject = JSONObject(), elements: [ElementDraft] = []) {
         self.id = id
         self.attributes = attributes
         self.elements = elements
+    }
+
+    /// Makes a draft of a section of rows.
+    public init(id: String? = nil, attributes: JSONObject = JSONObject(), rows: [RowDraft]) {
+        self.init(id: id, attributes: attributes)
+        self.rows = rows
     }
 
     /// The draft as the wire has it.
@@ -39,7 +47,11 @@ public struct SectionDraft: Sendable, Hashable {
         var object = JSONObject()
         if let id { object["id"] = .string(id) }
         for member in attributes.members { object[member.name] = member.value }
-        object["elements"] = .array(elements.map(\.json))
+        if let rows {
+            object["rows"] = .array(rows.map(\.json))
+        } else {
+            object["elements"] = .array(elements.map(\.json))
+        }
         return .object(object)
     }
 }

@@ -1,4 +1,4 @@
-/// Names a section or an element in a path or an operation.
+/// Names a section, a row or an element in a path or an operation.
 public enum ListAddress: Sendable, Hashable {
     /// By identifier.
     case identifier(String)

@@ -13,6 +13,10 @@ struct LoadCommand: AsyncParsableCommand {
             are made where they are missing. What the director held is replaced, so
             loading a changed file again sends subscribers just the difference.
 
+            With --row the records become the elements of a model row of the section
+            that --section names. The row has to be there; its elements are replaced,
+            and the rest of the director stays.
+
             A record that cannot be loaded is left out and reported with its place;
             the exit status is then 2.
 
@@ -29,6 +33,8 @@ struct LoadCommand: AsyncParsableCommand {
                 --titles-key alpha_2 --titles-value name
 
               callboard load /usr/share/unicode/emoji/emoji-test.txt --director emoji
+
+              callboard load people.csv --director app --section settings --row people
             """)
 
     @Argument(help: ArgumentHelp("The file to load.", valueName: "FILE"))
@@ -45,7 +51,7 @@ struct LoadCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Publish what was loaded.")
     var reload = true
 
-    @Flag(help: "Keep what the director holds and add the records after it.")
+    @Flag(help: "Keep what the director or the row holds and add the records after it.")
     var append = false
 
     @Flag(help: "Stay, and load the file again whenever it changes.")
@@ -64,6 +70,9 @@ struct LoadCommand: AsyncParsableCommand {
         }
         try source.validate(file: file)
         try sections.validateTogether()
+        guard sections.row == nil || target.kind == nil else {
+            throw ValidationError("--kind is for new directors; with --row the director has to be there.")
+        }
     }
 
     func run() async throws {
@@ -73,7 +82,7 @@ struct LoadCommand: AsyncParsableCommand {
     }
 
     private func load(over transport: BatchTransport) async throws -> ExitStatus {
-        let loader = try loader(over: transport)
+        let loader = try await loader(over: transport)
         guard watch else { return try await load(loader).status }
         let files = FileWatch(path: file)
         var stamp = files.stamp()
@@ -91,16 +100,18 @@ struct LoadCommand: AsyncParsableCommand {
         }
     }
 
-    private func loader(over transport: BatchTransport) throws -> Loader {
+    private func loader(over transport: BatchTransport) async throws -> Loader {
         let format = try source.resolvedFormat(file: file)
-        let model = target.model ?? (format == .emojiTest ? "Emoji" : "Item")
         let name = target.director ?? URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+        let director = try server.connect(over: transport).director(name)
+        let row = try await sections.row(of: director, model: target.model, server: server.url)
+        let model = target.model ?? row?.model ?? (format == .emojiTest ? "Emoji" : "Item")
         return Loader(
-            director: try server.connect(over: transport).director(name),
+            director: director,
             kind: target.kind.map { .init(rawValue: $0.rawValue) },
             model: model, cell: target.cell ?? "\(model)Cell", identifier: target.identifier,
             defaultIdentifier: format == .emojiTest ? "{codePoints}" : "{id}",
-            plan: LoadPlan(recordsPerBatch: batch, appends: append), reloads: reload)
+            plan: LoadPlan(recordsPerBatch: batch, appends: append, row: row?.row), row: row, reloads: reload)
     }
 
     private func load(_ loader: Loader) async throws -> LoadSummary {
@@ -122,6 +133,7 @@ struct LoadCommand: AsyncParsableCommand {
 
     private func content(fallback: String) throws -> LoadContent {
         let loaded = try source.reader(file: file).read(Program.read(file))
+        if sections.row != nil, let section = sections.section { return LoadContent(loaded, section: section) }
         return LoadContent(
             loaded, rule: try sections.rule(), titles: try sections.titles(), fallback: sections.section ?? fallback)
     }

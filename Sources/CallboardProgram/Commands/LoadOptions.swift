@@ -102,6 +102,11 @@ struct SectionOptions: ParsableArguments {
     var section: String?
 
     @Option(
+        help: ArgumentHelp(
+            "The model row of that section whose elements the records become (needs --section).", valueName: "ROW"))
+    var row: String?
+
+    @Option(
         name: .customLong("titles"),
         help: ArgumentHelp("A JSON file with the sections' titles.", valueName: "FILE"))
     var titlesFile: String?
@@ -134,6 +139,18 @@ struct SectionOptions: ParsableArguments {
         if titlesFile == nil, titlesKey != nil || titlesPointer != nil {
             throw ValidationError("--titles-key, --titles-value and --titles-at need --titles.")
         }
+        if row != nil {
+            guard section != nil else { throw ValidationError("--row needs --section, which says where the row is.") }
+            guard field == nil, titlesFile == nil else {
+                throw ValidationError("--row takes all records, so --section-field and --titles do not go with it.")
+            }
+        }
+    }
+
+    /// The row that the records go into; nil where none was named.
+    func row(of director: RemoteDirector, model: String?, server: String) async throws -> LoadRow? {
+        guard let row, let section else { return nil }
+        return try await LoadRow.find(row, in: section, of: director, model: model, server: server)
     }
 
     func rule() throws -> SectionRule? {

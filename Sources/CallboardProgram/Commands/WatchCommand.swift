@@ -13,7 +13,8 @@ struct WatchCommand: AsyncParsableCommand {
             it happens: + inserted, ~ updated, > moved, - deleted. Ctrl-C leaves.
             Where standard output is not a terminal, or with --log, there is a line
             for each change and each of its operations; = is an element with a new
-            value that its cell does not show.
+            value that its cell does not show. An element that a row configuration
+            shows has the row, its cell and its height behind it.
 
             The list is a copy: it is built from the changesets that the server
             sends, and checked against the counts that come with them. When the

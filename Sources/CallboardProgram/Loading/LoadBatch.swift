@@ -8,8 +8,10 @@ struct LoadBatch: Sendable {
         case replace([LoadContent.Section])
         /// Adds a section with its records.
         case addSection(LoadContent.Section)
-        /// Adds records at the end of a section.
-        case append([LoadRecord], section: String)
+        /// Replaces the elements of a model row.
+        case fill([LoadRecord], LoadPlace)
+        /// Adds records at the end of a section or a model row.
+        case append([LoadRecord], LoadPlace)
     }
 
     var steps: [Step]
@@ -20,7 +22,7 @@ struct LoadBatch: Sendable {
             switch step {
             case .replace(let sections): count + sections.reduce(0) { $0 + $1.records.count }
             case .addSection(let section): count + section.records.count
-            case .append(let records, _): count + records.count
+            case .fill(let records, _), .append(let records, _): count + records.count
             }
         }
     }
@@ -38,7 +40,7 @@ struct LoadBatch: Sendable {
     /// Where a record stands in a batch.
     private struct Place: Hashable {
         let step: Int
-        /// The section among those that the step brings; nil where it appends to one that is there.
+        /// The section among those that the step brings; nil where its records go into what is there.
         let section: Int?
         let record: Int
     }
@@ -51,7 +53,7 @@ struct LoadBatch: Sendable {
         guard tokens.count >= 4, tokens[0] == "operations", let step = Int(tokens[1]), steps.indices.contains(step)
         else { return nil }
         switch steps[step] {
-        case .append(let records, _):
+        case .fill(let records, _), .append(let records, _):
             guard tokens[2] == "elements", let record = Int(tokens[3]), records.indices.contains(record) else {
                 return nil
             }
@@ -88,8 +90,11 @@ struct LoadBatch: Sendable {
 
     private mutating func take(_ place: Place) -> LoadRecord {
         switch steps[place.step] {
-        case .append(var records, let section):
-            defer { steps[place.step] = .append(records, section: section) }
+        case .fill(var records, let target):
+            defer { steps[place.step] = .fill(records, target) }
+            return records.remove(at: place.record)
+        case .append(var records, let target):
+            defer { steps[place.step] = .append(records, target) }
             return records.remove(at: place.record)
         case .addSection(var section):
             defer { steps[place.step] = .addSection(section) }
@@ -101,11 +106,18 @@ struct LoadBatch: Sendable {
     }
 }
 
-/// How much a list holds that consists of what was loaded alone.
+/// Where records go: a section, or a model row of a section of rows.
+struct LoadPlace: Sendable, Hashable {
+    let section: String
+    /// The row's name; nil for a section of elements.
+    var row: String?
+}
+
+/// How much a list or a row holds that consists of what was loaded alone.
 struct LoadedCounts: Sendable {
     private(set) var sections = 0
-    /// The elements of each section by its identifier.
-    private(set) var elements: [String: Int] = [:]
+    /// The elements of each section and row.
+    private(set) var elements: [LoadPlace: Int] = [:]
 
     /// Adds what a batch brings.
     mutating func add(_ batch: LoadBatch) {
@@ -119,13 +131,14 @@ struct LoadedCounts: Sendable {
             self = LoadedCounts()
             for section in sections { add(section) }
         case .addSection(let section): add(section)
-        case .append(let records, let section): elements[section, default: 0] += records.count
+        case .fill(let records, let place): elements[place] = records.count
+        case .append(let records, let place): elements[place, default: 0] += records.count
         }
     }
 
     private mutating func add(_ section: LoadContent.Section) {
         sections += 1
-        elements[section.id, default: 0] += section.records.count
+        elements[LoadPlace(section: section.id), default: 0] += section.records.count
     }
 }
 
@@ -154,14 +167,22 @@ private struct BatchWriter {
         switch step {
         case .replace(let sections): write("setSections", sections)
         case .addSection(let section): write("addSections", [section], at: counts?.sections)
-        case .append(let records, let section):
-            body += #"{"op":"addElements","section":"#.utf8
-            JSON.string(ListAddress.identifier(section).text).write(to: &body)
-            write(position: counts?.elements[section])
-            body += #","elements":"#.utf8
-            write(records)
-            body.append(UInt8(ascii: "}"))
+        case .fill(let records, let place): write("setElements", records, place, at: nil)
+        case .append(let records, let place): write("addElements", records, place, at: counts?.elements[place])
         }
+    }
+
+    private mutating func write(_ operation: String, _ records: [LoadRecord], _ place: LoadPlace, at position: Int?) {
+        body += #"{"op":"\#(operation)","section":"#.utf8
+        JSON.string(ListAddress.identifier(place.section).text).write(to: &body)
+        if let row = place.row {
+            body += #","row":"#.utf8
+            JSON.string(ListAddress.identifier(row).text).write(to: &body)
+        }
+        write(position: position)
+        body += #","elements":"#.utf8
+        write(records)
+        body.append(UInt8(ascii: "}"))
     }
 
     private mutating func write(position: Int?) {

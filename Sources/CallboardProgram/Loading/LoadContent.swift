@@ -5,6 +5,9 @@ struct LoadContent: Sendable {
         let id: String
         var title: String?
         var records: [LoadRecord]
+
+        /// The section with other records.
+        func with(_ records: [LoadRecord]) -> Section { Section(id: id, title: title, records: records) }
     }
 
     private(set) var sections: [Section] = []
@@ -35,6 +38,12 @@ struct LoadContent: Sendable {
                 sections.append(Section(id: id, title: title, records: [record]))
             }
         }
+    }
+
+    /// Takes all records as those of one section, whatever section a format names.
+    init(_ loaded: LoadedRecords, section: String) {
+        rejected = loaded.rejected
+        sections = [Section(id: section, records: loaded.records)]
     }
 
     /// How many records there are to load.

@@ -8,6 +8,9 @@ struct LoadPlan: Sendable {
     var bytesPerBatch = 8 << 20
     /// Whether what the director holds stays, and the records come after it.
     var appends = false
+    /// The row of the content's only section that the records go into; nil where they make sections of elements. The row
+    /// has to be there, and nothing else of the list changes.
+    var row: String?
 
     /// The batches in the order they are to be sent.
     ///
@@ -23,18 +26,18 @@ struct LoadPlan: Sendable {
             if !steps.isEmpty { batches.append(LoadBatch(steps: steps)) }
             (steps, records, bytes) = ([], 0, 0)
         }
-        if fitsOneBatch(content), !appends { return [LoadBatch(steps: [.replace(content.sections)])] }
-        if !appends { steps.append(.replace([])) }
+        if row == nil {
+            if fitsOneBatch(content), !appends { return [LoadBatch(steps: [.replace(content.sections)])] }
+            if !appends { steps.append(.replace([])) }
+        }
         for section in content.sections {
             var part: [LoadRecord] = []
-            var isNew = !appends || !existing.contains(section.id)
+            let place = LoadPlace(section: section.id, row: row)
+            var isNew = !appends || (row == nil && !existing.contains(section.id))
             func add() {
                 guard !part.isEmpty || isNew else { return }
-                let step =
-                    isNew
-                    ? LoadBatch.Step.addSection(.init(id: section.id, title: section.title, records: part))
-                    : .append(part, section: section.id)
-                steps.append(step)
+                let begins = row == nil ? .addSection(section.with(part)) : LoadBatch.Step.fill(part, place)
+                steps.append(isNew ? begins : .append(part, place))
                 (part, isNew) = ([], false)
             }
             for record in section.records {

@@ -4,14 +4,17 @@ import CallboardClient
 struct LoadSummary: Sendable {
     let director: String
     let sections: Int
+    /// The row that the records went into; nil where they made sections.
+    let row: LoadRow?
     var loaded = 0
     var rejected: [RejectedRecord] = []
     /// What the reload published; nil where none was asked for.
     var changeset: PublishedCounts?
 
-    init(director: String, sections: Int, rejected: [RejectedRecord] = []) {
+    init(director: String, sections: Int, row: LoadRow? = nil, rejected: [RejectedRecord] = []) {
         self.director = director
         self.sections = sections
+        self.row = row
         self.rejected = rejected
     }
 
@@ -22,7 +25,11 @@ struct LoadSummary: Sendable {
 
     /// The summary for people.
     var lines: [String] {
-        var lines = ["\(Count.of(loaded, "record")) in \(Count.of(sections, "section")) loaded into \"\(director)\""]
+        let records = Count.of(loaded, "record")
+        var lines = [
+            row.map { "\(records) loaded into the row \"\($0.row)\" of \"\($0.section)\" in \"\(director)\"" }
+                ?? "\(records) in \(Count.of(sections, "section")) loaded into \"\(director)\""
+        ]
         if let changeset {
             lines.append(
                 changeset.isEmpty
@@ -51,6 +58,10 @@ struct LoadSummary: Sendable {
             "director": .string(director), "sections": .number(JSONNumber(sections)),
             "loaded": .number(JSONNumber(loaded)), "rejected": .array(rejections),
         ]
+        if let row {
+            object["section"] = .string(row.section)
+            object["row"] = .string(row.row)
+        }
         object["version"] = changeset.map { .number(JSONNumber($0.version)) }
         object["changes"] = changeset?.changes.json
         return .object(object)

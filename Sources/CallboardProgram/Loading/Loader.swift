@@ -12,16 +12,18 @@ struct Loader: Sendable {
     /// The identifier template of a new adapter where `identifier` is nil.
     var defaultIdentifier = "{id}"
     var plan = LoadPlan()
+    /// The row that the records go into; nil where they make sections.
+    var row: LoadRow?
     var reloads = true
     /// Told how many records are in, of how many.
     var progress: @Sendable (Int, Int) -> Void = { _, _ in }
 
     /// Creates what is missing, sends the records, and publishes.
     func load(_ content: LoadContent) async throws -> LoadSummary {
-        try await prepareDirector()
+        if row == nil { try await prepareDirector() }
         try await prepareAdapter(for: content)
         var summary = LoadSummary(
-            director: director.name, sections: content.sections.count, rejected: content.rejected)
+            director: director.name, sections: content.sections.count, row: row, rejected: content.rejected)
         let total = content.recordCount
         progress(0, total)
         let sender = BatchSender(
@@ -65,7 +67,7 @@ struct Loader: Sendable {
     }
 
     private func existingSections() async throws -> Set<String> {
-        guard plan.appends else { return [] }
+        guard plan.appends, row == nil else { return [] }
         var sections: Set<String> = []
         var offset: Int? = 0
         while let start = offset {

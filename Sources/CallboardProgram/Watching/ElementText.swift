@@ -5,8 +5,15 @@ enum ElementText {
     /// The members that make a good title, best first.
     private static let titleMembers = ["title", "name", "headline", "label", "summary", "subject", "text"]
 
-    /// The identifier with a title where the value has one, else with the value itself.
+    /// The identifier with a title where the value has one, else with the value itself; for an element of a row, then the
+    /// row, its cell and the height that it sets, such as `ada  Ada  (people: PersonCell, height 60)`.
     static func summary(_ element: RemoteElement) -> String {
+        guard let row = element.row, let cell = element.cell else { return title(element) }
+        let height = element.height.flatMap { JSONNumber($0) }.map { ", height \($0)" } ?? ""
+        return "\(title(element))  (\(TextWidth.printable("\(row): \(cell)"))\(height))"
+    }
+
+    private static func title(_ element: RemoteElement) -> String {
         let detail: String
         if let object = element.value.objectValue {
             let title = titleMembers.lazy.compactMap { object[$0]?.stringValue }.first

@@ -1,0 +1,53 @@
+/// What a row says of an element that it shows.
+///
+/// It is a class so that neighbouring elements of a row share one instance. Two instances are equal where their members
+/// are.
+final class RowMembers: Sendable {
+    let row: String
+    let cell: String
+    let reuseIdentifier: String
+    let height: Double?
+    let estimatedHeight: Double?
+    let config: JSONObject?
+
+    init(
+        row: String, cell: String, reuseIdentifier: String, height: Double?, estimatedHeight: Double?,
+        config: JSONObject?
+    ) {
+        self.row = row
+        self.cell = cell
+        self.reuseIdentifier = reuseIdentifier
+        self.height = height
+        self.estimatedHeight = estimatedHeight
+        self.config = config
+    }
+}
+
+extension RowMembers: Hashable {
+    static func == (left: RowMembers, right: RowMembers) -> Bool {
+        left === right
+            || left.row == right.row && left.cell == right.cell && left.reuseIdentifier == right.reuseIdentifier
+                && left.height == right.height && left.estimatedHeight == right.estimatedHeight
+                && left.config == right.config
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(row)
+        hasher.combine(cell)
+        hasher.combine(height)
+    }
+}
+
+extension RowMembers {
+    /// Reads the members beside an element's identifier and value; nil where the element is an ordinary one, which has
+    /// neither `row` nor `cell`.
+    static func optional(_ reader: JSONReader) throws(RepresentationError) -> RowMembers? {
+        guard reader.optional("row") != nil || reader.optional("cell") != nil else { return nil }
+        return RowMembers(
+            row: try reader.member("row").string(), cell: try reader.member("cell").string(),
+            reuseIdentifier: try reader.member("reuseIdentifier").string(),
+            height: try reader.optional("height")?.number(),
+            estimatedHeight: try reader.optional("estimatedHeight")?.number(),
+            config: try reader.optional("config")?.object())
+    }
+}
