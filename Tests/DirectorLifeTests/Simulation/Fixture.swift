@@ -97,15 +97,15 @@ extension LifeDraft {
         case .set: try perform([setVariable])
         case .append(let isReloaded):
             try perform([setVariable, addElement])
-            if isReloaded { _ = publish(nil, isEncoded: number % 2 == 0) }
-        case .reload: _ = publish(nil)
+            if isReloaded { _ = try publish(nil, isEncoded: number % 2 == 0) }
+        case .reload: _ = try publish(nil)
         case .setHeight(let height): define { $0.redefine(Fixture.properties(height: height)) }
         case .register(let cell): try register([Fixture.adapter(0, cell: cell)])
         case .registerTwo(let cell): try register([Fixture.adapter(0, cell: cell), Fixture.adapter(1, cell: cell)])
         case .registerByOperation(let cell): try perform([.setAdapter(Fixture.adapter(1, cell: cell))])
         case .batch(let cell):
             try perform(batch: [.setAdapter(Fixture.adapter(0, cell: cell)), addElement])
-            _ = publish(nil)
+            _ = try publish(nil)
         case .setHook(let event, let target): try setHook(event, target)
         case .setTwoHooks(let target):
             try setHook(0, target)
