@@ -31,6 +31,33 @@ extension OpenAPISchemas {
             {"$ref": "#/components/schemas/SectionList"}]}
         """
 
+    /// Rows and their expressions.
+    static let rows = """
+        "Expression": {"type": "object", "minProperties": 1, "maxProperties": 1,
+          "description": "A JsonLogic expression over `variables`, `section`, `row`, `model` and `index`.",
+          "examples": [{"var": "variables.hidePeople"}, {">": [{"var": "model.age"}, 60]}]},
+        "RowCondition": {"anyOf": [{"type": "boolean"}, {"$ref": "#/components/schemas/Expression"}]},
+        "RowLength": {"anyOf": [{"$ref": "#/components/schemas/Length"}, {"$ref": "#/components/schemas/Expression"}]},
+        "RowConfig": {"type": "object", "description": "`{\\"$logic\\": …}` in it stands for an expression's value.",
+          "examples": [{"on": {"$logic": {"var": "variables.hidePeople"}}}]},
+        "RowsBody": {"description": "A row, an array of rows, or a list as a read answers it.",
+          "oneOf": [{"$ref": "#/components/schemas/RowInput"},
+            {"type": "array", "items": {"$ref": "#/components/schemas/RowInput"}},
+            {"type": "object", "required": ["rows"], "properties": {
+              "rows": {"type": "array", "items": {"$ref": "#/components/schemas/RowInput"}},
+              "offset": {"readOnly": true}, "limit": {"readOnly": true}, "total": {"readOnly": true}},
+              "additionalProperties": false}]},
+        "RowList": {"type": "object", "required": ["rows", "offset", "limit", "total"], "properties": {
+            "rows": {"type": "array", "items": {"$ref": "#/components/schemas/Row"}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+          "additionalProperties": false},
+        "RowOrList": {"anyOf": [{"$ref": "#/components/schemas/PlacedRow"}, {"$ref": "#/components/schemas/RowList"}]},
+        "IndexPathList": {"type": "object", "required": ["director", "version", "indexPaths"], "properties": {
+            "director": {"type": "string"}, "version": {"type": "integer"},
+            "indexPaths": {"type": "array", "items": {"$ref": "#/components/schemas/IndexPath"}}},
+          "additionalProperties": false}
+        """
+
     /// Cell and header/footer adapters.
     static let adapters = """
         "ViewSource": {"oneOf": [{"enum": ["storyboard", "class"]},
@@ -67,6 +94,11 @@ extension OpenAPISchemas {
             "elements": {"type": ["array", "null"], "maxItems": 10000,
               "items": {"type": "object", "required": ["section", "element"], "properties": {
                 "section": {"$ref": "#/components/schemas/Place"}, "element": {"$ref": "#/components/schemas/Place"}},
+                "additionalProperties": false}},
+            "rows": {"type": ["array", "null"], "maxItems": 10000,
+              "items": {"type": "object", "required": ["section", "row"], "properties": {
+                "section": {"$ref": "#/components/schemas/Place"},
+                "row": {"type": "string", "minLength": 1, "description": "The row's identifier."}},
                 "additionalProperties": false}}},
           "additionalProperties": false},
         "Refresh": {"type": "object", "required": ["director", "version"], "properties": {

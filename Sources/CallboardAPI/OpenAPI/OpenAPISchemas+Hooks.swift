@@ -106,7 +106,7 @@ extension OpenAPISchemas {
     /// The schema of an event's name in a path: the events of what the path leads to.
     static func event(in path: PathTemplate) -> String {
         let sources: [EventSource] =
-            if path.segments.contains(.literal("adapters")) {
+            if path.segments.contains(.literal("adapters")) || path.segments.contains(.literal("rows")) {
                 [.tableCell, .collectionCell]
             } else if path.segments.contains(.literal("header-footer-adapters")) {
                 [.tableHeaderFooter, .collectionHeaderFooter]

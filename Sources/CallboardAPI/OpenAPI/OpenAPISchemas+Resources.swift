@@ -25,13 +25,16 @@ extension OpenAPISchemas {
         ("Inset", .number(-1_000_000_000...1_000_000_000)),
     ]
 
-    /// Those of sections and elements.
+    /// Those of sections, rows and elements.
     private static let content: [(String, JSONSchema)] = [
         ("Element", .object(Element.members, side: .answer)),
         ("ElementInput", .object(Element.placedMembers, side: .body)),
         ("PlacedElement", .object(Element.placedMembers, side: .answer)),
         ("Section", .object(Section.members, side: .answer)),
         ("SectionInput", .object(Section.members, side: .body)),
+        ("Row", .object(Row.members, side: .answer)),
+        ("RowInput", .object(Row.members, side: .body)),
+        ("PlacedRow", .object(Row.members, side: .answer)),
     ]
 
     /// Those of adapters and of event hooks.
@@ -49,6 +52,7 @@ extension OpenAPISchemas {
         ("Operation", Operation.schema),
         ("Move", Operation.bodySchema(of: "moveSection")),
         ("Swap", Operation.bodySchema(of: "swapSections")),
+        ("RowMove", Operation.bodySchema(of: "moveRow")),
         ("ElementMove", Operation.bodySchema(of: "moveElement")),
         ("OperationsBody", .object(OperationBatch.fields.members, side: .body)),
         ("ReloadBody", .object(ReloadRequest.fields.members, side: .body)),

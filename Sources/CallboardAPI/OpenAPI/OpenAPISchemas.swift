@@ -10,6 +10,8 @@ enum OpenAPISchemas {
             + "doubled.",
         "element": "An element's identifier, or its position: `@0`, `@first`, `@last`. An `@` of an identifier's own "
             + "is doubled.",
+        "row": "A row's identifier, or its position among the section's rows: `@0`, `@first`, `@last`. An `@` of an "
+            + "identifier's own is doubled.",
         "model": "The model's name.",
         "view": "The header or footer view's name.",
         "name": "The variable's name.",
@@ -18,7 +20,7 @@ enum OpenAPISchemas {
     ]
 
     /// The path parameters that are addresses; the others are names.
-    static let addresses: Set<String> = ["section", "element"]
+    static let addresses: Set<String> = ["section", "row", "element"]
 
     /// The schema of an address: what `Address` takes.
     static let address =
@@ -98,7 +100,7 @@ enum OpenAPISchemas {
     }()
 
     private static let parts = [
-        resources, directors, sections, adapters, operations, changesets, hooks, messages, errors,
+        resources, directors, sections, rows, adapters, operations, changesets, hooks, messages, errors,
     ]
 
     private static let directors = """

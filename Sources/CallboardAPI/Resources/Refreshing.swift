@@ -22,32 +22,63 @@ extension Mutation {
         _ request: RefreshRequest, in list: ListState
     ) throws(Problem) -> [(path: ElementPath, element: Element)]? {
         guard let places = request.places else { return nil }
-        var seen = Set<ElementPath>(minimumCapacity: places.count)
-        var elements: [(path: ElementPath, element: Element)] = []
-        var size = 0
+        var gathered = RefreshedElements()
         for place in places {
-            let found: (path: ElementPath, element: Element)
             do {
-                let element = try list.element(at: place.element, in: place.section, row: nil)
-                found = (element.place.path, element.element)
+                let found = try list.element(at: place.element, in: place.section, row: nil)
+                try gathered.add(found.element, at: found.place.path, pointer: place.pointer)
+            } catch let error as DirectorError {
+                throw Problem(unshown: error, pointer: place.pointer)
+            } catch let problem as Problem {
+                throw problem
             } catch {
-                throw .unprocessable(
-                    "The published state has no such element: \(error.detail).",
-                    faults: [.init(pointer: place.pointer, detail: error.detail)])
+                preconditionFailure("nothing else is thrown")
             }
-            guard seen.insert(found.path).inserted else { continue }
-            size += found.element.bytes
-            // Checked here, so that a request of a few bytes for each element does not gather more than is sent.
-            guard size <= MessageBound.bytes else {
-                let detail =
-                    "the elements up to here take \(size) bytes, and one message has at most "
-                    + "\(MessageBound.bytes); name fewer at a time, or refresh all"
-                throw .unprocessable(
-                    "The elements are too large for one message.",
-                    faults: [.init(pointer: place.pointer, detail: detail)])
-            }
-            elements.append(found)
         }
-        return elements
+        for row in request.rows {
+            let section: Section
+            do {
+                section = try list.section(at: row.section).section
+            } catch {
+                throw Problem(unshown: error, pointer: row.pointer)
+            }
+            // A row that is hidden has nothing to refresh.
+            for path in list.indexPaths(ofRow: row.row, in: section.identifier) {
+                try gathered.add(list.sections[path.section].list[path.element], at: path, pointer: row.pointer)
+            }
+        }
+        return gathered.elements
+    }
+}
+
+/// The elements of a refresh, each once, as many as one message has room for.
+private struct RefreshedElements {
+    private(set) var elements: [(path: ElementPath, element: Element)] = []
+    private var seen: Set<ElementPath> = []
+    private var size = 0
+
+    /// Adds an element.
+    ///
+    /// Checked here, so that a request of a few bytes for each element does not gather more than is sent.
+    mutating func add(_ element: Element, at path: ElementPath, pointer: String) throws(Problem) {
+        guard seen.insert(path).inserted else { return }
+        size += element.bytes
+        guard size <= MessageBound.bytes else {
+            let detail =
+                "the elements up to here take \(size) bytes, and one message has at most "
+                + "\(MessageBound.bytes); name fewer at a time, or refresh all"
+            throw .unprocessable(
+                "The elements are too large for one message.", faults: [.init(pointer: pointer, detail: detail)])
+        }
+        elements.append((path, element))
+    }
+}
+
+extension Problem {
+    /// What a refresh names is not published: 422 with its place in the body.
+    fileprivate init(unshown error: DirectorError, pointer: String) {
+        self = .unprocessable(
+            "The published state has no such element: \(error.detail).",
+            faults: [.init(pointer: pointer, detail: error.detail)])
     }
 }

@@ -16,12 +16,27 @@ package struct RefreshRequest: Sendable {
     /// The most places of one request.
     package static let maximumPlaces = 10_000
 
-    /// The places, those of `indexPaths` first; nil where the body names none, which means all elements.
+    /// A row that the body names, all of whose elements are meant.
+    package struct RowPlace: Sendable {
+        /// The section.
+        package let section: Address
+        /// The row's identifier.
+        package let row: String
+        /// Where the body names it.
+        package let pointer: String
+    }
+
+    /// The places, those of `indexPaths` first; nil where the body names neither places nor rows, which means all
+    /// elements.
     package let places: [Place]?
 
-    private static let members = ["indexPaths", "elements"]
+    /// The rows.
+    package let rows: [RowPlace]
 
-    /// Reads `{"indexPaths": [[0, 3]], "elements": [{"section": "friends", "element": "Ada"}]}`; each may be left out.
+    private static let members = ["indexPaths", "elements", "rows"]
+
+    /// Reads `{"indexPaths": [[0, 3]], "elements": [{"section": "friends", "element": "Ada"}],
+    /// "rows": [{"section": "settings", "row": "people"}]}`; each may be left out.
     ///
     /// - Throws: Every fault.
     package static func decode(_ node: JSONNode) throws(RepresentationError) -> RefreshRequest {
@@ -39,7 +54,9 @@ package struct RefreshRequest: Sendable {
             if let elements = node["elements"], !elements.isNull {
                 append(elements, "elements", of: "addresses of elements", to: &places, &faults, decodeAddresses)
             }
-            return RefreshRequest(places: places)
+            var rows: [RowPlace]?
+            if let list = node["rows"], !list.isNull { rows = decodeRows(list, &faults) }
+            return RefreshRequest(places: rows == nil ? places : places ?? [], rows: rows ?? [])
         }
     }
 
@@ -58,6 +75,23 @@ package struct RefreshRequest: Sendable {
             all.append(Place(section: section, element: element, pointer: "/\(name)/\(index)"))
         }
         places = all
+    }
+
+    private static func decodeRows(_ list: JSONNode, _ faults: inout FaultList) -> [RowPlace]? {
+        let rows = list.decodeArray(&faults) { node, faults -> RowPlace? in
+            guard node.isObject("the address of a row", &faults) else { return nil }
+            for member in node.members where !member.isNamed("section") && !member.isNamed("row") {
+                JSONNode.appendUnknown(member, of: "the address of a row", known: ["section", "row"], &faults)
+            }
+            let section = node.decodeMember("section", &faults).flatMap { Address.decode($0, &faults) }
+            let row = node.decodeMember("row", &faults)?.decodeString(&faults)
+            guard let section, let row else { return nil }
+            return RowPlace(section: section, row: row, pointer: node.pointer.description)
+        }
+        if let rows, rows.count > maximumPlaces {
+            faults.append(list, "a refresh names at most \(maximumPlaces) rows")
+        }
+        return rows
     }
 
     private static func decodeAddresses(_ node: JSONNode, _ faults: inout FaultList) -> (Address, Address)? {
