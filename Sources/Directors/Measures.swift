@@ -33,6 +33,8 @@ package struct SectionMeasure: ListMeasure {
     package var visible: Int
     /// The memory that the sections and their elements take; that of the lists themselves is left out.
     package var bytes: Int
+    /// The number of sections of rows, which may be without any.
+    package var rowSections: Int
     /// The number of rows.
     package var rows: Int
     /// How many of the elements are those of rows.
@@ -43,10 +45,11 @@ package struct SectionMeasure: ListMeasure {
         self.init(elements: 0, visible: 0, bytes: 0)
     }
 
-    init(elements: Int, visible: Int, bytes: Int, rows: Int = 0, rowElements: Int = 0) {
+    init(elements: Int, visible: Int, bytes: Int, rowSections: Int = 0, rows: Int = 0, rowElements: Int = 0) {
         self.elements = elements
         self.visible = visible
         self.bytes = bytes
+        self.rowSections = rowSections
         self.rows = rows
         self.rowElements = rowElements
     }
@@ -56,6 +59,7 @@ package struct SectionMeasure: ListMeasure {
         left.elements += right.elements
         left.visible += right.visible
         left.bytes += right.bytes
+        left.rowSections += right.rowSections
         left.rows += right.rows
         left.rowElements += right.rowElements
     }
@@ -65,6 +69,7 @@ package struct SectionMeasure: ListMeasure {
         left.elements -= right.elements
         left.visible -= right.visible
         left.bytes -= right.bytes
+        left.rowSections -= right.rowSections
         left.rows -= right.rows
         left.rowElements -= right.rowElements
     }

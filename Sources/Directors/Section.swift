@@ -132,8 +132,8 @@ extension Section: PersistentSection {
         }
         let own = rows.measure
         return SectionMeasure(
-            elements: own.elements, visible: visible, bytes: own.bytes + header.bytes, rows: rows.count,
-            rowElements: own.elements)
+            elements: own.elements, visible: visible, bytes: own.bytes + header.bytes, rowSections: 1,
+            rows: rows.count, rowElements: own.elements)
     }
 }
 

@@ -11,12 +11,17 @@ struct ContractCornerTests {
         try server.send("PUT", "/v1/directors/d/header-footer-adapters/V", "{}").expect(201)
         try server.send("PUT", "/v1/directors/d/variables/v", "1").expect(201)
         for hook in Self.hooks { try server.send("PUT", "/v1/directors/d/" + hook, Self.hook).expect(201) }
-        let sections = #"[{"id":"s","elements":[{"value":{"id":"1"}},{"value":{"id":"2"}}]},{"id":"t"}]"#
-        try server.send("PUT", "/v1/directors/d/sections?reload=true", sections).expect(200)
+        let sections = #"""
+            [{"id":"s","elements":[{"value":{"id":"1"}},{"value":{"id":"2"}}]},{"id":"t"},
+             {"id":"r","rows":[{"id":"m","type":"model","model":"M","elements":[{"value":{"id":"1"}},{"value":{"id":"2"}}]},
+               {"id":"k","type":"constant","cell":"K"}]}]
+            """#
+        try server.send("PUT", "/v1/directors/d/sections", sections).expect(200)
+        try server.send("PUT", "/v1/directors/d/sections/r/rows/m/events/didSelect?reload=true", Self.hook).expect(201)
     }
 
     private static let names = [
-        "director": "d", "section": "s", "element": "1", "model": "M", "view": "V", "name": "v",
+        "director": "d", "section": "s", "row": "m", "element": "1", "model": "M", "view": "V", "name": "v",
     ]
 
     /// A hook that is never called.
@@ -28,6 +33,7 @@ struct ContractCornerTests {
     /// The event that routes of each level are tried with.
     private static let events = [
         "adapters": "didSelect", "header-footer-adapters": "willDisplay", "scroll-events": "didScroll",
+        "rows": "didSelect",
     ]
 
     /// A body that each mutation would take.
@@ -46,20 +52,29 @@ struct ContractCornerTests {
         "putHeaderFooterAdapter": #"{"reuseIdentifier":"other"}"#, "setVariable": "2",
         "performOperations": #"{"operations":[{"op":"removeAllSections"}]}"#,
         "putAdapterEvent": otherHook, "putHeaderFooterEvent": otherHook, "putEvent": otherHook,
-        "putScrollEvent": otherHook,
+        "putScrollEvent": otherHook, "putRowEvent": otherHook,
+        "setRows": #"[{"id":"m","type":"constant","cell":"L"}]"#, "addRows": #"{"type":"constant","cell":"L"}"#,
+        "putRow": #"{"type":"model","model":"M","height":9}"#, "patchRow": #"{"height":{"var":"variables.v"}}"#,
+        "moveRow": #"{"from":"m","to":1}"#, "swapRows": #"{"at":0,"with":1}"#,
+        "setRowElements": #"[{"value":{"id":"1"}},{"value":{"id":"2"}}]"#,
+        "addRowElements": #"{"value":{"id":"3"}}"#, "moveRowElement": #"{"from":0,"to":1}"#,
+        "swapRowElements": #"{"at":0,"with":1}"#, "putRowElement": #"{"value":{"id":"1","n":2}}"#,
+        "patchRowElement": #"{"n":3}"#,
     ]
     private static let otherHook = #"{"url":"http://other.example/"}"#
 
     private func target(_ route: Route) -> String {
         var event = "willDisplayHeader"
+        var names = Self.names
+        if route.path.parameterNames.contains("row") || route.path.description.contains("/rows") { names["section"] = "r" }
         return route.path.segments.reduce(into: "") { path, segment in
             switch segment {
             case .literal(let text):
                 event = Self.events[text] ?? event
                 path += "/" + text
             case .parameter("event"): path += "/" + event
-            case .parameter(let name): path += "/" + (Self.names[name] ?? "")
-            case .suffixed(let name, let suffix): path += "/" + (Self.names[name] ?? "") + suffix
+            case .parameter(let name): path += "/" + (names[name] ?? "")
+            case .suffixed(let name, let suffix): path += "/" + (names[name] ?? "") + suffix
             }
         }
     }

@@ -178,7 +178,8 @@ struct LongEventTests {
             let between = order.split(separator: "request").map(\.count)
             #expect(between.count > pieces / LoopStreams.slice)
             #expect((between.max() ?? 0) <= LoopStreams.slice)
-            #expect((0..<count).allSatisfy { sent[$0] == bench.whole })
+            // A heartbeat may have followed on a machine that is busy.
+            #expect((0..<count).allSatisfy { sent[$0]?.starts(with: bench.whole) ?? false })
         }
     }
 

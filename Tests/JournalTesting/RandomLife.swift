@@ -16,17 +16,21 @@ package struct RandomLife {
     package private(set) var trace: [String] = []
     package let retention: VersionRetention
     private let largest: Int
+    private let hasRows: Bool
     private var random: SeededGenerator
 
-    /// - Parameter largest: How many elements come at once now and then, instead of a handful.
+    /// - Parameters:
+    ///   - largest: How many elements come at once now and then, instead of a handful.
+    ///   - hasRows: Whether some sections hold rows.
     package init(
         _ name: String, epoch: String, seed: UInt64, retention: VersionRetention = .init(count: 6, bytes: 1 << 20),
-        largest: Int = 0
+        largest: Int = 0, hasRows: Bool = true
     ) {
         director = Director(name: name, epoch: epoch, properties: DirectorProperties(defaultsOf: .table))
         versions = VersionHistory(first: director.published, adapters: director.adapters, retention: retention)
         self.retention = retention
         self.largest = largest
+        self.hasRows = hasRows
         random = SeededGenerator(seed: seed)
     }
 
@@ -117,7 +121,10 @@ package struct RandomLife {
 
     /// Registers or removes a hook somewhere; false where nothing has changed.
     private mutating func changeHook() -> Bool {
-        let levels: [HookLevel] = [.cell("Item"), .headerFooter("View\(random.below(3))"), .director, .scroll]
+        let levels: [HookLevel] = [
+            .cell("Item"), .headerFooter("View\(random.below(3))"), .director, .scroll,
+            .row(section: "s\(random.below(5))", row: "r\(random.below(4))"),
+        ]
         let level = levels[random.below(levels.count)]
         let events = EventCatalog.events(of: level.source(in: .table))
         let event = events[random.below(min(3, events.count))].name
@@ -189,11 +196,63 @@ package struct RandomLife {
             $0.headerTitle = random.chance(2) ? "Title \(random.below(9))" : nil
             $0.isCollapsed = random.chance(4)
         }
-        return SectionDraft(identifier: "s\(random.below(5))", attributes: attributes, elements: drafts())
+        let identifier = "s\(random.below(5))"
+        guard hasRows, random.chance(3) else {
+            return SectionDraft(identifier: identifier, attributes: attributes, elements: drafts())
+        }
+        let rows = (0..<random.below(4)).map { row("r\($0)") }
+        return SectionDraft(identifier: identifier, attributes: attributes, rows: rows)
+    }
+
+    /// A row whose expressions read variables, elements, both or nothing.
+    private mutating func row(_ identifier: String) -> RowDraft {
+        let hides = [
+            "true", #"{"==":[{"var":"variables.v0.0"},1]}"#, #"{">":[{"var":"model.n"},{"var":"variables.v1.0"}]}"#,
+        ]
+        let rules = [
+            random.chance(2) ? #","hideWhen":\#(hides[random.below(hides.count)])"# : "",
+            random.chance(2) ? #","height":{"if":[{"==":[{"var":"model.n"},2]},60,44.50]}"# : "",
+            random.chance(3) ? #","additionalConfig":{"on":{"$logic":{"var":"variables.v2"}},"x":[1,null]}"# : "",
+        ].joined()
+        let kind =
+            random.chance(2)
+            ? #""type":"constant","cell":"C\#(random.below(2))","value":{"n":\#(random.below(3))}"#
+            : #""type":"model","model":"Item""#
+        do {
+            let text = #"{"id":"\#(identifier)",\#(kind)\#(rules)}"#
+            var draft = try RowDraft.decode(try JSONDocument(text).root)
+            if draft.values.kind == .model { draft.elements = drafts() }
+            return draft
+        } catch {
+            fatalError("the generator has made a row that is none: \(error)")
+        }
+    }
+
+    private mutating func rowAddress() -> Address {
+        random.chance(3) ? .position(random.below(3)) : .identifier("r\(random.below(4))")
+    }
+
+    private mutating func rowOperation() -> Directors.Operation {
+        let (section, row) = (section(), rowAddress())
+        switch random.below(9) {
+        case 0: return .setRows(section: section, [self.row("r0"), self.row("r1")])
+        case 1: return .addRows(section: section, [self.row("r\(random.below(4))")], at: random.chance(2) ? .first : nil)
+        case 2: return .setRow(section: section, row: row, self.row("r\(random.below(4))"))
+        case 3: return .patchRow(section: section, row: row, patch: value(#"{"height":\#(random.below(50))}"#))
+        case 4: return random.chance(3) ? .removeRow(section: section, row: row) : .swapRows(section: section, at: row, with: rowAddress())
+        case 5: return .moveRow(section: section, from: row, to: rowAddress(), toSection: random.chance(2) ? self.section() : nil)
+        case 6: return .addElements(.row(section: section, row: row), drafts(), at: nil)
+        case 7:
+            return .patchElement(
+                section: section, row: row, element: element(),
+                patch: ValueDraft(value(#"{"n":\#(random.below(4))}"#)))
+        default: return .removeElement(section: section, row: row, element: element())
+        }
     }
 
     private mutating func operation() -> Directors.Operation {
-        switch random.below(17) {
+        switch random.below(22) {
+        case 17... where hasRows: return rowOperation()
         case 0: return .setSections([draft()])
         case 1, 2: return .addSections([draft()], at: random.chance(2) ? .first : nil)
         case 3: return .setSection(section(), draft())

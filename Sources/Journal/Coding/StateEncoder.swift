@@ -79,6 +79,8 @@ struct StateEncoder {
         let position: Int
         let attributes: SectionAttributes
         let elements: [Element]
+        /// Whether it has rows in place of elements: what is published of it is no copy of it then.
+        let hasRows: Bool
     }
 
     /// Writes a list, each section from the one of its identifier in the list before: the first from the first where
@@ -95,7 +97,8 @@ struct StateEncoder {
             try encode(section, elements, from: source.map { earlier[$0] }, take)
             written.append(
                 Written(
-                    identity: identity, position: position, attributes: section.attributes, elements: elements))
+                    identity: identity, position: position, attributes: section.attributes, elements: elements,
+                    hasRows: section.rows != nil))
         }
         writer.number(Tag.end.rawValue)
         return written
@@ -105,7 +108,7 @@ struct StateEncoder {
         _ section: Section, _ elements: [Element], from source: Written?, _ take: ([UInt8]) throws -> Void
     ) throws {
         let copy = ListCopy(elements, from: source?.elements ?? [])
-        if let source, section.rows == nil, copy.isWhole(of: source.elements.count),
+        if let source, section.rows == nil, !source.hasRows, copy.isWhole(of: source.elements.count),
             source.attributes === section.attributes
         {
             writer.number(Tag.same.rawValue)
