@@ -66,7 +66,9 @@ struct ContractCornerTests {
     private func target(_ route: Route) -> String {
         var event = "willDisplayHeader"
         var names = Self.names
-        if route.path.parameterNames.contains("row") || route.path.description.contains("/rows") { names["section"] = "r" }
+        if route.path.parameterNames.contains("row") || route.path.description.contains("/rows") {
+            names["section"] = "r"
+        }
         return route.path.segments.reduce(into: "") { path, segment in
             switch segment {
             case .literal(let text):

@@ -236,11 +236,16 @@ package struct RandomLife {
         let (section, row) = (section(), rowAddress())
         switch random.below(9) {
         case 0: return .setRows(section: section, [self.row("r0"), self.row("r1")])
-        case 1: return .addRows(section: section, [self.row("r\(random.below(4))")], at: random.chance(2) ? .first : nil)
+        case 1:
+            return .addRows(section: section, [self.row("r\(random.below(4))")], at: random.chance(2) ? .first : nil)
         case 2: return .setRow(section: section, row: row, self.row("r\(random.below(4))"))
         case 3: return .patchRow(section: section, row: row, patch: value(#"{"height":\#(random.below(50))}"#))
-        case 4: return random.chance(3) ? .removeRow(section: section, row: row) : .swapRows(section: section, at: row, with: rowAddress())
-        case 5: return .moveRow(section: section, from: row, to: rowAddress(), toSection: random.chance(2) ? self.section() : nil)
+        case 4:
+            return random.chance(3)
+                ? .removeRow(section: section, row: row) : .swapRows(section: section, at: row, with: rowAddress())
+        case 5:
+            return .moveRow(
+                section: section, from: row, to: rowAddress(), toSection: random.chance(2) ? self.section() : nil)
         case 6: return .addElements(.row(section: section, row: row), drafts(), at: nil)
         case 7:
             return .patchElement(

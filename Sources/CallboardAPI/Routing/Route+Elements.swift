@@ -79,7 +79,8 @@ extension Route {
             Route(
                 method: .put, path: PathTemplate(path), operationID: "put\(name)Element",
                 summary: "Replaces an element, or adds it where no element has the identifier.",
-                details: "An element is added only under the identifier that its value has. `at` says where; it counts for "
+                details:
+                    "An element is added only under the identifier that its value has. `at` says where; it counts for "
                     + "nothing where the element is there.",
                 query: [.insertAt, .model, .reload], body: .json("ElementBody"),
                 answers: [

@@ -14,7 +14,9 @@ extension Route {
             of: "a header/footer adapter"
         ) { call, _ in .headerFooter(call.parameters[1]) }
         + hooks(at: director + "/events", name: "Event", of: "the director") { _, _ in .director }
-        + hooks(at: director + "/scroll-events", name: "ScrollEvent", of: "the director's scroll view") { _, _ in .scroll }
+        + hooks(at: director + "/scroll-events", name: "ScrollEvent", of: "the director's scroll view") { _, _ in
+            .scroll
+        }
         + hooks(
             at: director + "/sections/{section}/rows/{row}/events", name: "RowEvent", of: "a row"
         ) { call, context throws(Problem) in
@@ -31,7 +33,9 @@ extension Route {
                 method: .get, path: PathTemplate(path), operationID: "list\(name)s",
                 summary: "Lists the event hooks of \(owner).",
                 answers: [.json(200, "The hooks, by their events' names.", "EventHookList")],
-                action: .read { call, reading throws(Problem) in try reading.listHooks(call, at: try level(call, reading)) }),
+                action: .read { call, reading throws(Problem) in
+                    try reading.listHooks(call, at: try level(call, reading))
+                }),
             Route(
                 method: .put, path: PathTemplate(path + "/{event}"), operationID: "put\(name)",
                 summary: "Registers the target of an event of \(owner), in place of the one that it has.",
@@ -43,17 +47,23 @@ extension Route {
                 answers: [
                     .json(200, "The event had one.", "EventHook"), .json(201, "It is new.", "EventHook"), .minimal,
                 ],
-                action: .change { call, mutation throws(Problem) in try mutation.putHook(call, at: try level(call, mutation)) }),
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.putHook(call, at: try level(call, mutation))
+                }),
             Route(
                 method: .get, path: PathTemplate(path + "/{event}"), operationID: "read\(name)",
                 summary: "Reads an event hook of \(owner), with how its target is doing.",
                 answers: [.json(200, "The hook; secrets are masked.", "EventHook")],
-                action: .read { call, reading throws(Problem) in try reading.readHook(call, at: try level(call, reading)) }),
+                action: .read { call, reading throws(Problem) in
+                    try reading.readHook(call, at: try level(call, reading))
+                }),
             Route(
                 method: .delete, path: PathTemplate(path + "/{event}"), operationID: "remove\(name)",
                 summary: "Removes an event hook of \(owner); what waits for it is given up.", query: [.reload],
                 answers: [.empty(204, "It is gone.")],
-                action: .change { call, mutation throws(Problem) in try mutation.removeHook(call, at: try level(call, mutation)) }),
+                action: .change { call, mutation throws(Problem) in
+                    try mutation.removeHook(call, at: try level(call, mutation))
+                }),
         ]
     }
 

@@ -43,7 +43,9 @@ extension Director {
 
     private func decodeList(_ node: JSONNode, _ faults: inout FaultList) -> ListState? {
         let context = OperationContext(kind: kind, adapters: adapters, limits: limits)
-        let sections = node.decodeMember("sections", &faults)?.decodeArray(&faults) { context.publishedSection($0, &$1) }
+        let sections = node.decodeMember("sections", &faults)?.decodeArray(&faults) {
+            context.publishedSection($0, &$1)
+        }
         let counts = node.decodeMember("counts", &faults).flatMap { ListCounts.decode($0, &faults) }
         guard let sections, let counts else { return nil }
         if Set(sections.map(\.differenceIdentifier)).count != sections.count {

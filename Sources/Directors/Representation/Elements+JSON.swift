@@ -67,15 +67,17 @@ extension Element {
 
 extension Element {
     /// The members of an element. Elements are what the server reads and writes most, so their coders are written by hand.
-    package static let members = [
-        MemberDescription(
-            "id", .string(), use: .leftAside, "What tells the element from others of its model, read from its value."),
-        MemberDescription(
-            "model", .string(), body: FieldType.name.bodySchema, presence: .sometimes,
-            "The model, whose adapter reads the value; may be left out where the director has one cell adapter. A constant "
-                + "row's element has none."),
-        MemberDescription("value", .any, use: .required, "What the element shows, as it came in."),
-    ] + RowDisplay.members
+    package static let members =
+        [
+            MemberDescription(
+                "id", .string(), use: .leftAside,
+                "What tells the element from others of its model, read from its value."),
+            MemberDescription(
+                "model", .string(), body: FieldType.name.bodySchema, presence: .sometimes,
+                "The model, whose adapter reads the value; may be left out where the director has one cell adapter. A constant "
+                    + "row's element has none."),
+            MemberDescription("value", .any, use: .required, "What the element shows, as it came in."),
+        ] + RowDisplay.members
 
     /// The members of an element that is read by itself.
     package static let placedMembers =

@@ -74,8 +74,10 @@ extension MemberDescription {
     fileprivate static let with = place("with", "The other.")
     fileprivate static let toSection = optional("toSection", "The section that it goes to; its own unless given.")
     fileprivate static let row = place("row", "The row.")
-    fileprivate static let ofRow = optional("row", "The model row whose elements are meant; the section's unless given.")
-    fileprivate static let toRow = optional("toRow", "The model row that it goes to; a section of elements unless given.")
+    fileprivate static let ofRow = optional(
+        "row", "The model row whose elements are meant; the section's unless given.")
+    fileprivate static let toRow = optional(
+        "toRow", "The model row that it goes to; a section of elements unless given.")
     fileprivate static let insertionPlace = optional("at", "Where the first goes; at the end unless given.")
     fileprivate static let targetSection = optional("section", "The section; a new one unless given.")
     fileprivate static let newSection = MemberDescription(
