@@ -31,6 +31,8 @@ package actor DirectorHost: LoopActor {
     /// Who waits for the changeset from one version to another.
     private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
     private var retained = (versions: 0, bytes: 0)
+    /// How many expressions had been evaluated when they were counted last.
+    private var evaluations = 0
     private let environment: HostEnvironment
     private let journal: LoopJournal
 
@@ -166,6 +168,7 @@ package actor DirectorHost: LoopActor {
             // Where nobody listens, a changeset that is too long to be retained is never encoded.
             let frame = version.frame ?? (publisher.isEmpty ? nil : version.encoded)
             environment.counters.versions.add()
+            countEvaluations()
             environment.counters.changesetBytes.add(frame?.chunk.count ?? 0)
             if let frame { publisher.append(frame, version: version.change.version) }
         case .defined(let frame, let version), .refreshed(let frame, let version):
@@ -174,6 +177,13 @@ package actor DirectorHost: LoopActor {
             publisher.append(StreamEvent.deleted(name), version: version, isLast: true)
             publisher.releaseAll()
         }
+    }
+
+    /// Counts what reloads have evaluated since the last time; a director without rows begins at zero again.
+    private func countEvaluations() {
+        let now = life.stored.director.evaluations
+        environment.counters.evaluations.add(now >= evaluations ? now - evaluations : now)
+        evaluations = now
     }
 
     /// Counts what is retained for the director now in place of what was counted before.

@@ -63,6 +63,9 @@ struct RowTests {
                 "POST", Self.base + "/operations", #"{"reload":true,"operations":[\#(operation)]}"#
             ).expect(200)
             #expect(done.text == foreseen)
+            // The switch, the row of people and their heights; then the switch and the row. The dry run is not counted.
+            let metrics = try server.send("GET", "/metrics").text
+            #expect(metrics.contains("callboard_row_evaluations_total 6\n"), "\(metrics.prefix(3_000))")
             #expect(done.text.contains(#"{"elementDeleted":[[0,1],[0,2]]}"#), "\(done.text)")
             #expect(try shown(server) == ["switch/switch", "end/end"])
             try server.send("DELETE", Self.base + "/variables/hide?reload=true").expect(204)

@@ -6,6 +6,8 @@ package final class DirectorCounters: Sendable {
     package let mutations: Counter
     /// Reloads that published a version.
     package let versions: Counter
+    /// Expressions of rows evaluated by reloads that published a version.
+    package let evaluations: Counter
     /// Bytes of changesets, encoded once each.
     package let changesetBytes: Counter
     /// Streams that began with a snapshot.
@@ -24,6 +26,8 @@ package final class DirectorCounters: Sendable {
     package init(_ registry: MetricsRegistry) {
         mutations = registry.counter("callboard_mutations_total", "Mutations accepted; a batch is one.")
         versions = registry.counter("callboard_versions_published_total", "Reloads that published a version.")
+        evaluations = registry.counter(
+            "callboard_row_evaluations_total", "Expressions of rows that reloads have evaluated.")
         changesetBytes = registry.counter(
             "callboard_changeset_bytes_total", "Bytes of changesets, each encoded once.")
         snapshots = registry.counter("callboard_stream_snapshots_total", "Streams that began with a snapshot.")
