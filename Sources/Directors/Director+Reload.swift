@@ -54,12 +54,12 @@ extension Director {
     private mutating func listToPublish() throws(DirectorError) -> ListState {
         let content = working.list.content
         // A restart knows what is published, and not what was evaluated: it is evaluated again, and compared.
-        guard content.measure.rows > 0 || visibility != nil else { return working.list.projected }
+        guard content.measure.rowSections > 0 || visibility != nil else { return working.list.projected }
         var next = visibility ?? Visibility(showing: reloaded.content)
         try next.update(
             to: content, variables: working.variables, changed: changedVariables,
             stepLimit: limits.evaluationSteps)
-        visibility = content.measure.rows > 0 ? next : nil
+        visibility = content.measure.rowSections > 0 ? next : nil
         changedVariables = []
         return ListState(content: next.shown).projected
     }

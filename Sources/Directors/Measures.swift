@@ -37,18 +37,21 @@ package struct SectionMeasure: ListMeasure {
     package var rows: Int
     /// How many of the elements are those of rows.
     package var rowElements: Int
+    /// The number of sections of rows; such a section may have none.
+    package var rowSections: Int
 
     /// The measure of no section.
     package init() {
         self.init(elements: 0, visible: 0, bytes: 0)
     }
 
-    init(elements: Int, visible: Int, bytes: Int, rows: Int = 0, rowElements: Int = 0) {
+    init(elements: Int, visible: Int, bytes: Int, rows: Int = 0, rowElements: Int = 0, rowSections: Int = 0) {
         self.elements = elements
         self.visible = visible
         self.bytes = bytes
         self.rows = rows
         self.rowElements = rowElements
+        self.rowSections = rowSections
     }
 
     /// Adds what a part of the list holds.
@@ -58,6 +61,7 @@ package struct SectionMeasure: ListMeasure {
         left.bytes += right.bytes
         left.rows += right.rows
         left.rowElements += right.rowElements
+        left.rowSections += right.rowSections
     }
 
     /// Takes away what a part of the list held.
@@ -67,5 +71,6 @@ package struct SectionMeasure: ListMeasure {
         left.bytes -= right.bytes
         left.rows -= right.rows
         left.rowElements -= right.rowElements
+        left.rowSections -= right.rowSections
     }
 }

@@ -133,7 +133,7 @@ extension Section: PersistentSection {
         let own = rows.measure
         return SectionMeasure(
             elements: own.elements, visible: visible, bytes: own.bytes + header.bytes, rows: rows.count,
-            rowElements: own.elements)
+            rowElements: own.elements, rowSections: 1)
     }
 }
 
