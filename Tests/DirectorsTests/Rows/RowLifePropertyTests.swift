@@ -10,14 +10,14 @@ struct RowLifePropertyTests {
     @Test("each reload publishes what a naive evaluation gives, by a change that is right and the least")
     func lives() throws {
         let seed = SeededGenerator.seedOfRun("lives with rows")
-        let failure = try counterexample(seed: seed, runs: 700, RowSubject())
+        let failure = try counterexample(seed: seed, runs: 250, RowSubject())
         #expect(failure == nil, "seed \(seed)")
     }
 
     @Test("so it is with rows of some hundred elements, of which versions share parts")
     func longLives() throws {
         let seed = SeededGenerator.seedOfRun("long lives with rows")
-        let failure = try counterexample(seed: seed, runs: 25, isLong: true, RowSubject())
+        let failure = try counterexample(seed: seed, runs: 10, isLong: true, RowSubject())
         #expect(failure == nil, "seed \(seed)")
     }
 
