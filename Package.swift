@@ -143,7 +143,10 @@ let package = Package(
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
         .target(name: "HTTPTestSupport", path: "Tests/HTTPTestSupport", swiftSettings: swift),
-        .testTarget(name: "ListDiffTests", dependencies: ["ListDiff", "TestSupport"], swiftSettings: swift),
+        .target(
+            name: "ListDiffTesting", dependencies: ["ListDiff"], path: "Tests/ListDiffTesting", swiftSettings: swift),
+        .testTarget(
+            name: "ListDiffTests", dependencies: ["ListDiff", "ListDiffTesting", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "NotationTests", dependencies: ["Notation"], swiftSettings: swift),
         .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues", "TestSupport"], swiftSettings: swift),
         .testTarget(
@@ -151,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "DirectorsTests", dependencies: ["Directors", "JSONValues", "ListDiff", "TestSupport"],
+            name: "DirectorsTests",
+            dependencies: ["Directors", "JSONLogic", "JSONValues", "ListDiff", "ListDiffTesting", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
             name: "DirectorLifeTests",

@@ -106,7 +106,7 @@ extension Director {
 }
 
 extension ListState {
-    /// Where the first elements of a model stand, and how many there are.
+    /// Where the first elements of a model stand, and how many there are; those of rows as if no row was hidden.
     ///
     /// - Complexity: O(*n*) in the number of elements that the state shows. An adapter is rarely removed; to count the
     ///   elements of each model would cost every operation something.
@@ -114,9 +114,18 @@ extension ListState {
         var paths: [ElementPath] = []
         var total = 0
         for (position, section) in sections.enumerated() {
-            for (index, element) in section.list.enumerated() where element.model == model {
-                total += 1
-                if paths.count < Fault.limit { paths.append(ElementPath(section: position, element: index)) }
+            func count(_ list: PersistentList<Element>, from start: Int) {
+                for (index, element) in list.enumerated() where element.model == model {
+                    total += 1
+                    guard paths.count < Fault.limit else { continue }
+                    paths.append(ElementPath(section: position, element: start + index))
+                }
+            }
+            count(section.list, from: 0)
+            var start = 0
+            for row in section.rows ?? [] {
+                count(row.elements, from: start)
+                start += row.measure.elements
             }
         }
         return (paths, total)
@@ -128,21 +137,41 @@ extension ListState {
     func readopted(by adapter: CellAdapter) throws(DirectorError) -> ListState {
         var faults = FaultList()
         var adopted = self
-        for (position, section) in sections.enumerated() where section.list.contains(where: adapter.isOfModel) {
-            let elements = section.list.enumerated().map { index, element in
-                guard adapter.isOfModel(element) else { return element }
-                switch Element.make(ElementDraft(value: element.value), adapter: adapter) {
-                case .success(let made): return made
-                case .failure(let fault):
-                    let place = "the element at [\(position), \(index)] cannot be taken over: "
-                    faults.append("/identifier", place + fault.fault.detail)
-                    return element
-                }
+        for (position, section) in sections.enumerated() {
+            if let list = section.list.readopted(by: adapter, "at [\(position), ", &faults) {
+                adopted.changeSection(at: position) { $0.list = list }
             }
-            adopted.changeSection(at: position) { $0.list = $0.list.adopting(elements) { $0 === $1 } }
+            for (index, row) in (section.rows ?? []).enumerated() where row.settings.model == adapter.model {
+                let place = "of the row \(row.identifier.quoted) of the section at @\(position), at ["
+                guard let list = row.elements.readopted(by: adapter, place, &faults) else { continue }
+                adopted.changeSection(at: position) { $0.changeRows { $0.update(at: index) { $0.elements = list } } }
+            }
         }
         guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: "/identifier") }
         return adopted
+    }
+}
+
+extension PersistentList<Element> {
+    /// The list with another adapter for the elements of its model; nil where it has none of them.
+    ///
+    /// - Parameters:
+    ///   - adapter: The adapter.
+    ///   - place: What names the place of an element up to its position in the list.
+    ///   - faults: Takes the elements of which the adapter cannot read an identifier.
+    fileprivate func readopted(by adapter: CellAdapter, _ place: String, _ faults: inout FaultList) -> Self? {
+        guard contains(where: adapter.isOfModel) else { return nil }
+        let elements = enumerated().map { index, element in
+            guard adapter.isOfModel(element) else { return element }
+            switch Element.make(ElementDraft(value: element.value), adapter: adapter) {
+            case .success(let made): return made
+            case .failure(let fault):
+                faults.append(
+                    "/identifier", "the element \(place)\(index)] cannot be taken over: \(fault.fault.detail)")
+                return element
+            }
+        }
+        return adopting(elements) { $0 === $1 }
     }
 }
 

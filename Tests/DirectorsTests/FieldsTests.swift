@@ -122,8 +122,35 @@ struct FieldsTests {
             #"{"id":"s","headerTitle":"H","footerTitle":"F","headerView":"HV","footerView":"FV","indexTitle":"I","isCollapsed":true,"sectionInsets":{},"minimumInteritemSpacing":5,"minimumLineSpacing":6,"elements":[]}"#
         let draft = try SectionDraft.decode(node(section))
         let written = try node(text { draft.encode(to: &$0) })
-        #expect(Set(written.members.map(\.name)) == Set(Section.members.map(\.name)).subtracting(["count"]))
+        #expect(Set(written.members.map(\.name)) == Set(Section.members.map(\.name)).subtracting(["count", "rows"]))
         #expect(SectionAttributes.fields.all.allSatisfy { $0.isPresent(draft.attributes.values) })
+        let rows = try node(text { try SectionDraft.decode(node(#"{"id":"s","rows":[]}"#)).encode(to: &$0) })
+        #expect(rows.members.map(\.name) == ["id", "isCollapsed", "rows"])
+    }
+
+    @Test("a row and the elements that it publishes are written with the members that are declared")
+    func declaredRows() throws {
+        let director = try emptyDirector()
+        let both = #""cell":"C","reuseIdentifier":"R","hideWhen":false,"height":1,"estimatedHeight":2,"additionalConfig":{}"#
+        let rows =
+            "[{\"id\":\"c\",\"type\":\"constant\",\"value\":1,\(both)},"
+            + "{\"id\":\"m\",\"type\":\"model\",\"model\":\"Item\",\"elements\":[{\"value\":\"a\"}],\(both)}]"
+        try director.perform([.addSections([SectionDraft.decode(node("{\"id\":\"s\",\"rows\":\(rows)}"))], at: nil)])
+        let written = try director.working.list.rows(inSectionAt: 0).map { row in
+            try node(text { row.encode(to: &$0) }).members.map(\.name)
+        }
+        let others = ["count", "section", "position"]
+        #expect(Set(written.joined()) == Set(Row.members.map(\.name)).subtracting(others))
+        let counted = try director.working.list.rows(inSectionAt: 0).map { row in
+            try node(text { row.encode(in: "s", at: 0, includingElements: false, to: &$0) }).members.map(\.name)
+        }
+        #expect(Set(counted.joined()) == Set(Row.members.map(\.name)).subtracting(["elements"]))
+        #expect(try director.reload() != nil)
+        let elements = try director.published.list.sections[0].list.map { element in
+            try node(text { element.encode(to: &$0) }).members.map(\.name)
+        }
+        let declared = Set(Element.members.map(\.name))
+        #expect(Set(elements[1]) == declared && Set(elements[0]) == declared.subtracting(["model"]))
     }
 
     @Test("an operation takes the members of its form, and needs those that the form requires")
@@ -162,6 +189,7 @@ struct FieldsTests {
         case .string: #""n""#
         case .array: "[]"
         case .reference("SectionInput"): "{}"
+        case .reference("RowInput"): #"{"type":"constant","cell":"C"}"#
         case .reference("ElementInput"): #"{"value":1}"#
         case .reference("CellAdapterInput"): #"{"cell":"C"}"#
         case .nullable(let schema): sample(schema)

@@ -29,6 +29,27 @@ struct RepresentationTests {
         #"{"op":"setElement","section":0,"element":"a","value":{"value":"a"},"at":"@first"}"#,
         #"{"op":"setAdapter","model":"Item","value":{"model":"Item","cell":"C","reuseIdentifier":"C","viewSource":"storyboard","identifier":"{id}","content":["/a"],"events":{}}}"#,
         #"{"op":"removeAdapter","model":"Item"}"#,
+        #"{"op":"setSection","section":"s","value":{"isCollapsed":false,"rows":[{"id":"r","type":"constant","cell":"C","height":{"var":"variables.h"}}]}}"#,
+        #"{"op":"setRows","section":"s","rows":[{"id":"r","type":"constant","cell":"C","reuseIdentifier":"R","value":{"a":1.0},"hideWhen":false,"height":44.0,"estimatedHeight":{"var":"variables.e"},"additionalConfig":{"a":{"$logic":{"!":[true]}}}}]}"#,
+        #"{"op":"addRows","section":0,"rows":[{"id":"r","type":"model","model":"Item","hideWhen":{"var":"model.n"},"elements":[{"value":"a"}]}],"at":"@first"}"#,
+        #"{"op":"addRows","section":0,"rows":[]}"#,
+        #"{"op":"setRow","section":0,"row":"r","value":{"id":"r","type":"constant","cell":"C"},"at":1}"#,
+        #"{"op":"setRow","section":0,"row":"@last","value":{"id":"r","type":"model","model":"Item","elements":[]}}"#,
+        #"{"op":"patchRow","section":0,"row":"r","patch":{"height":null}}"#,
+        #"{"op":"removeRow","section":0,"row":"r"}"#, #"{"op":"removeRows","section":0,"at":[0,"r"]}"#,
+        #"{"op":"removeAllRows","section":0}"#, #"{"op":"moveRow","section":0,"from":"r","to":0}"#,
+        #"{"op":"moveRow","section":0,"from":"r","to":"@last","toSection":1}"#,
+        #"{"op":"swapRows","section":0,"at":"r","with":"@last"}"#,
+        #"{"op":"setElements","section":0,"row":"r","elements":[{"value":"a"}]}"#,
+        #"{"op":"addElements","section":0,"row":"r","elements":[{"value":"a"}],"at":0}"#,
+        #"{"op":"setElement","section":0,"row":"r","element":"a","value":{"value":"a"},"at":"@first"}"#,
+        #"{"op":"patchElement","section":0,"row":"r","element":"a","patch":[1]}"#,
+        #"{"op":"removeElement","section":0,"row":"r","element":3}"#,
+        #"{"op":"removeElements","section":0,"row":"r","at":[1]}"#,
+        #"{"op":"removeAllElements","section":0,"row":"r"}"#,
+        #"{"op":"moveElement","section":0,"row":"r","from":0,"to":1,"toSection":"two","toRow":"q"}"#,
+        #"{"op":"moveElement","section":0,"row":"r","from":0,"to":1,"toRow":"q"}"#,
+        #"{"op":"swapElements","section":0,"row":"r","at":0,"with":1}"#,
     ]
 
     @Test("an operation is written as it was read", arguments: operations)
@@ -45,7 +66,26 @@ struct RepresentationTests {
     }
 
     static let badOperations: [(String, [String])] = [
-        ("[]", [""]), ("{}", [""]), (#"{"op":1}"#, ["/op"]), (#"{"op":"moveRow"}"#, ["/op"]),
+        ("[]", [""]), ("{}", [""]), (#"{"op":1}"#, ["/op"]), (#"{"op":"moveTable"}"#, ["/op"]),
+        (#"{"op":"moveRow"}"#, [""]), (#"{"op":"moveRow","section":0,"from":[],"x":1}"#, ["/from", "", "/x"]),
+        (#"{"op":"addRows","section":0,"rows":{"id":"r"}}"#, ["/rows"]),
+        (
+            #"{"op":"addRows","section":0,"rows":[{"type":"row"},{"type":"constant","id":"","cell":1},{"cell":"C"},7]}"#,
+            ["/rows/0/type", "/rows/1/id", "/rows/1/cell", "/rows/2", "/rows/3"]
+        ),
+        (
+            #"{"op":"setRow","section":0,"row":"r","value":{"type":"constant","cell":"C","hideWhen":{"vra":"x"},"height":-1,"estimatedHeight":"44","hight":1,"count":2}}"#,
+            ["/value/hideWhen/vra", "/value/height", "/value/estimatedHeight", "/value/hight", "/value/count"]
+        ),
+        (
+            #"{"op":"setRow","section":0,"row":"r","value":{"type":"constant","cell":"C","hideWhen":{"and":[1,{"nad":[]}]},"additionalConfig":{"a":[{"$logic":{"x":1}},{"$logic":1,"b":2}]}}}"#,
+            [
+                "/value/hideWhen/and/1/nad", "/value/additionalConfig/a/0/$logic/x", "/value/additionalConfig/a/1",
+            ]
+        ),
+        (
+            #"{"op":"setSection","section":0,"value":{"rows":[],"elements":[]}}"#, ["/value/elements"]
+        ),
         (#"{"op":"removeSection"}"#, [""]),
         (#"{"op":"removeSection","section":null}"#, ["/section"]),
         (#"{"op":"removeSection","section":-1}"#, ["/section"]),
@@ -59,7 +99,7 @@ struct RepresentationTests {
             ["/elements/1/valeu", "/elements/1", "/elements/2"]
         ),
         (
-            #"{"op":"addSections","sections":[{"id":""},{"rows":[]},{"headerTitle":1,"sectionInsets":{"up":1}}]}"#,
+            #"{"op":"addSections","sections":[{"id":""},{"rows":1},{"headerTitle":1,"sectionInsets":{"up":1}}]}"#,
             ["/sections/0/id", "/sections/1/rows", "/sections/2/headerTitle", "/sections/2/sectionInsets/up"]
         ),
         (#"{"op":"setVariable","name":"","value":1}"#, ["/name"]),

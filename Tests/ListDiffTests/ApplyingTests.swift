@@ -2,6 +2,8 @@ import ListDiff
 import TestSupport
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("Applying a changeset")
 struct ApplyingTests {
     /// Two sections to apply things to: `#1 [10, 11, 12]` and `#2 [20]`.

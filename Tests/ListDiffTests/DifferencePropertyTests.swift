@@ -2,6 +2,8 @@ import ListDiff
 import TestSupport
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("Any two lists")
 struct DifferencePropertyTests {
     static let shards = 8

@@ -1,6 +1,8 @@
 import ListDiff
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("The stages")
 struct ExampleTests {
     struct Example: Sendable, CustomTestStringConvertible {

@@ -1,5 +1,7 @@
 import ListDiff
 
+@testable import ListDiffTesting
+
 /// A changeset with one fault in it, and what the fault is.
 struct Fault {
     let name: String

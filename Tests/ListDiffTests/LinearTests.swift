@@ -1,6 +1,8 @@
 import ListDiff
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("A plain list")
 struct LinearTests {
     @Test("is changed in the one section, whichever it is", arguments: [0, 1, 7])

@@ -2,6 +2,8 @@ import ListDiff
 import TestSupport
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("Long lists")
 struct LongListTests {
     @Test("are found the fewest moves for", arguments: [400, 20_000])

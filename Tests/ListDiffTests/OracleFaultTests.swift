@@ -2,6 +2,8 @@ import ListDiff
 import TestSupport
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("The oracle")
 struct OracleFaultTests {
     /// The kinds of fault that have to come up, so that none of them is left out unnoticed.

@@ -1,5 +1,7 @@
 import TestSupport
 
+@testable import ListDiffTesting
+
 extension SeededGenerator {
     /// Two lists of up to six sections with up to eight elements, of alphabets so small that duplicates and elements
     /// that change sections are common; the second is sometimes made anew and sometimes by changing the first.

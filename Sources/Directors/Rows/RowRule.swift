@@ -105,6 +105,13 @@ struct RowReads: Equatable, Sendable {
         }
     }
 
+    /// The same where there is no element to read.
+    var withoutElement: RowReads {
+        var reads = self
+        (reads.readsElement, reads.readsIndex) = (false, false)
+        return reads
+    }
+
     /// Adds what another expression reads.
     mutating func formUnion(_ other: RowReads) {
         variables.formUnion(other.variables)

@@ -22,7 +22,7 @@ package final class RowSettings: Sendable {
 
     let values: Values
 
-    /// What all expressions read together.
+    /// What all expressions read together; a constant row has no element that they could read.
     let reads: RowReads
 
     /// The adapter of a constant row's element, which is of no model; nil for a model row, whose model has one.
@@ -38,7 +38,7 @@ package final class RowSettings: Sendable {
             if let rule { reads.formUnion(rule.reads) }
         }
         if let config = values.additionalConfig { reads.formUnion(config.reads) }
-        self.reads = reads
+        self.reads = values.kind == .constant ? reads.withoutElement : reads
         constantAdapter =
             values.kind == .constant
             ? CellAdapter(.init(cell: values.cell ?? "", reuseIdentifier: values.reuseIdentifier ?? "")) : nil
@@ -48,6 +48,11 @@ package final class RowSettings: Sendable {
     /// What a row says of one field.
     package subscript<Value>(dynamicMember path: KeyPath<Values, Value>) -> Value {
         values[keyPath: path]
+    }
+
+    /// Whether an expression is asked for each element: it reads one, and is a model row's.
+    func asksEach(_ own: RowReads) -> Bool {
+        reads.readsElement && own.readsElement
     }
 
     /// An estimate: a compiled expression takes some twelve times its text.

@@ -2,6 +2,8 @@ import ListDiff
 import TestSupport
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("The changeset between two persistent lists")
 struct IncrementalExampleTests {
     @Test("has the stages of the batch algorithm", arguments: ExampleTests.elements + ExampleTests.sections)

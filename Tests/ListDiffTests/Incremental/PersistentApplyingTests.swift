@@ -2,6 +2,8 @@ import ListDiff
 import TestSupport
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("Applying a changeset to a persistent list")
 struct PersistentApplyingTests {
     @Test(

@@ -2,6 +2,8 @@ import ListDiff
 import TestSupport
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("The judge of persistent lists")
 struct ReloadFaultTests {
     @Test("catches every fault that is planted in a right changeset")

@@ -1,5 +1,7 @@
 import ListDiff
 
+@testable import ListDiffTesting
+
 /// Judges the changeset between two persistent lists: by the oracle, and beside the batch algorithm.
 struct ReloadJudge {
     let source: PersistentList<Shelf>

@@ -1,10 +1,6 @@
 import ListDiff
 
-extension Item: SizedListItem {
-    var bytes: Int { 100 }
-
-    func bytesNotShared(with newer: Self) -> Int { self == newer ? 0 : bytes }
-}
+@testable import ListDiffTesting
 
 /// A section whose elements are a persistent list, and which shows none of them while it is collapsed.
 struct Shelf: PersistentSection, Sendable {

@@ -1,6 +1,8 @@
 import ListDiff
 import TestSupport
 
+@testable import ListDiffTesting
+
 /// A list, what is done to it, and when it is reloaded: at each step that says so, and at the end.
 struct ShelfCase: Sendable, CustomStringConvertible {
     var groups: [Group]

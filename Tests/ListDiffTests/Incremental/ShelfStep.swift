@@ -1,6 +1,8 @@
 import ListDiff
 import TestSupport
 
+@testable import ListDiffTesting
+
 /// One operation on a list of shelves; positions are taken modulo what there is, so that a sequence stays one when steps
 /// are left out.
 enum ShelfStep: Sendable {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import ListDiff
+@testable import ListDiffTesting
 
 @Suite("What two trees share")
 struct TreeMatchTests {

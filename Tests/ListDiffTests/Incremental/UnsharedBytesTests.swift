@@ -1,6 +1,8 @@
 import ListDiff
 import Testing
 
+@testable import ListDiffTesting
+
 @Suite("The memory that an older list does not share with a newer one")
 struct UnsharedBytesTests {
     static let list = PersistentList([Shelf(1, PersistentList((0..<20_000).map { Item(id: $0) })), Shelf(2, [])])

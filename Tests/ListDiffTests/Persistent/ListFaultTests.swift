@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import ListDiff
+@testable import ListDiffTesting
 
 @Suite("Faults in a persistent list")
 struct ListFaultTests {

@@ -179,7 +179,7 @@ extension ListVersion {
             array.append(contentsOf: cards)
         case .removeSome(let every, let from):
             removeSome(every, from)
-        case .removeRange, .keepHead, .keepTail, .keepPart, .exchangeParts:
+        case .removeRange, .replaceRange, .keepHead, .keepTail, .keepPart, .exchangeParts:
             takeParts(step)
         default:
             if !array.isEmpty {
@@ -223,6 +223,10 @@ extension ListVersion {
             let range = min(one % places, other % places)..<max(one % places, other % places)
             list.removeSubrange(range)
             array.removeSubrange(range)
+        case .replaceRange(let cards, let one, let other):
+            let range = min(one % places, other % places)..<max(one % places, other % places)
+            list.replaceSubrange(range, with: cards)
+            array.replaceSubrange(range, with: cards)
         case .keepHead(let place):
             list = list.split(at: place % places).head
             array = Array(array[..<(place % places)])

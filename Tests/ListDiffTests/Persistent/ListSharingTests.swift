@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ListDiff
+@testable import ListDiffTesting
 
 @Suite("What versions of a list share")
 struct ListSharingTests {

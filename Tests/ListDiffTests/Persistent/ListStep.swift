@@ -11,6 +11,7 @@ enum ListStep: Sendable {
     case appendMany([Card])
     case remove(Int)
     case removeRange(Int, Int)
+    case replaceRange([Card], Int, Int)
     case removeSome(every: Int, from: Int)
     case move(Int, Int)
     case swap(Int, Int)
@@ -52,7 +53,7 @@ extension SeededGenerator {
 
     private mutating func step(_ identifiers: Int, longest: Int) -> ListStep {
         let (one, other) = (below(1 << 30), below(1 << 30))
-        switch below(20) {
+        switch below(21) {
         case 0: return .replace(one, card(identifiers))
         case 1: return .update(one, content: below(4), isThrowing: below(2) == 0)
         case 2, 3, 4: return .insert(card(identifiers), one)
@@ -69,6 +70,7 @@ extension SeededGenerator {
         case 16: return .joinRetained(isInFront: below(2) == 0)
         case 17: return .adopt((0..<below(4)).map { _ in step(identifiers, longest: 4) })
         case 18: return .retain
+        case 19: return .replaceRange(cards(below(longest), identifiers), one, other)
         default: return .restore
         }
     }

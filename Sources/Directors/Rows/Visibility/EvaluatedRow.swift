@@ -144,7 +144,7 @@ extension EvaluatedRow {
 extension RowSettings {
     /// Whether elements are hidden one by one.
     var hidesElements: Bool {
-        values.hideWhen?.reads.readsElement ?? false
+        values.hideWhen.map { asksEach($0.reads) } ?? false
     }
 }
 

@@ -34,17 +34,17 @@ struct RowEvaluator {
     /// Evaluates what holds for the row as a whole: everything that reads no element.
     mutating func common(_ evaluation: inout RowEvaluation) throws(RowFailure) -> EvaluatedMembers {
         var common = EvaluatedMembers()
-        if let rule = settings.hideWhen, !rule.reads.readsElement {
+        if let rule = settings.hideWhen, !settings.asksEach(rule.reads) {
             common.isHidden = try isHidden(rule, &evaluation)
             if common.isHidden { return common }
         }
-        if let rule = settings.height, !rule.reads.readsElement {
+        if let rule = settings.height, !settings.asksEach(rule.reads) {
             common.height = try length(rule, "/height", &evaluation)
         }
-        if let rule = settings.estimatedHeight, !rule.reads.readsElement {
+        if let rule = settings.estimatedHeight, !settings.asksEach(rule.reads) {
             common.estimatedHeight = try length(rule, "/estimatedHeight", &evaluation)
         }
-        if let template = settings.additionalConfig, !template.reads.readsElement {
+        if let template = settings.additionalConfig, !settings.asksEach(template.reads) {
             common.config = try config(template, &evaluation)
         }
         return common
@@ -73,14 +73,14 @@ struct RowEvaluator {
         _ common: EvaluatedMembers, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> EvaluatedMembers? {
         var own = common
-        if let rule = settings.hideWhen, rule.reads.readsElement, try isHidden(rule, &evaluation) { return nil }
-        if let rule = settings.height, rule.reads.readsElement {
+        if let rule = settings.hideWhen, settings.asksEach(rule.reads), try isHidden(rule, &evaluation) { return nil }
+        if let rule = settings.height, settings.asksEach(rule.reads) {
             own.height = try length(rule, "/height", &evaluation)
         }
-        if let rule = settings.estimatedHeight, rule.reads.readsElement {
+        if let rule = settings.estimatedHeight, settings.asksEach(rule.reads) {
             own.estimatedHeight = try length(rule, "/estimatedHeight", &evaluation)
         }
-        if let template = settings.additionalConfig, template.reads.readsElement {
+        if let template = settings.additionalConfig, settings.asksEach(template.reads) {
             own.config = try config(template, &evaluation)
         }
         return own

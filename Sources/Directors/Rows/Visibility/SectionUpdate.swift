@@ -10,14 +10,17 @@ struct SectionUpdate {
     private(set) var evaluated: Set<RowIdentity> = []
 
     private let earlier: EvaluatedSection?
+    private let change: SurroundingChange
 
     /// - Parameters:
     ///   - section: The section as it is to be shown.
     ///   - earlier: An evaluated state of it; nil for a section that is new.
-    init(_ section: Section, earlier: EvaluatedSection?) {
+    ///   - variables: The names of the variables that have changed since that state.
+    init(_ section: Section, earlier: EvaluatedSection?, variables: Set<String>) {
         self.section = section
-        let isUsable = earlier.map { $0.rows != nil && section.readsAs($0.source) } ?? false
-        self.earlier = isUsable ? earlier : nil
+        self.earlier = earlier?.rows == nil ? nil : earlier
+        change = SurroundingChange(
+            variables: variables, section: earlier.map { !section.readsAs($0.source) } ?? false)
         rows = self.earlier?.rows ?? []
         elements = self.earlier?.published.list ?? []
     }
@@ -46,27 +49,24 @@ struct SectionUpdate {
                 try replace(range, target, moved, &evaluation)
             }
         }
+        guard change.section else { return }
+        for position in 0..<rows.count where rows[position].row.settings.reads.readsSection {
+            try evaluateAgain(at: position, &evaluation)
+        }
     }
 
     /// Evaluates rows whose variables are others now.
     ///
     /// - Parameters:
     ///   - identities: The rows; those that have just been evaluated as a whole are passed over.
-    ///   - changed: The names of the variables.
     ///   - evaluation: The reload's evaluation.
     mutating func evaluateAgain(
-        _ identities: Set<RowIdentity>, changed: Set<String>, _ evaluation: inout RowEvaluation
+        _ identities: Set<RowIdentity>, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) {
-        for identity in identities where !evaluated.contains(identity) {
-            let hash = identity.identityHash
-            guard let position = rows.firstPosition(hash: hash, where: { $0.differenceIdentifier == identity })
-            else { continue }
-            do {
-                try evaluateAgain(at: position, changed, &evaluation)
-            } catch {
-                throw error.inside("/rows/\(position)", rows[position].row.identifier)
-            }
+        let positions = identities.compactMap { identity in
+            rows.firstPosition(hash: identity.identityHash) { $0.differenceIdentifier == identity }
         }
+        for position in positions.sorted() { try evaluateAgain(at: position, &evaluation) }
     }
 
     /// Whether the rows of a range are the same ones on both sides.
@@ -140,7 +140,11 @@ struct SectionUpdate {
             return put(new.row, showing: new.elements, at: position)
         }
         do {
-            try updateElements(of: old, to: row, at: position, &evaluation)
+            if change.concerns(row.settings.reads) {
+                try evaluateAgain(old, as: row, at: position, &evaluation)
+            } else {
+                try updateElements(of: old, to: row, at: position, &evaluation)
+            }
         } catch {
             throw error.inside("/rows/\(target)", row.identifier)
         }
@@ -150,6 +154,7 @@ struct SectionUpdate {
     private mutating func updateElements(
         of old: EvaluatedRow, to row: Row, at position: Int, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) {
+        if row.isUnchanged(since: old.row) { return }
         let settings = row.settings
         if old.common.isHidden {
             let hidden = EvaluatedRow(
@@ -187,16 +192,28 @@ struct SectionUpdate {
         rows.replace(at: position, with: new)
     }
 
-    /// Evaluates a row whose variables are others now.
-    private mutating func evaluateAgain(
-        at position: Int, _ changed: Set<String>, _ evaluation: inout RowEvaluation
-    ) throws(RowFailure) {
+    /// Evaluates a row of the section as it is to be, of which what it reads is another now.
+    private mutating func evaluateAgain(at position: Int, _ evaluation: inout RowEvaluation) throws(RowFailure) {
         let old = rows[position]
-        var evaluator = RowEvaluator(old.row.settings, in: section, &evaluation)
+        guard !evaluated.contains(old.differenceIdentifier) else { return }
+        do {
+            try evaluateAgain(old, as: old.row, at: position, &evaluation)
+        } catch {
+            throw error.inside("/rows/\(position)", old.row.identifier)
+        }
+    }
+
+    /// Evaluates a row of which what it reads is another now, and maybe its elements too.
+    private mutating func evaluateAgain(
+        _ old: EvaluatedRow, as row: Row, at position: Int, _ evaluation: inout RowEvaluation
+    ) throws(RowFailure) {
+        evaluated.insert(row.differenceIdentifier)
+        var evaluator = RowEvaluator(row.settings, in: section, &evaluation)
         let common = try evaluator.common(&evaluation)
-        guard common != old.common || old.row.settings.readsElementsWith(changed) else { return }
-        let new = try EvaluatedRow.evaluate(
-            old.row, common, evaluator: &evaluator, earlier: old, &evaluation)
+        guard common != old.common || change.concernsElements(row.settings.reads) else {
+            return try updateElements(of: old, to: row, at: position, &evaluation)
+        }
+        let new = try EvaluatedRow.evaluate(row, common, evaluator: &evaluator, earlier: old, &evaluation)
         put(new.row, showing: new.elements, at: position)
     }
 
@@ -227,10 +244,22 @@ extension EvaluatedRow {
     }
 }
 
-extension RowSettings {
-    /// Whether an expression that reads elements reads some of these variables too.
-    func readsElementsWith(_ variables: Set<String>) -> Bool {
-        reads.readsElement && (reads.readsAnyVariable || !reads.variables.isDisjoint(with: variables))
+/// What has changed around the rows of a section.
+private struct SurroundingChange {
+    /// The names of the variables that are others now.
+    let variables: Set<String>
+    /// Whether expressions read something else of the section.
+    let section: Bool
+
+    /// Whether something that is read has changed.
+    func concerns(_ reads: RowReads) -> Bool {
+        section && reads.readsSection || !variables.isEmpty && reads.readsAnyVariable
+            || !reads.variables.isDisjoint(with: variables)
+    }
+
+    /// Whether something that is read has changed, and elements are read too.
+    func concernsElements(_ reads: RowReads) -> Bool {
+        reads.readsElement && concerns(reads)
     }
 }
 

@@ -51,9 +51,9 @@ struct Visibility: Sendable {
     ) throws(DirectorError) {
         var evaluation = RowEvaluation(variables: variables, stepLimit: stepLimit)
         var next = self
-        var fresh: [SectionIdentity: Set<RowIdentity>] = [:]
+        var fresh: [Int: Set<RowIdentity>] = [:]
         do {
-            try next.evaluateTouched(target, &fresh, &evaluation)
+            try next.evaluateTouched(target, changed, &fresh, &evaluation)
             try next.evaluateReaders(of: changed, fresh, &evaluation)
         } catch {
             throw error.error
@@ -62,8 +62,11 @@ struct Visibility: Sendable {
         self = next
     }
 
+    /// Evaluates what operations have touched.
+    ///
+    /// - Parameter fresh: Takes the rows that were evaluated as a whole, by the positions of their sections.
     private mutating func evaluateTouched(
-        _ target: PersistentList<Section>, _ fresh: inout [SectionIdentity: Set<RowIdentity>],
+        _ target: PersistentList<Section>, _ changed: Set<String>, _ fresh: inout [Int: Set<RowIdentity>],
         _ evaluation: inout RowEvaluation
     ) throws(RowFailure) {
         let ranges = target.changedRanges(since: content) { !$1.isInterchangeable(with: $0) }
@@ -83,13 +86,13 @@ struct Visibility: Sendable {
                     continue
                 }
                 let old = earlier[section.differenceIdentifier]?.popLast()
-                var update = SectionUpdate(section, earlier: old)
+                var update = SectionUpdate(section, earlier: old, variables: changed)
                 do {
                     try update.run(&evaluation)
                 } catch {
                     throw error.inside("/sections/\(position)", section.identifier)
                 }
-                fresh[section.differenceIdentifier, default: []].formUnion(update.evaluated)
+                fresh[position] = update.evaluated
                 noteReads(of: section, since: old?.source)
                 replacement.append(update.result)
             }
@@ -101,22 +104,26 @@ struct Visibility: Sendable {
     }
 
     private mutating func evaluateReaders(
-        of changed: Set<String>, _ fresh: [SectionIdentity: Set<RowIdentity>], _ evaluation: inout RowEvaluation
+        of changed: Set<String>, _ fresh: [Int: Set<RowIdentity>], _ evaluation: inout RowEvaluation
     ) throws(RowFailure) {
-        for (identity, rows) in readers.rows(reading: changed) {
-            let rows = rows.subtracting(fresh[identity] ?? [])
-            guard !rows.isEmpty else { continue }
-            let positions = sections.positions(hash: identity.identityHash) { $0.differenceIdentifier == identity }
-            for position in positions where sections[position].rows != nil {
-                let old = sections[position]
-                var update = SectionUpdate(old.source, earlier: old)
-                do {
-                    try update.evaluateAgain(rows, changed: changed, &evaluation)
-                } catch {
-                    throw error.inside("/sections/\(position)", old.source.identifier)
-                }
-                put([update.result], in: position..<(position + 1))
+        var readers: [(position: Int, rows: Set<RowIdentity>)] = []
+        for (identity, rows) in self.readers.rows(reading: changed) {
+            for position in sections.positions(hash: identity.identityHash, where: { $0.differenceIdentifier == identity })
+            where sections[position].rows != nil {
+                // Of namesakes, each may have been touched or not.
+                let own = rows.subtracting(fresh[position] ?? [])
+                if !own.isEmpty { readers.append((position, own)) }
             }
+        }
+        for (position, rows) in readers.sorted(by: { $0.position < $1.position }) {
+            let old = sections[position]
+            var update = SectionUpdate(old.source, earlier: old, variables: changed)
+            do {
+                try update.evaluateAgain(rows, &evaluation)
+            } catch {
+                throw error.inside("/sections/\(position)", old.source.identifier)
+            }
+            put([update.result], in: position..<(position + 1))
         }
     }
 

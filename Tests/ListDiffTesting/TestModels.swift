@@ -21,6 +21,12 @@ struct Item: Differentiable, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension Item: SizedListItem {
+    var bytes: Int { 100 }
+
+    func bytesNotShared(with newer: Self) -> Int { self == newer ? 0 : bytes }
+}
+
 /// A section with a content apart from its identity.
 struct Group: DifferentiableSection, Hashable, Sendable, CustomStringConvertible {
     var id: Int
