@@ -30,7 +30,7 @@ enum HiddenRowBenchmark {
                     ? .removeElements(section: .first, at: places.map { .position($0) })
                     : .addElements(.section(.first), drafts, at: .position(places.lowerBound))
                 let reload = try section.measureReload(after: [operation]) {
-                    verify($0, ChangeStep.Tally(hiding: isHidden, count: hidden), "elements of a section")
+                    verify($0, ChangeStep.Tally(hiding: isHidden, count: hidden), "elements of \($1)")
                 }
                 wholly.add(reload, as: "section", isHidden)
             }
@@ -110,8 +110,8 @@ extension RowSubject {
     fileprivate mutating func set(_ variable: String, _ isHidden: Bool, count: Int) throws -> Duration {
         let evaluations = director.evaluations
         let value = try JSONValue(parsing: isHidden ? "true" : "false")
-        let time = try measure([.setVariable(name: variable, value: value)]) { change in
-            HiddenRowBenchmark.verify(change, ChangeStep.Tally(hiding: isHidden, count: count), "\(variable) in \(name)")
+        let time = try measure([.setVariable(name: variable, value: value)]) {
+            HiddenRowBenchmark.verify($0, ChangeStep.Tally(hiding: isHidden, count: count), "\(variable) in \($1)")
         }
         guard director.evaluations == evaluations + 1 else {
             refute("\(variable) in \(name): \(director.evaluations - evaluations) expressions were evaluated")

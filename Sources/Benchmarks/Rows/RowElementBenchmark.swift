@@ -38,12 +38,13 @@ enum RowElementBenchmark {
     static func run() throws {
         let count = RowBenchmarks.long
         var section = RowSubject("a section", try .filled(sections: 1, elements: count))
+        // One that no element has yet, so that each patch changes something.
+        var score = 3 * count
         for shape in shapes {
             var row = RowSubject(shape.name, try shape.director())
             var random = SplitMix64(seed: 1)
             var (ours, yardstick): ([Duration], [Duration]) = ([], [])
             var budget = RoundBudget(least: 100, most: 4_000, time: .seconds(4))
-            var score = 3 * count
             while budget.next() {
                 score += 1
                 let number = Int.random(in: 0..<count, using: &random)
@@ -74,6 +75,6 @@ extension RowSubject {
         let step = ChangeStep(
             operations: [patch], expected: ChangeStep.Tally(updated: 1),
             source: ElementPath(section: 0, element: place), identifier: identifier)
-        return try measure(step.operations) { step.verify($0, "\(identifier) in \(name)") }
+        return try measure(step.operations) { step.verify($0, "\(identifier) in \($1)") }
     }
 }

@@ -64,23 +64,23 @@ struct RowSubject {
 
     /// Performs operations and publishes them: all that is timed.
     ///
-    /// - Parameter verify: Ends the program unless the change is what it should be.
+    /// - Parameter verify: Ends the program unless the change is what it should be; it is told the subject's name.
     mutating func measure(
-        _ operations: [Directors.Operation], verify: (PublishedChange?) -> Void
+        _ operations: [Directors.Operation], verify: (PublishedChange?, _ name: String) -> Void
     ) throws -> Duration {
         var draft = director
         let begin = ContinuousClock.now
         try draft.perform(operations)
         let change = try draft.reload()
         let reading = ContinuousClock.now - begin
-        verify(change)
+        verify(change, name)
         director = draft
         return reading
     }
 
     /// Performs operations and publishes them; the publication alone is timed.
     mutating func measureReload(
-        after operations: [Directors.Operation], verify: (PublishedChange?) -> Void
+        after operations: [Directors.Operation], verify: (PublishedChange?, _ name: String) -> Void
     ) throws -> Duration {
         var draft = director
         try draft.perform(operations)
@@ -88,7 +88,7 @@ struct RowSubject {
         let begin = ContinuousClock.now
         let change = try draft.reload()
         let reading = ContinuousClock.now - begin
-        verify(change)
+        verify(change, name)
         keep(before)
         director = draft
         return reading

@@ -48,7 +48,7 @@ extension RowSubject {
     fileprivate mutating func set(_ row: Int, to height: Int) throws -> Duration {
         let evaluations = director.evaluations
         let step = try ChangeStep.setting("v\(row)", to: String(height), expecting: ChangeStep.Tally(updated: 1))
-        let time = try measure(step.operations) { change in
+        let time = try measure(step.operations) { change, name in
             step.verify(change, "v\(row) in \(name)")
             let updated = change?.changeset.stages.first?.elementUpdated.first
             guard updated?.at == ElementPath(section: 0, element: row) else {

@@ -2,7 +2,9 @@ import JSONValues
 import ListDiff
 
 /// A row as a reload has evaluated it.
-struct EvaluatedRow: Sendable {
+///
+/// An object, which does not change: where a list of rows changes, the neighbours are copied.
+final class EvaluatedRow: Sendable {
     /// The row that was evaluated.
     let row: Row
 
@@ -17,6 +19,17 @@ struct EvaluatedRow: Sendable {
 
     /// The adapters of the elements.
     let displays: DisplayCache
+
+    init(
+        row: Row, common: EvaluatedMembers, shown: Int, visibility: PersistentList<VisibleElement>?,
+        displays: DisplayCache
+    ) {
+        self.row = row
+        self.common = common
+        self.shown = shown
+        self.visibility = visibility
+        self.displays = displays
+    }
 
     /// Whether the row shows nothing because of what it says: a model row without elements is not hidden.
     var isHidden: Bool {
@@ -102,7 +115,7 @@ extension EvaluatedRow {
     static func evaluate(
         _ row: Row, in section: Section, earlier: EvaluatedRow?, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> (row: EvaluatedRow, elements: [Element]) {
-        var evaluator = RowEvaluator(row.settings, in: section, &evaluation)
+        var evaluator = RowEvaluator(row.settings, in: section)
         let common = try evaluator.common(&evaluation)
         return try evaluate(row, common, evaluator: &evaluator, earlier: earlier, &evaluation)
     }

@@ -1,3 +1,4 @@
+import HashTreeCollections
 import JSONValues
 import ListDiff
 
@@ -47,7 +48,7 @@ struct Visibility: Sendable {
     ///   give for the row as a whole has changed.
     /// - Throws: The first row that cannot be published, with its pointer from the director; nothing has changed then.
     mutating func update(
-        to target: PersistentList<Section>, variables: [String: JSONValue], changed: Set<String>, stepLimit: Int
+        to target: PersistentList<Section>, variables: TreeDictionary<String, JSONValue>, changed: Set<String>, stepLimit: Int
     ) throws(DirectorError) {
         var evaluation = RowEvaluation(variables: variables, stepLimit: stepLimit)
         var next = self
@@ -89,8 +90,10 @@ struct Visibility: Sendable {
                 } catch {
                     throw error.inside("/sections/\(position)", section.identifier)
                 }
-                fresh[section.differenceIdentifier, default: []].formUnion(update.evaluated)
-                noteReads(of: section, since: old?.source)
+                if !update.evaluated.isEmpty {
+                    fresh[section.differenceIdentifier, default: []].formUnion(update.evaluated)
+                }
+                if update.changesRows { noteReads(of: section, since: old?.source) }
                 replacement.append(update.result)
             }
             replacements.append(replacement)
@@ -123,6 +126,11 @@ struct Visibility: Sendable {
     /// Puts evaluated sections in the place of others.
     private mutating func put(_ replacement: [EvaluatedSection], in range: Range<Int>) {
         let start = sections.measure(before: range.lowerBound).items
+        if range.count == 1, replacement.count == 1, replacement[0].isShown, sections[range.lowerBound].isShown {
+            shown.replace(at: start, with: replacement[0].published)
+            sections.replace(at: range.lowerBound, with: replacement[0])
+            return
+        }
         let end = sections.measure(before: range.upperBound).items
         shown.replaceSubrange(start..<end, with: replacement.lazy.filter(\.isShown).map(\.published))
         sections.replaceSubrange(range, with: replacement)
