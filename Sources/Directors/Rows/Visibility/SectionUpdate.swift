@@ -173,6 +173,25 @@ struct SectionUpdate {
         var (displays, visibility, shown) = (old.displays, old.visibility, old.shown)
         let start = rows.measure(before: position).elements
         for range in ranges.reversed() {
+            if range.old.count == 1, range.new.count == 1 {
+                let place = range.old.lowerBound
+                let element = row.elements[range.new.lowerBound]
+                let face = try evaluator.face(
+                    of: element, at: range.new.lowerBound, old.common, &displays, &evaluation)
+                let now = VisibleElement(element: element, isShown: face != nil)
+                let before = visibility?[place] ?? now
+                let lower = start + old.shownElements(before: place)
+                if let face, before.isShown {
+                    elements.replace(at: lower, with: face)
+                } else if let face {
+                    elements.insert(face, at: lower)
+                } else if before.isShown {
+                    elements.remove(at: lower)
+                }
+                if before != now { visibility?.replace(at: place, with: now) }
+                shown += (now.isShown ? 1 : 0) - (before.isShown ? 1 : 0)
+                continue
+            }
             let (lower, upper) = (
                 old.shownElements(before: range.old.lowerBound), old.shownElements(before: range.old.upperBound)
             )
