@@ -8,6 +8,8 @@ struct SectionUpdate {
     private(set) var elements: PersistentList<Element>
     /// The rows that were evaluated as a whole.
     private(set) var evaluated: Set<RowIdentity> = []
+    /// Whether rows have come or gone, or have other settings.
+    private(set) var changesRows: Bool
 
     private let earlier: EvaluatedSection?
     private let change: SurroundingChange
@@ -21,6 +23,7 @@ struct SectionUpdate {
         self.earlier = earlier?.rows == nil ? nil : earlier
         change = SurroundingChange(
             variables: variables, section: earlier.map { !section.readsAs($0.source) } ?? false)
+        changesRows = self.earlier == nil
         rows = self.earlier?.rows ?? []
         elements = self.earlier?.published.list ?? []
     }
@@ -46,6 +49,7 @@ struct SectionUpdate {
                     try update(at: old, to: target[new], position: new, &evaluation)
                 }
             } else {
+                changesRows = true
                 try replace(range, target, moved, &evaluation)
             }
         }
@@ -136,6 +140,7 @@ struct SectionUpdate {
     ) throws(RowFailure) {
         let old = rows[position]
         guard old.row.settings === row.settings else {
+            changesRows = true
             let new = try evaluate(row, position: target, earlier: old, &evaluation)
             return put(new.row, showing: new.elements, at: position)
         }
@@ -169,10 +174,29 @@ struct SectionUpdate {
                     old: first.old.lowerBound..<old.row.elements.count, new: first.new.lowerBound..<row.elements.count)
             ]
         }
-        var evaluator = RowEvaluator(settings, in: section, &evaluation)
+        var evaluator = RowEvaluator(settings, in: section)
         var (displays, visibility, shown) = (old.displays, old.visibility, old.shown)
         let start = rows.measure(before: position).elements
         for range in ranges.reversed() {
+            if range.old.count == 1, range.new.count == 1 {
+                let place = range.old.lowerBound
+                let element = row.elements[range.new.lowerBound]
+                let face = try evaluator.face(
+                    of: element, at: range.new.lowerBound, old.common, &displays, &evaluation)
+                let now = VisibleElement(element: element, isShown: face != nil)
+                let before = visibility?[place] ?? now
+                let lower = start + old.shownElements(before: place)
+                if let face, before.isShown {
+                    elements.replace(at: lower, with: face)
+                } else if let face {
+                    elements.insert(face, at: lower)
+                } else if before.isShown {
+                    elements.remove(at: lower)
+                }
+                if before != now { visibility?.replace(at: place, with: now) }
+                shown += (now.isShown ? 1 : 0) - (before.isShown ? 1 : 0)
+                continue
+            }
             let (lower, upper) = (
                 old.shownElements(before: range.old.lowerBound), old.shownElements(before: range.old.upperBound)
             )
@@ -208,7 +232,7 @@ struct SectionUpdate {
         _ old: EvaluatedRow, as row: Row, at position: Int, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) {
         evaluated.insert(row.differenceIdentifier)
-        var evaluator = RowEvaluator(row.settings, in: section, &evaluation)
+        var evaluator = RowEvaluator(row.settings, in: section)
         let common = try evaluator.common(&evaluation)
         guard common != old.common || change.concernsElements(row.settings.reads) else {
             return try updateElements(of: old, to: row, at: position, &evaluation)
