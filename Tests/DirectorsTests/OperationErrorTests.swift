@@ -229,7 +229,8 @@ struct OperationErrorTests {
             (#"{"id":null}"#, "/patch/id"),
             ("[]", "/patch"), (#"{"sectionInsets":{"top":1}}"#, "/patch/sectionInsets"),
             (#"{"headerView":"V"}"#, "/patch/headerView"),
-            (#"{"elements":[{"value":{}}]}"#, "/patch/elements/0/value"), (#"{"rows":[]}"#, "/patch/rows"),
+            (#"{"elements":[{"value":{}}]}"#, "/patch/elements/0/value"), (#"{"rows":1}"#, "/patch/rows"),
+            (#"{"rows":[],"elements":[]}"#, "/patch/elements"),
             (#"{"id":""}"#, "/patch/id"),
         ] {
             let error = #expect(throws: DirectorError.self) {

@@ -176,13 +176,20 @@ extension RowDraft {
     }
 
     /// A row with a merge patch applied to its JSON form without elements; of the elements, those that the patch has.
+    ///
+    /// An expression is replaced as a whole: two that are merged would be none.
     init(_ patch: JSONValue, of row: Row) throws(RepresentationError) {
         let root = patch.document.root
         if let identifier = root["id"], identifier.isNull {
             throw RepresentationError([Fault(pointer: "/id", detail: "a row's id can be changed, not removed")])
         }
+        var values = row.settings.values
+        if root["hideWhen"] != nil { values.hideWhen = nil }
+        if root["height"] != nil { values.height = nil }
+        if root["estimatedHeight"] != nil { values.estimatedHeight = nil }
         let form = try root.merged { writer in
-            row.encodeStart(to: &writer)
+            writer.beginObject()
+            RowSettings.fields.encodeMembers(of: values, to: &writer)
             writer.endObject()
         }
         self = try RowDraft.decode(form)

@@ -69,14 +69,14 @@ package struct ConfigTemplate: Equatable, Sendable {
             end = hole.range.upperBound
             guard bytes.count <= ConfigTemplate.maximumLength else {
                 throw RowFailure(
-                    pointer: hole.pointer,
+                    pointer: "/additionalConfig" + hole.pointer,
                     detail: "the values of the expressions take more than \(ConfigTemplate.maximumLength) bytes")
             }
         }
         bytes += source.bytes[end...]
         // What is nested too deep for a reader may not get to one.
         guard let filled = try? JSONValue(parsing: bytes) else {
-            throw RowFailure(pointer: "", detail: "the values of the expressions are nested too deep")
+            throw RowFailure(pointer: "/additionalConfig", detail: "the values of the expressions are nested too deep")
         }
         return filled
     }

@@ -36,7 +36,8 @@ package struct RowRule: Equatable, Sendable {
         if let isValid = isLiteral(node, &faults) { return isValid ? RowRule(literal: node.value) : nil }
         guard node.kind == .object, node.members.reduce(0, { count, _ in count + 1 }) == 1 else {
             faults.append(
-                node, #"expected \#(literal), or an expression: an object with one member, such as {"var": "model.age"}"#)
+                node,
+                #"expected \#(literal), or an expression: an object with one member, such as {"var": "model.age"}"#)
             return nil
         }
         return LogicExpression.decode(node, &faults).map { RowRule($0) }

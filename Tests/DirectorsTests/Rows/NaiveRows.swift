@@ -23,7 +23,9 @@ struct NaiveRows {
     private let variables: String
 
     init(_ director: Director) {
-        let members = director.working.variables.sorted { $0.key < $1.key }.map { "\(NaiveRows.quoted($0.key)):\($0.value.text)" }
+        let members = director.working.variables.sorted { $0.key < $1.key }.map {
+            "\(NaiveRows.quoted($0.key)):\($0.value.text)"
+        }
         variables = "{\(members.joined(separator: ","))}"
         for (position, section) in director.working.list.sections.enumerated() {
             guard let rows = section.rows else {

@@ -14,11 +14,11 @@ struct RowBoundTests {
         return error
     }
 
-    /// An expression of so many steps and more.
+    /// An expression of so many steps and more, where the variable is a list of a hundred.
     private func steps(_ count: Int) -> String {
-        let list = "[" + Array(repeating: "1", count: 100).joined(separator: ",") + "]"
-        let inner = "{\"reduce\":[\(list),{\"+\":[{\"var\":\"current\"},{\"var\":\"accumulator\"}]},0]}"
-        return "{\"+\":[" + Array(repeating: inner, count: count / 100 + 1).joined(separator: ",") + "]}"
+        let inner =
+            "{\"reduce\":[{\"var\":\"variables.list\"},{\"+\":[{\"var\":\"current\"},{\"var\":\"accumulator\"}]},0]}"
+        return "{\"+\":[{\"var\":\"model.n\"}," + Array(repeating: inner, count: count / 100 + 1).joined(separator: ",") + "]}"
     }
 
     @Test("the steps of one evaluation are, and the row that passes the bound is named")
@@ -39,7 +39,9 @@ struct RowBoundTests {
     func reload() throws {
         let row = modelRow("m", numbered(20), ",\"height\":\(steps(1_000))")
         for (limit, isTaken) in [(1_000_000, true), (10_000, false)] {
-            let director = try rowDirector(rowSection("s", row), limits: DirectorLimits(evaluationSteps: limit))
+            let list = "[" + Array(repeating: "1", count: 100).joined(separator: ",") + "]"
+            let director = try rowDirector(
+                rowSection("s", row), variables: ["list": list], limits: DirectorLimits(evaluationSteps: limit))
             guard !isTaken else {
                 #expect(try director.reload() != nil)
                 continue
@@ -92,11 +94,11 @@ struct RowBoundTests {
         "what gives no height fails the reload",
         arguments: [
             (#"{"cat":["4","4"]}"#, "/height"), (#"{"-":[1]}"#, "/height"), (#"{"*":[1e9,2]}"#, "/height"),
-            (#"{"/":[1,{"var":"variables.none"}]}"#, "/height"), (#"{"if":[true,{"+":["x"]}]}"#, "/height/if/1"),
+            (#"{"/":[1,{"var":"variables.none"}]}"#, "/height"), (#"{"if":[true,{"+":["x"]}]}"#, "/height"),
         ])
     func height(_ row: (String, String)) throws {
         let director = try rowDirector(rowSection("s", modelRow("m", ["\"a\""], ",\"height\":\(row.0)")))
-        #expect(try failure(director).pointer == "/sections/0/rows/0" + row.1)
+        #expect(try failure(director).pointer.hasPrefix("/sections/0/rows/0" + row.1))
         try director.perform(form: #"{"op":"patchRow","section":"s","row":"m","patch":{"height":{"if":[false,1]}}}"#)
         _ = try director.reload()
         #expect(!director.form(0, 0).contains("height"))

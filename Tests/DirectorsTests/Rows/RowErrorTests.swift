@@ -10,7 +10,10 @@ struct RowErrorTests {
         "a row that does not fit its kind is refused with its pointer",
         arguments: [
             (#"{"id":"r","type":"constant"}"#, ["/cell"]),
-            (#"{"id":"r","type":"constant","cell":"C","model":"Item","elements":[{"value":"a"}]}"#, ["/model", "/elements"]),
+            (
+                #"{"id":"r","type":"constant","cell":"C","model":"Item","elements":[{"value":"a"}]}"#,
+                ["/model", "/elements"]
+            ),
             (#"{"id":"r","type":"model"}"#, ["/model"]), (#"{"id":"r","type":"model","model":"None"}"#, ["/model"]),
             (#"{"id":"r","type":"model","model":"Item","value":1}"#, ["/value"]),
             (
@@ -41,7 +44,8 @@ struct RowErrorTests {
     func duplicates() throws {
         let director = try rowDirector(rowSection("s", constant("a"), constant("b")), rowSection("t", constant("a")))
         let twice = #expect(throws: DirectorError.self) {
-            try director.perform(form: "{\"op\":\"setRows\",\"section\":\"s\",\"rows\":[\(constant("c")),\(constant("c"))]}")
+            try director.perform(
+                form: "{\"op\":\"setRows\",\"section\":\"s\",\"rows\":[\(constant("c")),\(constant("c"))]}")
         }
         #expect(twice?.faults.map(\.pointer) == ["/rows/1/id"] && twice?.category == .invalid)
         for operation in [
@@ -87,7 +91,8 @@ struct RowErrorTests {
             #expect(error?.reason == .noRows(section: 1) && error?.category == .conflict, "\(operation)")
         }
         let model = #expect(throws: DirectorError.self) {
-            try director.perform(form: #"{"op":"addElements","section":"s","row":"m","elements":[{"model":"Other","value":"b"}]}"#)
+            try director.perform(
+                form: #"{"op":"addElements","section":"s","row":"m","elements":[{"model":"Other","value":"b"}]}"#)
         }
         #expect(model?.faults.map(\.pointer) == ["/elements/0/model"])
         let missing = #expect(throws: DirectorError.self) {

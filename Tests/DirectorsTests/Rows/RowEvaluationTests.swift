@@ -72,7 +72,10 @@ struct RowEvaluationTests {
         let director = try rowDirector(
             rowSection(
                 "s", constant("c"),
-                modelRow("m", numbered(10), #","hideWhen":{"!":[{"var":"variables.x"}]},"height":{"/":[{"var":"variables.x"},{"var":"variables.x"}]}"#)),
+                modelRow(
+                    "m", numbered(10),
+                    #","hideWhen":{"!":[{"var":"variables.x"}]},"height":{"/":[{"var":"variables.x"},{"var":"variables.x"}]}"#
+                )),
             variables: ["x": "1"])
         #expect(try director.evaluationsOfReload() == 2)
         try director.performForms([
@@ -83,7 +86,9 @@ struct RowEvaluationTests {
         let each = try rowDirector(
             rowSection(
                 "s", constant("c"),
-                modelRow("m", numbered(10), #","hideWhen":{"var":"variables.x"},"height":{"/":[{"var":"model.n"},{"var":"variables.z"}]}"#)),
+                modelRow(
+                    "m", numbered(10),
+                    #","hideWhen":{"var":"variables.x"},"height":{"/":[{"var":"model.n"},{"var":"variables.z"}]}"#)),
             variables: ["z": "1"])
         #expect(try each.evaluationsOfReload() == 11)
         try each.performForms([
@@ -116,7 +121,8 @@ struct RowEvaluationTests {
         try director.perform(form: #"{"op":"patchSection","section":"s","patch":{"headerTitle":"T"}}"#)
         #expect(try director.evaluationsOfReload() == 1)
         #expect(director.form(0, 0).hasSuffix(#""config":{"t":"T"}}"#))
-        try director.perform(form: #"{"op":"patchSection","section":"s","patch":{"indexTitle":"I","isCollapsed":true}}"#)
+        try director.perform(
+            form: #"{"op":"patchSection","section":"s","patch":{"indexTitle":"I","isCollapsed":true}}"#)
         #expect(try director.evaluationsOfReload() == 0)
         #expect(director.shown == "s:")
     }

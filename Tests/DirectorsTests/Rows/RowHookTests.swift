@@ -8,11 +8,15 @@ import Testing
 struct RowHookTests {
     private func director() throws -> Director {
         try rowDirector(
-            rowSection("s", constant("c", #","height":30"#), modelRow("m", ["\"a\"", "\"b\""], #","height":{"var":"variables.h"}"#), modelRow("n", ["\"a\""])),
-            #"{"id":"t","elements":[{"model":"Item","value":"x"}]}"#, variables: ["h": "20"]).value
+            rowSection(
+                "s", constant("c", #","height":30"#),
+                modelRow("m", ["\"a\"", "\"b\""], #","height":{"var":"variables.h"}"#), modelRow("n", ["\"a\""])),
+            #"{"id":"t","elements":[{"model":"Item","value":"x"}]}"#, variables: ["h": "20"]
+        ).value
     }
 
-    private func resolve(_ director: Director, _ event: String, _ section: Int, _ element: Int) throws -> ResolvedEvent {
+    private func resolve(_ director: Director, _ event: String, _ section: Int, _ element: Int) throws -> ResolvedEvent
+    {
         let report = "{\"event\":\"\(event)\",\"indexPath\":[\(section),\(element)],\"version\":\(director.version)}"
         let events = try director.resolve(EventReport.decode(node(report)), in: director.published)
         return try #require(events.first)
@@ -46,10 +50,8 @@ struct RowHookTests {
         try director.perform([.removeRow(section: .identifier("s"), row: .identifier("m"))])
         #expect(try director.hook(on: "didSelect", at: level).url == EventSample.hook().url)
         try director.removeHook(on: "didSelect", at: level)
-        let error = #expect(throws: DirectorError.self) { [director] in
-            var copy = director
-            try copy.setHook(EventSample.hook(), on: "didSelect", at: level)
-        }
+        let (live, hook) = (LiveDirector(director), try EventSample.hook())
+        let error = #expect(throws: DirectorError.self) { try live.value.setHook(hook, on: "didSelect", at: level) }
         #expect(error?.category == .notFound)
     }
 

@@ -129,7 +129,8 @@ struct RowLife {
     /// What a restart would find is what is shown.
     private func restoredFault() throws -> String? {
         var copy = try restored()
-        guard copy.published.list.sections.map({ form($0) }) == director.published.list.sections.map({ form($0) }) else {
+        guard copy.published.list.sections.map({ form($0) }) == director.published.list.sections.map({ form($0) })
+        else {
             return "what was stored is read otherwise"
         }
         guard let change = try copy.reload() else { return nil }

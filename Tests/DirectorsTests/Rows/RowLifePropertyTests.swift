@@ -63,7 +63,9 @@ struct RowLifePropertyTests {
             try director.perform(operations)
             let isMove = operations.contains { if case .moveRow = $0 { true } else { false } }
             // What was evaluated last is taken for what is there now.
-            if isMove, before.visibility != nil { director.visibility = Visibility(showing: director.working.list.content) }
+            if isMove, before.visibility != nil {
+                director.visibility = Visibility(showing: director.working.list.content)
+            }
         }
         #expect(try counterexample(seed: 4, runs: 2_000, subject) != nil)
     }

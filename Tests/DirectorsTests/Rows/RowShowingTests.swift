@@ -9,8 +9,10 @@ struct RowShowingTests {
     @Test("a section whose rows are all hidden is not shown, and one without rows or elements is")
     func hiddenSections() throws {
         let director = try rowDirector(
-            rowSection("none"), rowSection("empty", modelRow("m", [])), rowSection("hidden", constant("c", #","hideWhen":true"#)),
-            rowSection("each", modelRow("m", numbered(3), #","hideWhen":{"<":[{"var":"model.n"},{"var":"variables.n"}]}"#)),
+            rowSection("none"), rowSection("empty", modelRow("m", [])),
+            rowSection("hidden", constant("c", #","hideWhen":true"#)),
+            rowSection(
+                "each", modelRow("m", numbered(3), #","hideWhen":{"<":[{"var":"model.n"},{"var":"variables.n"}]}"#)),
             #"{"id":"elements","elements":[]}"#, variables: ["n": "1"])
         _ = try director.reload()
         #expect(director.shown == "none: | empty: | each: e1 e2 | elements:")
@@ -25,7 +27,8 @@ struct RowShowingTests {
     @Test("a collapsed section of rows shows its header alone")
     func collapsed() throws {
         let director = try rowDirector(
-            rowSection("s", constant("a"), modelRow("m", numbered(2)), members: #","isCollapsed":true,"headerTitle":"H""#))
+            rowSection(
+                "s", constant("a"), modelRow("m", numbered(2)), members: #","isCollapsed":true,"headerTitle":"H""#))
         _ = try director.reload()
         #expect(director.shown == "s:" && director.value.published.list.counts == ListCounts(sections: 1, elements: 0))
         #expect(director.value.published.list.indexPaths(ofRow: "m", in: "s").isEmpty)
@@ -41,7 +44,8 @@ struct RowShowingTests {
         let form = text { change.encode(to: &$0) }
         #expect(form.contains(#"{"id":"s","isCollapsed":false,"elements":[]}"#))
         for operation in [
-            "{\"op\":\"addRows\",\"section\":\"s\",\"rows\":[\(constant("c"))]}", #"{"op":"removeAllRows","section":"s"}"#,
+            "{\"op\":\"addRows\",\"section\":\"s\",\"rows\":[\(constant("c"))]}",
+            #"{"op":"removeAllRows","section":"s"}"#,
             #"{"op":"patchSection","section":"s","patch":{"headerTitle":"H"}}"#,
         ] {
             try director.perform(form: operation)
@@ -56,7 +60,8 @@ struct RowShowingTests {
     func cells() throws {
         let director = try rowDirector(
             rowSection(
-                "s", constant("a", #","value":{"t":1}"#), constant("b", #","reuseIdentifier":"R""#), modelRow("c", ["\"x\""]),
+                "s", constant("a", #","value":{"t":1}"#), constant("b", #","reuseIdentifier":"R""#),
+                modelRow("c", ["\"x\""]),
                 modelRow("d", ["\"x\""], #","cell":"Own""#), modelRow("e", ["\"x\""], #","reuseIdentifier":"R""#)))
         _ = try director.reload()
         let model = #","model":"Item","value":"x"}"#
@@ -69,18 +74,25 @@ struct RowShowingTests {
 
     @Test("an adapter that is replaced is that of the elements of rows too")
     func adapters() throws {
-        let director = try rowDirector(rowSection("s", constant("a"), modelRow("m", numbered(2)), modelRow("n", numbered(1), #","cell":"Own""#)))
+        let director = try rowDirector(
+            rowSection("s", constant("a"), modelRow("m", numbered(2)), modelRow("n", numbered(1), #","cell":"Own""#)))
         _ = try director.reload()
-        try director.perform(form: #"{"op":"setAdapter","model":"Item","value":{"cell":"New","identifier":"{id}-{n}"}}"#)
+        try director.perform(
+            form: #"{"op":"setAdapter","model":"Item","value":{"cell":"New","identifier":"{id}-{n}"}}"#)
         let change = try #require(try director.reload())
         #expect(change.changeset.operationCount == 6)
         #expect(director.shown == "s: a e0-0 e1-1 e0-0")
-        #expect(director.form(0, 1).contains(#""cell":"New","reuseIdentifier":"New""#) && director.form(0, 3).contains("Own"))
+        #expect(
+            director.form(0, 1).contains(#""cell":"New","reuseIdentifier":"New""#)
+                && director.form(0, 3).contains("Own"))
         let error = #expect(throws: DirectorError.self) {
-            try director.perform(form: #"{"op":"setAdapter","model":"Item","value":{"cell":"New","identifier":"{name}"}}"#)
+            try director.perform(
+                form: #"{"op":"setAdapter","model":"Item","value":{"cell":"New","identifier":"{name}"}}"#)
         }
         #expect(error?.faults.count == 3 && error?.faults.first?.detail.contains(#"row "m""#) == true)
-        try director.perform(form: #"{"op":"setAdapter","model":"Item","value":{"cell":"New","identifier":"{id}-{n}","content":["/id"]}}"#)
+        try director.perform(
+            form:
+                #"{"op":"setAdapter","model":"Item","value":{"cell":"New","identifier":"{id}-{n}","content":["/id"]}}"#)
         try director.perform(form: #"{"op":"patchElement","section":"s","row":"m","element":"e0-0","patch":{"m":7}}"#)
         let replaced = try #require(try director.reload())
         #expect(replaced.changeset.stages.isEmpty && replaced.changeset.replaced.count == 1)
@@ -89,7 +101,10 @@ struct RowShowingTests {
     @Test("what a row tells is updated where it has changed, and nowhere else")
     func updates() throws {
         let director = try rowDirector(
-            rowSection("s", constant("a"), modelRow("m", numbered(4), #","height":{"if":[{">":[{"var":"model.n"},{"var":"variables.n"}]},60,44]}"#)),
+            rowSection(
+                "s", constant("a"),
+                modelRow("m", numbered(4), #","height":{"if":[{">":[{"var":"model.n"},{"var":"variables.n"}]},60,44]}"#)
+            ),
             variables: ["n": "1"])
         _ = try director.reload()
         try director.perform(form: #"{"op":"setVariable","name":"n","value":2}"#)

@@ -19,14 +19,19 @@ extension RowStepGenerator {
         switch random.below(14) {
         case 0: return operation("setSections", "\"sections\":[\(section("s")),\(section(pick("s", "t", "u")))]")
         case 1, 2:
-            return operation("addSections", "\"sections\":[\(section(pick("s", "t", "u")))]" + maybe(2) { "\"at\":" + $0.pick("0", "1") })
+            return operation(
+                "addSections",
+                "\"sections\":[\(section(pick("s", "t", "u")))]" + maybe(2) { "\"at\":" + $0.pick("0", "1") })
         case 3:
             let id = pick("s", "t", "u")
             return operation("setSection", "\"section\":\"\(id)\",\"value\":\(section(id))")
         case 4, 5:
             return operation(
-                "patchSection", "\(named),\"patch\":{\"isCollapsed\":\(pick("true", "false")),\"headerTitle\":\(pick("\"H\"", "null", "\"G\""))}")
-        case 6: return operation("patchSection", "\(named),\"patch\":{\"footerTitle\":\(pick("\"F\"", "null", "\"\""))}")
+                "patchSection",
+                "\(named),\"patch\":{\"isCollapsed\":\(pick("true", "false")),\"headerTitle\":\(pick("\"H\"", "null", "\"G\""))}"
+            )
+        case 6:
+            return operation("patchSection", "\(named),\"patch\":{\"footerTitle\":\(pick("\"F\"", "null", "\"\""))}")
         case 7: return operation("patchSection", "\(named),\"patch\":{\"id\":\"\(pick("s", "t", "u"))\"}")
         case 8: return operation("patchSection", "\(named),\"patch\":{\"rows\":\(random.chance(2) ? "null" : rows())}")
         case 9: return operation("patchSection", "\(named),\"patch\":{\"rows\":null,\"elements\":\(elements())}")
@@ -41,7 +46,8 @@ extension RowStepGenerator {
         let named = "\(section),\"row\":\(rowAddress())"
         switch random.below(16) {
         case 0: return operation("setRows", "\(section),\"rows\":\(rows())")
-        case 1, 2: return operation("addRows", "\(section),\"rows\":\(rows(1))" + maybe(2) { "\"at\":" + $0.rowAddress() })
+        case 1, 2:
+            return operation("addRows", "\(section),\"rows\":\(rows(1))" + maybe(2) { "\"at\":" + $0.rowAddress() })
         case 3:
             let id = pick("p", "q", "r")
             return operation("setRow", "\(section),\"row\":\"\(id)\",\"value\":\(row(id))")
@@ -66,7 +72,8 @@ extension RowStepGenerator {
         default:
             return operation(
                 "moveRow",
-                "\(section),\"from\":\(rowAddress()),\"to\":\(rowAddress())" + maybe(2) { "\"toSection\":" + $0.sectionAddress() })
+                "\(section),\"from\":\(rowAddress()),\"to\":\(rowAddress())"
+                    + maybe(2) { "\"toSection\":" + $0.sectionAddress() })
         }
     }
 
@@ -75,7 +82,10 @@ extension RowStepGenerator {
         let named = "\(list),\"element\":\(elementAddress())"
         switch random.below(14) {
         case 0: return operation("setElements", "\(list),\"elements\":\(elements(pick("A", "A", "B")))")
-        case 1, 2, 3: return operation("addElements", "\(list),\"elements\":\(elements("A"))" + maybe(2) { "\"at\":\($0.random.below($0.most))" })
+        case 1, 2, 3:
+            return operation(
+                "addElements",
+                "\(list),\"elements\":\(elements("A"))" + maybe(2) { "\"at\":\($0.random.below($0.most))" })
         case 4: return operation("setElement", "\(named),\"value\":\(element("A"))")
         case 5, 6, 7: return operation("patchElement", "\(named),\"patch\":{\"\(pick("n", "m"))\":\(random.below(3))}")
         case 8: return operation("removeElement", named)
@@ -93,7 +103,10 @@ extension RowStepGenerator {
     private mutating func adapterOperation() -> String {
         let model = pick("A", "B")
         if random.chance(6) { return operation("removeAdapter", "\"model\":\"\(model)\"") }
-        let members = maybe(2) { "\"content\":" + $0.pick("[\"/n\"]", "[]", "null") } + maybe(5) { _ in "\"identifier\":\"{id}{n}\"" }
-        return operation("setAdapter", "\"model\":\"\(model)\",\"value\":{\"cell\":\"\(pick("ACell", "BCell"))\"\(members)}")
+        let members =
+            maybe(2) { "\"content\":" + $0.pick("[\"/n\"]", "[]", "null") }
+            + maybe(5) { _ in "\"identifier\":\"{id}{n}\"" }
+        return operation(
+            "setAdapter", "\"model\":\"\(model)\",\"value\":{\"cell\":\"\(pick("ACell", "BCell"))\"\(members)}")
     }
 }

@@ -119,7 +119,8 @@ struct RowStepGenerator {
             + maybe(6) { "\"estimatedHeight\":" + $0.length() } + maybe(3) { "\"additionalConfig\":" + $0.config() }
             + maybe(5) { "\"reuseIdentifier\":" + $0.pick("\"R\"", "\"S\"") }
         if random.chance(3) {
-            return "{\"id\":\"\(id)\",\"type\":\"constant\",\"cell\":\"\(pick("C", "D"))\"" + maybe(2) { "\"value\":" + $0.value() }
+            return "{\"id\":\"\(id)\",\"type\":\"constant\",\"cell\":\"\(pick("C", "D"))\""
+                + maybe(2) { "\"value\":" + $0.value() }
                 + rules + "}"
         }
         let model = pick("A", "A", "B")
@@ -139,7 +140,8 @@ struct RowStepGenerator {
 
     mutating func length() -> String {
         pick(
-            "44", "0", #"{"var":"variables.h"}"#, #"{"+":[{"var":"model.n"},10]}"#, #"{"/":[10,{"var":"variables.z"}]}"#,
+            "44", "0", #"{"var":"variables.h"}"#, #"{"+":[{"var":"model.n"},10]}"#,
+            #"{"/":[10,{"var":"variables.z"}]}"#,
             #"{"/":[10,{"var":"model.n"}]}"#, #"{"*":[{"var":"index"},10]}"#,
             #"{"if":[{"var":"section.footerTitle"},20,30]}"#, #"{"if":[{"var":"variables.y"},{"var":"model.m"},7]}"#)
     }
@@ -148,6 +150,7 @@ struct RowStepGenerator {
         pick(
             #"{"a":1}"#, #"{"a":{"$logic":{"var":"variables.x"}},"b":[1,{"$logic":{"var":"model.n"}}]}"#,
             #"{"a":{"b":{"$logic":{"var":"section.headerTitle"}}}}"#, #"{"a":{"$logic":{"var":"variables"}}}"#,
-            #"{"a":{"$logic":{"var":"index"}},"b":{"$logic":{"var":"row.id"}}}"#, #"{"a":{"$logic":{"var":"variables.z"}}}"#)
+            #"{"a":{"$logic":{"var":"index"}},"b":{"$logic":{"var":"row.id"}}}"#,
+            #"{"a":{"$logic":{"var":"variables.z"}}}"#)
     }
 }

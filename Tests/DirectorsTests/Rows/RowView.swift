@@ -61,7 +61,9 @@ struct RowView {
     ) -> String {
         let own = says.cell ?? cell
         let reuse = says.reuseIdentifier ?? (says.cell == nil ? reuseIdentifier ?? own : own)
-        let named = [("row", says.identifier), ("cell", own), ("reuseIdentifier", reuse)] + (model.map { [("model", $0)] } ?? [])
+        let named =
+            [("row", says.identifier), ("cell", own), ("reuseIdentifier", reuse)]
+            + (model.map { [("model", $0)] } ?? [])
         let members =
             ["\"id\":\(id)"] + named.map { "\"\($0.0)\":\(NaiveRows.quoted($0.1))" } + ["\"value\":\(value)"]
             + members { _ in true }
@@ -83,9 +85,11 @@ struct RowView {
         switch node.kind {
         case .object:
             if let expression = node["$logic"] {
-                return (try? value(expression, "/additionalConfig" + expression.pointer.description)?.json.text) ?? "null"
+                return (try? value(expression, "/additionalConfig" + expression.pointer.description)?.json.text)
+                    ?? "null"
             }
-            return "{" + node.members.map { "\(NaiveRows.quoted($0.name)):\(filled($0.value))" }.joined(separator: ",") + "}"
+            return "{" + node.members.map { "\(NaiveRows.quoted($0.name)):\(filled($0.value))" }.joined(separator: ",")
+                + "}"
         case .array: return "[" + node.elements.map { filled($0) }.joined(separator: ",") + "]"
         default: return node.value.text
         }

@@ -14,10 +14,13 @@ struct ShownForms {
     }
 
     /// What is wrong with a change from some sections to others, or nil.
-    mutating func violation(of changeset: StagedChangeset<Section>, _ before: [Section], _ after: [Section]) -> String? {
+    mutating func violation(of changeset: StagedChangeset<Section>, _ before: [Section], _ after: [Section]) -> String?
+    {
         let pair = Pair(source: before.map { group($0) }, target: after.map { group($0) })
         let plain = plain(changeset)
-        guard plain.stages.allSatisfy(\.isAscending), plain.isReplacedAscending else { return "a stage is not in order" }
+        guard plain.stages.allSatisfy(\.isAscending), plain.isReplacedAscending else {
+            return "a stage is not in order"
+        }
         return Judge(pair).violation(of: plain)?.description
     }
 
@@ -38,14 +41,17 @@ struct ShownForms {
 
     private mutating func item(_ element: Element) -> Item {
         let row = element.adapter.row
-        let tells = row.map { "\($0.row) \($0.cell) \($0.reuseIdentifier) \(String(decoding: $0.suffix, as: UTF8.self))" }
+        let tells = row.map {
+            "\($0.row) \($0.cell) \($0.reuseIdentifier) \(String(decoding: $0.suffix, as: UTF8.self))"
+        }
         let root = element.value.document.root
         let parts = adapters.cells[element.model]?.content.map { pointers in
             pointers.map { root.node(at: $0)?.value.text ?? "none" }.joined(separator: " ")
         }
         return Item(
             id: number("element \(row?.row ?? "") / \(element.model) / \(element.identifier)"),
-            content: number("content \(tells ?? "") \(parts ?? element.value.text)"), detail: number(element.value.text))
+            content: number("content \(tells ?? "") \(parts ?? element.value.text)"), detail: number(element.value.text)
+        )
     }
 
     private mutating func plain(_ changeset: StagedChangeset<Section>) -> StagedChangeset<Group> {

@@ -167,7 +167,8 @@ struct SectionUpdate {
             return put(hidden, showing: [], at: position)
         }
         var ranges = row.elements.changedRanges(since: old.row.elements) { $0 !== $1 }
-        if settings.reads.readsIndex, let first = ranges.first, ranges.contains(where: { $0.old.count != $0.new.count }) {
+        if settings.reads.readsIndex, let first = ranges.first, ranges.contains(where: { $0.old.count != $0.new.count })
+        {
             // Where something comes or goes, what stands behind it has another index.
             ranges = [
                 ChangedRange(

@@ -128,7 +128,8 @@ struct Visibility: Sendable {
     ) throws(RowFailure) {
         var readers: [(position: Int, rows: Set<RowIdentity>)] = []
         for (identity, rows) in self.readers.rows(reading: changed) {
-            for position in sections.positions(hash: identity.identityHash, where: { $0.differenceIdentifier == identity })
+            for position in sections.positions(
+                hash: identity.identityHash, where: { $0.differenceIdentifier == identity })
             where sections[position].rows != nil {
                 // Of namesakes, each may have been touched or not.
                 let own = rows.subtracting(fresh[position] ?? [])
