@@ -18,7 +18,8 @@ struct RowBoundTests {
     private func steps(_ count: Int) -> String {
         let inner =
             "{\"reduce\":[{\"var\":\"variables.list\"},{\"+\":[{\"var\":\"current\"},{\"var\":\"accumulator\"}]},0]}"
-        return "{\"+\":[{\"var\":\"model.n\"}," + Array(repeating: inner, count: count / 100 + 1).joined(separator: ",") + "]}"
+        return "{\"+\":[{\"var\":\"model.n\"}," + Array(repeating: inner, count: count / 100 + 1).joined(separator: ",")
+            + "]}"
     }
 
     @Test("the steps of one evaluation are, and the row that passes the bound is named")
