@@ -13,12 +13,16 @@ enum BenchmarksMain {
         case list
         case memory
         case logic
+        case rows
     }
 
     /// Runs the parts and prints a line for each ratio.
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
         if let probe = arguments.first.flatMap(MemoryProbe.init(argument:)) {
+            return try probe.run()
+        }
+        if let probe = arguments.first.flatMap(RowMemoryProbe.init(argument:)) {
             return try probe.run()
         }
         let parts = arguments.map { argument in
@@ -35,6 +39,7 @@ enum BenchmarksMain {
             case .list: try ListBenchmarks.run()
             case .memory: try MemoryBenchmarks.run()
             case .logic: try LogicBenchmarks.run()
+            case .rows: try RowBenchmarks.run()
             }
         }
     }

@@ -62,6 +62,14 @@ struct MemoryProbe {
 
     /// Runs the probe in a new process of the same program.
     static func launch() throws -> Report {
+        try launch(argument)
+    }
+
+    /// Runs a probe in a new process of the same program.
+    ///
+    /// - Parameter argument: What stands for it.
+    /// - Returns: What the process says.
+    static func launch<Output: Decodable>(_ argument: String) throws -> Output {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -73,6 +81,6 @@ struct MemoryProbe {
         guard process.terminationStatus == 0 else {
             refute("the memory probe ended with status \(process.terminationStatus)")
         }
-        return try JSONDecoder().decode(Report.self, from: data)
+        return try JSONDecoder().decode(Output.self, from: data)
     }
 }
