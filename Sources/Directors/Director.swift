@@ -1,3 +1,4 @@
+import HashTreeCollections
 import JSONValues
 
 /// A named list: its properties, adapters and variables, the working state that operations change, and the published
@@ -137,8 +138,8 @@ package struct WorkingState: Sendable, Equatable {
     /// The sections and elements.
     package internal(set) var list = ListState()
 
-    /// The variables by name.
-    package internal(set) var variables: [String: JSONValue] = [:]
+    /// The variables by name; copies share what they have in common, so that setting one costs the same among many.
+    package internal(set) var variables: TreeDictionary<String, JSONValue> = [:]
 }
 
 /// What subscribers show at one version.

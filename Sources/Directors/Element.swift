@@ -67,6 +67,18 @@ package final class Element: Sendable {
         self.adapter = adapter
     }
 
+    /// The element as a row publishes it.
+    ///
+    /// - Parameter adapter: The element's adapter with what the row tells.
+    init(showing element: Element, adapter: CellAdapter) {
+        identifier = element.identifier
+        value = element.value
+        self.adapter = adapter
+        identityHash = element.identityHash
+        contentHash = element.contentHash
+        size = element.size
+    }
+
     private static func size(_ identifier: String, _ value: JSONValue) -> UInt32 {
         UInt32(
             clamping: MemoryEstimate.block(Element.objectSize) + MemoryEstimate.string(identifier)

@@ -1,3 +1,4 @@
+import HashTreeCollections
 import JSONValues
 import ListDiff
 
@@ -116,8 +117,13 @@ extension Director {
 
 extension WorkingState {
     /// Makes a working state.
-    package init(restoring list: ListState, revision: Int, variables: [String: JSONValue]) {
-        self.init(revision: revision, list: list, variables: variables)
+    package init(
+        restoring list: ListState, revision: Int, variables: some Sequence<(key: String, value: JSONValue)>
+    ) {
+        let shared = variables as? TreeDictionary<String, JSONValue>
+        self.init(
+            revision: revision, list: list,
+            variables: shared ?? TreeDictionary(uniqueKeysWithValues: variables.lazy.map { ($0.key, $0.value) }))
     }
 }
 

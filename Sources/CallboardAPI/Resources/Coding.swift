@@ -269,7 +269,7 @@ enum Coding {
         return bytes + 64 * elements.count
     }
 
-    static func variables(_ variables: [String: JSONValue]) -> [UInt8] {
+    static func variables(_ variables: some Sequence<(key: String, value: JSONValue)>) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("variables")

@@ -117,12 +117,3 @@ extension CellAdapter {
         return row.row.utf8.elementsEqual(other.row.utf8)
     }
 }
-
-extension Element {
-    /// The element as a row publishes it.
-    ///
-    /// - Parameter adapter: The element's adapter with what the row tells.
-    convenience init(showing element: Element, adapter: CellAdapter) {
-        self.init(restoring: element.value, identifier: element.identifier, adapter: adapter)
-    }
-}

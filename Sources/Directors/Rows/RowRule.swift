@@ -83,6 +83,8 @@ struct RowReads: Equatable, Sendable {
     private(set) var readsSection = false
     /// Whether it reads the element's value, or where it stands: then it is evaluated for each element.
     private(set) var readsElement = false
+    /// Whether it reads what tells the row.
+    private(set) var readsRow = false
     /// Whether it reads the element's position in its row.
     private(set) var readsIndex = false
 
@@ -95,10 +97,11 @@ struct RowReads: Equatable, Sendable {
     private mutating func add(_ path: [String]) {
         switch path.first {
         case nil:
-            (readsAnyVariable, readsSection, readsElement, readsIndex) = (true, true, true, true)
+            (readsAnyVariable, readsSection, readsRow, readsElement, readsIndex) = (true, true, true, true, true)
         case "variables":
             if path.count > 1 { variables.insert(path[1]) } else { readsAnyVariable = true }
         case "section": readsSection = true
+        case "row": readsRow = true
         case "model": readsElement = true
         case "index": (readsElement, readsIndex) = (true, true)
         default: break
@@ -110,6 +113,7 @@ struct RowReads: Equatable, Sendable {
         variables.formUnion(other.variables)
         readsAnyVariable = readsAnyVariable || other.readsAnyVariable
         readsSection = readsSection || other.readsSection
+        readsRow = readsRow || other.readsRow
         readsElement = readsElement || other.readsElement
         readsIndex = readsIndex || other.readsIndex
     }

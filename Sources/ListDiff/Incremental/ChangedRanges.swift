@@ -23,8 +23,8 @@ extension PersistentList {
     ///
     /// - Parameters:
     ///   - earlier: The list before, most useful where this one was made by changing a copy of it.
-    ///   - differs: Tells whether an element differs from one of the same identity that may be kept. It is not asked for
-    ///     elements that both lists share.
+    ///   - differs: Tells whether an element differs from one of the same identity that may be kept. Of elements
+    ///     that both lists share it has to say no, where it is asked of them.
     /// - Returns: The parts, ascending and disjoint in both lists.
     /// - Complexity: O(*k* log *n*) for *k* leaves that are in one of the lists alone.
     @inlinable
@@ -34,8 +34,17 @@ extension PersistentList {
         if isIdentical(to: earlier) {
             return []
         }
+        if count == earlier.count, count <= ChangedRange.few, let ranges = changesInPlace(since: earlier, differs) {
+            return ranges
+        }
         let comparison = ListComparison(earlier, self) { old, _, new in differs(old, new) }
         let match = comparison.match
+        if match.runs.isEmpty, comparison.looseSource.isEmpty, comparison.looseTarget.isEmpty,
+            let change = comparison.changed.first, comparison.changed.count == 1
+        {
+            let (old, new) = (change.source, change.target.position)
+            return [ChangedRange(old: old..<(old + 1), new: new..<(new + 1))]
+        }
         var kept = [PairedRun(source: 0, target: 0, count: match.prefix)]
         kept += comparison.isInOrder ? match.runs : PairedRun.heaviestInOrder(match.runs)
         let ends = (earlier.count - match.suffix, count - match.suffix)
@@ -44,7 +53,30 @@ extension PersistentList {
     }
 }
 
+extension PersistentList {
+    /// The parts in which a list differs from an earlier one of as many elements; nil where another element stands at
+    /// some place.
+    @inlinable
+    func changesInPlace(
+        since earlier: Self, _ differs: (_ old: Element, _ new: Element) -> Bool
+    ) -> [ChangedRange]? {
+        var ranges: [ChangedRange] = []
+        for position in 0..<count {
+            let (old, new) = (earlier[position], self[position])
+            guard old.differenceIdentifier == new.differenceIdentifier else { return nil }
+            guard differs(old, new) else { continue }
+            let last = ranges.last?.old.upperBound == position ? ranges.popLast() : nil
+            let part = (last?.old.lowerBound ?? position)..<(position + 1)
+            ranges.append(ChangedRange(old: part, new: part))
+        }
+        return ranges
+    }
+}
+
 extension ChangedRange {
+    /// Lists of so few elements are compared place by place first.
+    @usableFromInline static let few = 4
+
     /// What lies between runs that are kept, and what differs inside them.
     ///
     /// - Parameters:

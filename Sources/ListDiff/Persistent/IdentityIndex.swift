@@ -70,6 +70,26 @@ struct IdentityIndex: Sendable {
         tree.remove(at: KeySearch(entry))
     }
 
+    /// Removes entries that are in the index.
+    ///
+    /// - Parameter entries: The entries in the order of their labels.
+    /// - Complexity: O(*m* + *r*) for *m* entries that were added together, where *r* are all that were and have not been
+    ///   merged since; otherwise O(*n*). Where the hashes are spread evenly.
+    @usableFromInline
+    mutating func remove(contentsOf entries: ContiguousArray<IndexEntry>) {
+        var sorted = entries
+        HashOrder.sort(&sorted)
+        if !recent.isEmpty {
+            recent = recent.removing(&sorted)
+        }
+        if !sorted.isEmpty {
+            tree = tree.removing(&sorted)
+        }
+        if tree.isEmpty {
+            (tree, recent) = (recent, tree)
+        }
+    }
+
     /// Changes the labels of the elements of neighbouring places.
     ///
     /// - Parameter changes: Every element's hash with its old and its new label, in the order of the labels.
@@ -186,6 +206,35 @@ extension CountedTree<IndexEntry> {
         }
         entries.append(contentsOf: others[next...])
         return CountedTree(count: entries.count) { entries[$0] }
+    }
+}
+
+extension CountedTree<IndexEntry> {
+    /// A tree of the entries of this one without others, which ascend.
+    ///
+    /// - Parameter others: What is to go; afterwards, what of it was not in the tree.
+    /// - Complexity: O(*n*).
+    fileprivate func removing(_ others: inout ContiguousArray<IndexEntry>) -> Self {
+        var entries: ContiguousArray<IndexEntry> = []
+        entries.reserveCapacity(count)
+        var missing: ContiguousArray<IndexEntry> = []
+        var next = 0
+        root?.forEachLeaf { leaf in
+            for entry in leaf {
+                while next < others.count, others[next] < entry {
+                    missing.append(others[next])
+                    next += 1
+                }
+                if next < others.count, others[next] == entry {
+                    next += 1
+                } else {
+                    entries.append(entry)
+                }
+            }
+        }
+        missing.append(contentsOf: others[next...])
+        others = missing
+        return entries.count == count ? self : CountedTree(count: entries.count) { entries[$0] }
     }
 }
 

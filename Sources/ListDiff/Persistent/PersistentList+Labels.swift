@@ -78,17 +78,22 @@ extension PersistentList {
     /// The fewest entries that are worth a tree of their own.
     @inlinable static var fewestTogether: Int { 64 }
 
-    /// Removes places from the index, or gives it up if they are many.
+    /// Removes places from the index, or gives it up if they are most of it.
     @inlinable
     mutating func removeFromIndex(_ removed: CountedTree<Place<Element>>) {
-        if isFewChanges(removed.count) {
+        if removed.count > index.count / 2 {
+            index = IdentityIndex()
+        } else if removed.count < Self.fewestTogether || removed.count < index.tree.count / Self.removalCost {
             for place in removed {
                 index.remove(place.entry)
             }
         } else {
-            index = IdentityIndex()
+            index.remove(contentsOf: Self.entries(of: removed))
         }
     }
+
+    /// How many times as long it takes to remove an entry by itself as to copy one.
+    @inlinable static var removalCost: Int { 128 }
 
     /// Makes the index if it is needed and was given up or never made, and drops it if it is not needed.
     @inlinable

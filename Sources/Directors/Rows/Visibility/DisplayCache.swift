@@ -2,10 +2,16 @@
 ///
 /// Elements that show the same share an adapter: it costs them no memory, and a comparison of them looks no further.
 struct DisplayCache: Sendable {
-    private struct Entry {
+    private final class Entry: Sendable {
         let common: EvaluatedMembers
         let registered: CellAdapter
         let adapter: CellAdapter
+
+        init(common: EvaluatedMembers, registered: CellAdapter, adapter: CellAdapter) {
+            self.common = common
+            self.registered = registered
+            self.adapter = adapter
+        }
     }
 
     /// How many are kept; more are made anew where they are needed again.

@@ -2,7 +2,9 @@ import JSONValues
 import ListDiff
 
 /// A row as a reload has evaluated it.
-struct EvaluatedRow: Sendable {
+///
+/// An object, which does not change: where a list of rows changes, the neighbours are copied.
+final class EvaluatedRow: Sendable {
     /// The row that was evaluated.
     let row: Row
 
@@ -17,6 +19,17 @@ struct EvaluatedRow: Sendable {
 
     /// The adapters of the elements.
     let displays: DisplayCache
+
+    init(
+        row: Row, common: EvaluatedMembers, shown: Int, visibility: PersistentList<VisibleElement>?,
+        displays: DisplayCache
+    ) {
+        self.row = row
+        self.common = common
+        self.shown = shown
+        self.visibility = visibility
+        self.displays = displays
+    }
 
     /// Whether the row shows nothing because of what it says: a model row without elements is not hidden.
     var isHidden: Bool {
@@ -42,23 +55,28 @@ extension EvaluatedRow: ListItem {
     }
 }
 
-/// An element of a row and whether it is shown.
-struct VisibleElement: ListItem, Sendable {
-    let element: Element
+/// Whether an element of a row is shown.
+///
+/// It does not hold the element: one that changes and is shown as before needs no other.
+struct VisibleElement: ListItem, Equatable, Sendable {
+    /// A hash of the element's identifier.
+    let identityHash: Int
     let isShown: Bool
 
-    /// The element's identity.
-    var differenceIdentifier: ElementIdentity { element.differenceIdentifier }
+    init(element: Element, isShown: Bool) {
+        identityHash = element.identityHash
+        self.isShown = isShown
+    }
 
-    /// A hash of the element's identifier.
-    var identityHash: Int { element.identityHash }
+    /// Not asked: these are not compared.
+    var differenceIdentifier: Int { identityHash }
 
     /// One where it is shown.
     var measure: ShownMeasure { ShownMeasure(elements: isShown ? 1 : 0, items: 1) }
 
     /// Not asked.
     func isContentEqual(to source: VisibleElement) -> Bool {
-        element === source.element && isShown == source.isShown
+        self == source
     }
 }
 
@@ -102,7 +120,7 @@ extension EvaluatedRow {
     static func evaluate(
         _ row: Row, in section: Section, earlier: EvaluatedRow?, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> (row: EvaluatedRow, elements: [Element]) {
-        var evaluator = RowEvaluator(row.settings, in: section, &evaluation)
+        var evaluator = RowEvaluator(row.settings, in: section)
         let common = try evaluator.common(&evaluation)
         return try evaluate(row, common, evaluator: &evaluator, earlier: earlier, &evaluation)
     }
@@ -126,6 +144,22 @@ extension EvaluatedRow {
         }
         var shown: [Element] = []
         shown.reserveCapacity(row.elements.count)
+        if !settings.reads.readsElement {
+            // They show the same, so that one look at what the adapters are is enough for each that is registered.
+            var adapters: (registered: CellAdapter, shown: CellAdapter)?
+            for element in row.elements {
+                let own = element.adapter
+                let adapter =
+                    if let adapters, adapters.registered === own { adapters.shown } else {
+                        displays.adapter(for: common, own, settings)
+                    }
+                adapters = (own, adapter)
+                shown.append(Element(showing: element, adapter: adapter))
+            }
+            let evaluated = EvaluatedRow(
+                row: row, common: common, shown: shown.count, visibility: nil, displays: displays)
+            return (evaluated, shown)
+        }
         var visibility: [VisibleElement]? = settings.hidesElements ? [] : nil
         var index = 0
         for element in row.elements {

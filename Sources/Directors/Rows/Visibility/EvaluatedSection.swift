@@ -1,7 +1,9 @@
 import ListDiff
 
 /// A section of the working state as a reload has evaluated it.
-struct EvaluatedSection: Sendable {
+///
+/// An object, which does not change: where the list of sections changes, the neighbours are copied.
+final class EvaluatedSection: Sendable {
     /// The section that was evaluated.
     let source: Section
 

@@ -1,3 +1,4 @@
+import HashTreeCollections
 import JSONLogic
 import JSONValues
 
@@ -25,7 +26,7 @@ struct RowFailure: Error {
 
 /// The evaluation of rows in one reload: the variables, read when an expression asks for them, and what was spent.
 struct RowEvaluation {
-    private let variables: [String: JSONValue]
+    private let variables: TreeDictionary<String, JSONValue>
     private let stepLimit: Int
     private var known: [String: LogicValue] = [:]
     private var whole: LogicValue?
@@ -37,7 +38,7 @@ struct RowEvaluation {
     /// - Parameters:
     ///   - variables: The director's variables.
     ///   - stepLimit: How many steps all expressions may take together.
-    init(variables: [String: JSONValue], stepLimit: Int) {
+    init(variables: TreeDictionary<String, JSONValue>, stepLimit: Int) {
         self.variables = variables
         self.stepLimit = stepLimit
     }
@@ -48,7 +49,8 @@ struct RowEvaluation {
     mutating func variables(for reads: RowReads) -> LogicValue {
         if reads.readsAnyVariable {
             if let whole { return whole }
-            let all = LogicValue.object(reading: variables)
+            let members = variables.lazy.map { ($0.key, LogicValue.json($0.value.document.root)) }
+            let all = LogicValue.object(Dictionary(uniqueKeysWithValues: members))
             whole = all
             return all
         }

@@ -4,31 +4,56 @@ import JSONValues
 /// Evaluates what one row says, for the row as a whole and for its elements.
 struct RowEvaluator {
     let settings: RowSettings
-    private var data: LogicData
-    private let (modelPlace, indexPlace): (Int, Int)
+    private let section: Section
+
+    /// What expressions are evaluated on; made when the first one is.
+    private var data: LogicData?
+
+    /// Data whose members are all null, and where these are in it.
+    private static let blank = LogicData(members: [
+        "variables": .null, "section": .null, "row": .null, "model": .null, "index": .null,
+    ])
+    private static let places = (
+        variables: place(of: "variables"), section: place(of: "section"), row: place(of: "row"),
+        model: place(of: "model"), index: place(of: "index")
+    )
+
+    private static func place(of member: String) -> Int {
+        guard let place = blank.place(of: member) else { preconditionFailure("all members are there") }
+        return place
+    }
 
     /// - Parameters:
     ///   - settings: What the row says.
     ///   - section: The section that it is in.
-    ///   - evaluation: The reload's evaluation.
-    init(_ settings: RowSettings, in section: Section, _ evaluation: inout RowEvaluation) {
+    init(_ settings: RowSettings, in section: Section) {
         self.settings = settings
-        func text(_ string: String?) -> LogicValue { string.map { .string($0) } ?? .null }
-        let attributes = section.attributes.values
-        let surroundings: LogicValue =
-            settings.reads.readsSection
-            ? .object([
+        self.section = section
+    }
+
+    /// What the row's expressions read, besides an element.
+    private func surroundings(_ evaluation: inout RowEvaluation) -> LogicData {
+        let (reads, places) = (settings.reads, RowEvaluator.places)
+        var data = RowEvaluator.blank
+        data[places.variables] = evaluation.variables(for: reads)
+        if reads.readsSection {
+            func text(_ string: String?) -> LogicValue { string.map { .string($0) } ?? .null }
+            let attributes = section.attributes.values
+            data[places.section] = .object([
                 "id": text(section.identifier), "headerTitle": text(attributes.headerTitle),
                 "footerTitle": text(attributes.footerTitle),
-            ]) : .null
-        data = LogicData(members: [
-            "variables": evaluation.variables(for: settings.reads), "section": surroundings,
-            "row": .object(["id": .string(settings.identifier)]), "model": .null, "index": .null,
-        ])
-        guard let modelPlace = data.place(of: "model"), let indexPlace = data.place(of: "index") else {
-            preconditionFailure("both members are there")
+            ])
         }
-        (self.modelPlace, self.indexPlace) = (modelPlace, indexPlace)
+        if reads.readsRow { data[places.row] = .object(["id": .string(settings.identifier)]) }
+        return data
+    }
+
+    /// Makes the data where that has not been done.
+    private mutating func prepare(_ evaluation: inout RowEvaluation) -> LogicData {
+        if let data { return data }
+        let made = surroundings(&evaluation)
+        data = made
+        return made
     }
 
     /// Evaluates what holds for the row as a whole: everything that reads no element.
@@ -60,8 +85,9 @@ struct RowEvaluator {
     mutating func evaluate(
         _ common: EvaluatedMembers, for element: Element, at index: Int, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> EvaluatedMembers? {
-        data[modelPlace] = .json(element.value.document.root)
-        data[indexPlace] = .integer(index)
+        if data == nil { data = surroundings(&evaluation) }
+        data?[RowEvaluator.places.model] = .json(element.value.document.root)
+        data?[RowEvaluator.places.index] = .integer(index)
         do {
             return try evaluate(common, &evaluation)
         } catch {
@@ -86,15 +112,17 @@ struct RowEvaluator {
         return own
     }
 
-    private func isHidden(_ rule: RowRule, _ evaluation: inout RowEvaluation) throws(RowFailure) -> Bool {
+    private mutating func isHidden(_ rule: RowRule, _ evaluation: inout RowEvaluation) throws(RowFailure) -> Bool {
         guard let expression = rule.expression else { return rule.source.bytes.first == UInt8(ascii: "t") }
+        let data = prepare(&evaluation)
         return try evaluation.holds(expression, on: data, pointer: "/hideWhen")
     }
 
-    private func length(
+    private mutating func length(
         _ rule: RowRule, _ pointer: String, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> JSONValue? {
         guard let expression = rule.expression else { return rule.source }
+        let data = prepare(&evaluation)
         let value = try evaluation.value(of: expression, on: data, pointer: pointer)
         if value.kind == .null { return nil }
         guard value.kind == .number, let length = value.double, (0...1e9).contains(length), let json = try? value.json
@@ -107,10 +135,12 @@ struct RowEvaluator {
         return json
     }
 
-    private func config(
+    private mutating func config(
         _ template: ConfigTemplate, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> JSONValue {
-        try template.filled { hole throws(RowFailure) in
+        if template.holes.isEmpty { return template.source }
+        let data = prepare(&evaluation)
+        return try template.filled { hole throws(RowFailure) in
             try evaluation.value(of: hole.expression, on: data, pointer: "/additionalConfig" + hole.pointer)
         }
     }

@@ -8,6 +8,8 @@ struct SectionUpdate {
     private(set) var elements: PersistentList<Element>
     /// The rows that were evaluated as a whole.
     private(set) var evaluated: Set<RowIdentity> = []
+    /// Whether rows have come or gone, or have other settings.
+    private(set) var changesRows: Bool
 
     private let earlier: EvaluatedSection?
 
@@ -18,6 +20,7 @@ struct SectionUpdate {
         self.section = section
         let isUsable = earlier.map { $0.rows != nil && section.readsAs($0.source) } ?? false
         self.earlier = isUsable ? earlier : nil
+        changesRows = !isUsable
         rows = self.earlier?.rows ?? []
         elements = self.earlier?.published.list ?? []
     }
@@ -43,6 +46,7 @@ struct SectionUpdate {
                     try update(at: old, to: target[new], position: new, &evaluation)
                 }
             } else {
+                changesRows = true
                 try replace(range, target, moved, &evaluation)
             }
         }
@@ -136,6 +140,7 @@ struct SectionUpdate {
     ) throws(RowFailure) {
         let old = rows[position]
         guard old.row.settings === row.settings else {
+            changesRows = true
             let new = try evaluate(row, position: target, earlier: old, &evaluation)
             return put(new.row, showing: new.elements, at: position)
         }
@@ -164,10 +169,29 @@ struct SectionUpdate {
                     old: first.old.lowerBound..<old.row.elements.count, new: first.new.lowerBound..<row.elements.count)
             ]
         }
-        var evaluator = RowEvaluator(settings, in: section, &evaluation)
+        var evaluator = RowEvaluator(settings, in: section)
         var (displays, visibility, shown) = (old.displays, old.visibility, old.shown)
         let start = rows.measure(before: position).elements
         for range in ranges.reversed() {
+            if range.old.count == 1, range.new.count == 1 {
+                let place = range.old.lowerBound
+                let element = row.elements[range.new.lowerBound]
+                let face = try evaluator.face(
+                    of: element, at: range.new.lowerBound, old.common, &displays, &evaluation)
+                let now = VisibleElement(element: element, isShown: face != nil)
+                let before = visibility?[place] ?? now
+                let lower = start + old.shownElements(before: place)
+                if let face, before.isShown {
+                    elements.replace(at: lower, with: face)
+                } else if let face {
+                    elements.insert(face, at: lower)
+                } else if before.isShown {
+                    elements.remove(at: lower)
+                }
+                if before != now { visibility?.replace(at: place, with: now) }
+                shown += (now.isShown ? 1 : 0) - (before.isShown ? 1 : 0)
+                continue
+            }
             let (lower, upper) = (
                 old.shownElements(before: range.old.lowerBound), old.shownElements(before: range.old.upperBound)
             )
@@ -192,7 +216,7 @@ struct SectionUpdate {
         at position: Int, _ changed: Set<String>, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) {
         let old = rows[position]
-        var evaluator = RowEvaluator(old.row.settings, in: section, &evaluation)
+        var evaluator = RowEvaluator(old.row.settings, in: section)
         let common = try evaluator.common(&evaluation)
         guard common != old.common || old.row.settings.readsElementsWith(changed) else { return }
         let new = try EvaluatedRow.evaluate(

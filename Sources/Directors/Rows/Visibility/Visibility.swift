@@ -1,3 +1,4 @@
+import HashTreeCollections
 import JSONValues
 import ListDiff
 
@@ -47,7 +48,7 @@ struct Visibility: Sendable {
     ///   give for the row as a whole has changed.
     /// - Throws: The first row that cannot be published, with its pointer from the director; nothing has changed then.
     mutating func update(
-        to target: PersistentList<Section>, variables: [String: JSONValue], changed: Set<String>, stepLimit: Int
+        to target: PersistentList<Section>, variables: TreeDictionary<String, JSONValue>, changed: Set<String>, stepLimit: Int
     ) throws(DirectorError) {
         var evaluation = RowEvaluation(variables: variables, stepLimit: stepLimit)
         var next = self
@@ -67,6 +68,17 @@ struct Visibility: Sendable {
         _ evaluation: inout RowEvaluation
     ) throws(RowFailure) {
         let ranges = target.changedRanges(since: content) { !$1.isInterchangeable(with: $0) }
+        if ranges.count == 1, ranges[0].old.count == 1, ranges[0].new.count == 1 {
+            // Most often one section has changed, where it stands.
+            let (section, old) = (target[ranges[0].new.lowerBound], sections[ranges[0].old.lowerBound])
+            if section.rows != nil, section.differenceIdentifier == old.differenceIdentifier {
+                let earlier = old.rows == nil ? nil : old
+                let new = try evaluate(section, at: ranges[0].new.lowerBound, since: earlier, &fresh, &evaluation)
+                put([new], in: ranges[0].old)
+                content = target
+                return
+            }
+        }
         var earlier: [SectionIdentity: [EvaluatedSection]] = [:]
         for range in ranges {
             for section in sections[range.old] where section.rows != nil {
@@ -83,21 +95,31 @@ struct Visibility: Sendable {
                     continue
                 }
                 let old = earlier[section.differenceIdentifier]?.popLast()
-                var update = SectionUpdate(section, earlier: old)
-                do {
-                    try update.run(&evaluation)
-                } catch {
-                    throw error.inside("/sections/\(position)", section.identifier)
-                }
-                fresh[section.differenceIdentifier, default: []].formUnion(update.evaluated)
-                noteReads(of: section, since: old?.source)
-                replacement.append(update.result)
+                replacement.append(try evaluate(section, at: position, since: old, &fresh, &evaluation))
             }
             replacements.append(replacement)
         }
         for section in earlier.values.joined() { noteReads(of: nil, since: section.source) }
         for (range, replacement) in zip(ranges, replacements).reversed() { put(replacement, in: range.old) }
         content = target
+    }
+
+    /// Evaluates what differs in a section of rows from an earlier state of it, which nobody else comes from.
+    private mutating func evaluate(
+        _ section: Section, at position: Int, since old: EvaluatedSection?,
+        _ fresh: inout [SectionIdentity: Set<RowIdentity>], _ evaluation: inout RowEvaluation
+    ) throws(RowFailure) -> EvaluatedSection {
+        var update = SectionUpdate(section, earlier: old)
+        do {
+            try update.run(&evaluation)
+        } catch {
+            throw error.inside("/sections/\(position)", section.identifier)
+        }
+        if !update.evaluated.isEmpty {
+            fresh[section.differenceIdentifier, default: []].formUnion(update.evaluated)
+        }
+        if update.changesRows { noteReads(of: section, since: old?.source) }
+        return update.result
     }
 
     private mutating func evaluateReaders(
@@ -123,6 +145,11 @@ struct Visibility: Sendable {
     /// Puts evaluated sections in the place of others.
     private mutating func put(_ replacement: [EvaluatedSection], in range: Range<Int>) {
         let start = sections.measure(before: range.lowerBound).items
+        if range.count == 1, replacement.count == 1, replacement[0].isShown, sections[range.lowerBound].isShown {
+            shown.replace(at: start, with: replacement[0].published)
+            sections.replace(at: range.lowerBound, with: replacement[0])
+            return
+        }
         let end = sections.measure(before: range.upperBound).items
         shown.replaceSubrange(start..<end, with: replacement.lazy.filter(\.isShown).map(\.published))
         sections.replaceSubrange(range, with: replacement)
