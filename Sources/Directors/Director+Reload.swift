@@ -58,7 +58,9 @@ extension Director {
         var next = visibility ?? Visibility(showing: reloaded.content)
         try next.update(
             to: content, variables: working.variables, changed: changedVariables,
-            stepLimit: limits.evaluationSteps)
+            // What took several reloads to evaluate is evaluated by one after a restart.
+            stepLimit: isRestored ? .max : limits.evaluationSteps)
+        isRestored = false
         visibility = content.measure.rowSections > 0 ? next : nil
         changedVariables = []
         return ListState(content: next.shown).projected

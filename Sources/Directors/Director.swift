@@ -23,6 +23,7 @@ package struct Director: Sendable {
         var reloaded = ListState()
         var visibility: Visibility?
         var changedVariables: Set<String> = []
+        var isRestored = false
     }
 
     /// Makes an empty director at revision 0 and version 0.
@@ -99,6 +100,12 @@ package struct Director: Sendable {
     var changedVariables: Set<String> {
         get { shared[0].changedVariables }
         _modify { yield &shared[0].changedVariables }
+    }
+
+    /// Whether the director was restored and has not been reloaded since: everything is evaluated once more then.
+    var isRestored: Bool {
+        get { shared[0].isRestored }
+        _modify { yield &shared[0].isRestored }
     }
 
     /// How many expressions of rows have been evaluated since the director was made or restored.

@@ -112,6 +112,7 @@ extension Director {
         self.working = working
         self.published = published
         reloaded = published.list
+        isRestored = true
     }
 }
 

@@ -43,6 +43,10 @@ package struct ConfigTemplate: Equatable, Sendable {
         let source = node.value
         // Read again: the kept text has no white space, and the places are places in it.
         let root = source.document.root
+        guard root[marker] == nil else {
+            faults.append(node, "the object itself cannot be an expression; its members can")
+            return nil
+        }
         var reader = TemplateReader(base: node.pointer.description)
         reader.read(root, &faults)
         if reader.holes.count > maximumExpressions {
