@@ -41,8 +41,9 @@ extension Director {
         return publish(changeset, target, animations)
     }
 
-    private mutating func differenceToPublish(
-    ) throws(DirectorError) -> (changeset: StagedChangeset<Section>, target: ListState) {
+    private mutating func differenceToPublish() throws(DirectorError) -> (
+        changeset: StagedChangeset<Section>, target: ListState
+    ) {
         let target = try listToPublish()
         let changeset = published.list.difference(to: target, since: reloaded)
         // Also where nothing is published: what has been compared once is not compared again.

@@ -44,7 +44,8 @@ struct LifePropertyTests {
         subject.perform = { director, operations in
             try director.perform(
                 operations.map { operation in
-                    guard case .moveElement(let section, _, let from, .position(let to), let target, _) = operation, to > 0
+                    guard case .moveElement(let section, _, let from, .position(let to), let target, _) = operation,
+                        to > 0
                     else {
                         return operation
                     }

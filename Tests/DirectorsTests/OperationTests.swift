@@ -107,7 +107,9 @@ struct OperationTests {
         #expect(
             try director.working.list.element(at: .identifier("b"), in: .first, row: nil).element.value.text
                 == #"{"id":"b","age":2,"x":{}}"#)
-        #expect(throws: DirectorError.self) { try director.working.list.element(at: .identifier("a"), in: .first, row: nil) }
+        #expect(throws: DirectorError.self) {
+            try director.working.list.element(at: .identifier("a"), in: .first, row: nil)
+        }
     }
 
     @Test("patching a section changes what it says and keeps its elements unless the patch has them")

@@ -59,7 +59,8 @@ enum HiddenRowBenchmark {
     private static func subject(others: Int, of elements: Int) throws -> RowSubject {
         let rows = rows(others: others, of: elements, hidden: hidden)
         let count = rows.reduce(0) { $0 + ($1.elements ?? 0) }
-        return RowSubject("\(rows.count) rows, \(count.grouped) elements", try .filled(rows: rows, variables: variables))
+        return RowSubject(
+            "\(rows.count) rows, \(count.grouped) elements", try .filled(rows: rows, variables: variables))
     }
 
     /// Rows of so many elements, and among them the long row that can be hidden, if there is to be one, and the short.

@@ -48,7 +48,8 @@ struct Visibility: Sendable {
     ///   give for the row as a whole has changed.
     /// - Throws: The first row that cannot be published, with its pointer from the director; nothing has changed then.
     mutating func update(
-        to target: PersistentList<Section>, variables: TreeDictionary<String, JSONValue>, changed: Set<String>, stepLimit: Int
+        to target: PersistentList<Section>, variables: TreeDictionary<String, JSONValue>, changed: Set<String>,
+        stepLimit: Int
     ) throws(DirectorError) {
         var evaluation = RowEvaluation(variables: variables, stepLimit: stepLimit)
         var next = self
@@ -77,7 +78,9 @@ struct Visibility: Sendable {
             if section.rows != nil, section.differenceIdentifier == old.differenceIdentifier {
                 let position = ranges[0].new.lowerBound
                 let earlier = old.rows == nil ? nil : old
-                put([try evaluate(section, at: position, since: earlier, changed, &fresh, &evaluation)], in: ranges[0].old)
+                put(
+                    [try evaluate(section, at: position, since: earlier, changed, &fresh, &evaluation)],
+                    in: ranges[0].old)
                 content = target
                 return
             }
