@@ -1,7 +1,8 @@
 """What a director should hold: operations in the contract's form, applied to plain lists.
 
-It knows what the tests send and nothing more: one cell adapter for the elements (`Item`, identified by the member
-`id`), sections without views, elements whose identifiers are unique in their director.
+It knows what the tests send and nothing more: one cell adapter for the elements (`Item` with the cell `Cell`, identified
+by the member `id`), sections without views, elements and rows whose identifiers are unique in their director,
+expressions of the operators in `evaluated`.
 """
 
 import hashlib
@@ -32,10 +33,85 @@ def section(given: dict) -> dict:
     shown = {"id": given["id"]}
     if "headerTitle" in given:
         shown["headerTitle"] = given["headerTitle"]
-    return shown | {
-        "isCollapsed": given.get("isCollapsed", False),
-        "elements": [element(each["value"]) for each in given.get("elements", [])],
-    }
+    shown["isCollapsed"] = given.get("isCollapsed", False)
+    if "rows" in given:
+        return shown | {"rows": [row(each) for each in given["rows"]]}
+    return shown | {"elements": [element(each["value"]) for each in given.get("elements", [])]}
+
+
+def row(given: dict) -> dict:
+    """A row as the server shows it, from what is sent."""
+    height = given.get("height")
+    require(not isinstance(height, dict) or set(height) <= {"var", "if", "<"}, 422, f"no operator in {height}")
+    if given["type"] == "constant":
+        return given
+    return given | {"elements": [element(each["value"]) for each in given.get("elements", [])]}
+
+
+def evaluated(expression, data: dict):
+    """What an expression gives; the operators are those that the dice throw."""
+    if not isinstance(expression, dict):
+        return expression
+    ((name, given),) = expression.items()
+    if name == "var":
+        for step in given.split("."):
+            data = data.get(step) if isinstance(data, dict) else None
+        return data
+    arguments = [evaluated(each, data) for each in given]
+    match name:
+        case "if":
+            return arguments[1] if arguments[0] else arguments[2]
+        case "<":
+            return arguments[0] < arguments[1]
+    raise ValueError(f"no operator {name}")
+
+
+def filled(template, data: dict):
+    """An `additionalConfig` with the values of its expressions."""
+    if isinstance(template, dict):
+        if set(template) == {"$logic"}:
+            return evaluated(template["$logic"], data)
+        return {name: filled(each, data) for name, each in template.items()}
+    return [filled(each, data) for each in template] if isinstance(template, list) else template
+
+
+def faces(row: dict, section: dict, variables: dict) -> list[dict] | None:
+    """What a row publishes; None where it is hidden: as a whole, or since all its elements are."""
+    around = {"variables": variables, "row": {"id": row["id"]},
+              "section": {name: section.get(name) for name in ("id", "headerTitle", "footerTitle")}}
+    is_model = row["type"] == "model"
+    shown = []
+    for index, each in enumerate(row["elements"] if is_model else [{"id": row["id"], "value": row["value"]}]):
+        data = around | ({"model": each["value"], "index": index} if is_model else {})
+        if evaluated(row.get("hideWhen", False), data):
+            continue
+        cell = row.get("cell", "Cell")
+        face = each | {"row": row["id"], "cell": cell, "reuseIdentifier": row.get("reuseIdentifier", cell)}
+        for name in ("height", "estimatedHeight"):
+            if (value := evaluated(row.get(name), data)) is not None:
+                face[name] = value
+        if "additionalConfig" in row:
+            face["config"] = filled(row["additionalConfig"], data)
+        shown.append(face)
+    if shown:
+        return shown
+    if is_model and not row["elements"]:
+        reads_model = "model." in json.dumps(row.get("hideWhen"))
+        return [] if reads_model or not evaluated(row.get("hideWhen", False), around) else None
+    return None
+
+
+def merged(target, patch):
+    """A merge patch applied (RFC 7396)."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(target) if isinstance(target, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            result.pop(name, None)
+        else:
+            result[name] = merged(result.get(name), value)
+    return result
 
 
 @dataclass
@@ -55,12 +131,22 @@ class ListModel:
     def copy(self) -> "ListModel":
         """A model that can be changed without changing this one."""
         return ListModel(
-            self.exists, self.epoch, [each | {"elements": list(each["elements"])} for each in self.sections],
-            self.published, dict(self.variables), dict(self.adapters), self.row_height, self.revision, self.version)
+            self.exists, self.epoch, [copied(each) for each in self.sections], self.published, dict(self.variables), dict(self.adapters), self.row_height, self.revision, self.version)
 
     def shown(self) -> list[dict]:
-        """What a reload would publish: collapsed sections without their elements."""
-        return [each | {"elements": [] if each["isCollapsed"] else list(each["elements"])} for each in self.sections]
+        """What a reload would publish: collapsed sections without their elements, rows evaluated and, where all of a
+        section are hidden, the section not at all."""
+        result = []
+        for each in self.sections:
+            shown = {name: value for name, value in each.items() if name not in ("elements", "rows")}
+            elements = list(each.get("elements", []))
+            if "rows" in each:
+                rows = [faces(row, each, self.variables) for row in each["rows"]]
+                if rows and all(row is None for row in rows):
+                    continue
+                elements = [face for row in rows for face in row or []]
+            result.append(shown | {"elements": [] if each["isCollapsed"] else elements})
+        return result
 
     def publish(self) -> bool:
         """Reloads; true when that made a version."""
@@ -155,11 +241,48 @@ class ListModel:
         elements[:] = [each for index, each in enumerate(elements) if index not in set(op["at"])]
 
     def _moveElement(self, op: dict) -> None:
-        target = self._elements({"section": op.get("toSection", op["section"])})
+        target = self._elements({"section": op.get("toSection", op["section"]), "row": op.get("toRow")})
         move(self._elements(op), op["from"], target, op["to"])
 
     def _swapElements(self, op: dict) -> None:
         swap(self._elements(op), op["at"], op["with"])
+
+    def _setRows(self, op: dict) -> None:
+        index = self._section(op["section"])
+        self._check_models(op["rows"])
+        own = {name: value for name, value in self.sections[index].items() if name not in ("elements", "rows")}
+        self.sections[index] = own | {"rows": [row(each) for each in op["rows"]]}
+
+    def _addRows(self, op: dict) -> None:
+        rows = self._rows(op["section"])
+        at = op.get("at", len(rows))
+        require(0 <= at <= len(rows), 422, f"no place {at}")
+        self._check_models(op["rows"])
+        rows[at:at] = [row(each) for each in op["rows"]]
+
+    def _setRow(self, op: dict) -> None:
+        rows = self._rows(op["section"])
+        rows[self._place(rows, op["row"])] = row(op["value"])
+
+    def _patchRow(self, op: dict) -> None:
+        rows = self._rows(op["section"])
+        place = self._place(rows, op["row"])
+        rows[place] = row(merged(rows[place], op["patch"]))
+
+    def _removeRow(self, op: dict) -> None:
+        rows = self._rows(op["section"])
+        del rows[self._place(rows, op["row"])]
+
+    def _moveRow(self, op: dict) -> None:
+        move(self._rows(op["section"]), op["from"], self._rows(op.get("toSection", op["section"])), op["to"])
+
+    def _swapRows(self, op: dict) -> None:
+        swap(self._rows(op["section"]), op["at"], op["with"])
+
+    def _rows(self, section: str) -> list[dict]:
+        found = self.sections[self._section(section)]
+        require("rows" in found, 409, f"section {section} holds elements")
+        return found["rows"]
 
     def _section(self, identifier: str) -> int:
         index = next((index for index, each in enumerate(self.sections) if each["id"] == identifier), None)
@@ -167,11 +290,18 @@ class ListModel:
         return index
 
     def _elements(self, op: dict) -> list[dict]:
-        return self.sections[self._section(op["section"])]["elements"]
+        if op.get("row") is not None:
+            rows = self._rows(op["section"])
+            row = rows[self._place(rows, op["row"])]
+            require(row["type"] == "model", 409, f"row {op['row']} is constant")
+            return row["elements"]
+        found = self.sections[self._section(op["section"])]
+        require("elements" in found, 409, f"section {op['section']} holds rows")
+        return found["elements"]
 
     def _place(self, elements: list[dict], identifier: str) -> int:
         place = next((index for index, each in enumerate(elements) if each["id"] == identifier), None)
-        require(place is not None, 404, f"no element {identifier}")
+        require(place is not None, 404, f"nothing is called {identifier}")
         return place
 
     def _check_models(self, holders: list[dict]) -> None:
@@ -182,6 +312,14 @@ class ListModel:
 def require(condition: bool, status: int, what: str) -> None:
     if not condition:
         raise Refused(status, what)
+
+
+def copied(section: dict) -> dict:
+    """A section whose lists can be changed without changing this one's."""
+    if "elements" in section:
+        return section | {"elements": list(section["elements"])}
+    rows = [each | {"elements": list(each["elements"])} if "elements" in each else each for each in section["rows"]]
+    return section | {"rows": rows}
 
 
 def section_in_order(members: dict) -> dict:
