@@ -2,12 +2,17 @@
 
 It knows what the tests send and nothing more: one cell adapter for the elements (`Item` with the cell `Cell`, identified
 by the member `id`), sections without views, elements and rows whose identifiers are unique in their director,
-expressions of the operators in `evaluated`.
+expressions that `support.rows` knows.
 """
 
 import hashlib
 import json
 from dataclasses import dataclass, field
+
+from support.rows import merged, shown
+
+# The cells of models.
+CELLS = {"Item": "Cell"}
 
 
 class Refused(Exception):
@@ -30,13 +35,13 @@ def element(value: dict) -> dict:
 
 def section(given: dict) -> dict:
     """A section as the server shows it, from what is sent."""
-    shown = {"id": given["id"]}
+    result = {"id": given["id"]}
     if "headerTitle" in given:
-        shown["headerTitle"] = given["headerTitle"]
-    shown["isCollapsed"] = given.get("isCollapsed", False)
+        result["headerTitle"] = given["headerTitle"]
+    result["isCollapsed"] = given.get("isCollapsed", False)
     if "rows" in given:
-        return shown | {"rows": [row(each) for each in given["rows"]]}
-    return shown | {"elements": [element(each["value"]) for each in given.get("elements", [])]}
+        return result | {"rows": [row(each) for each in given["rows"]]}
+    return result | {"elements": [element(each["value"]) for each in given.get("elements", [])]}
 
 
 def row(given: dict) -> dict:
@@ -46,72 +51,6 @@ def row(given: dict) -> dict:
     if given["type"] == "constant":
         return given
     return given | {"elements": [element(each["value"]) for each in given.get("elements", [])]}
-
-
-def evaluated(expression, data: dict):
-    """What an expression gives; the operators are those that the dice throw."""
-    if not isinstance(expression, dict):
-        return expression
-    ((name, given),) = expression.items()
-    if name == "var":
-        for step in given.split("."):
-            data = data.get(step) if isinstance(data, dict) else None
-        return data
-    arguments = [evaluated(each, data) for each in given]
-    match name:
-        case "if":
-            return arguments[1] if arguments[0] else arguments[2]
-        case "<":
-            return arguments[0] < arguments[1]
-    raise ValueError(f"no operator {name}")
-
-
-def filled(template, data: dict):
-    """An `additionalConfig` with the values of its expressions."""
-    if isinstance(template, dict):
-        if set(template) == {"$logic"}:
-            return evaluated(template["$logic"], data)
-        return {name: filled(each, data) for name, each in template.items()}
-    return [filled(each, data) for each in template] if isinstance(template, list) else template
-
-
-def faces(row: dict, section: dict, variables: dict) -> list[dict] | None:
-    """What a row publishes; None where it is hidden: as a whole, or since all its elements are."""
-    around = {"variables": variables, "row": {"id": row["id"]},
-              "section": {name: section.get(name) for name in ("id", "headerTitle", "footerTitle")}}
-    is_model = row["type"] == "model"
-    shown = []
-    for index, each in enumerate(row["elements"] if is_model else [{"id": row["id"], "value": row["value"]}]):
-        data = around | ({"model": each["value"], "index": index} if is_model else {})
-        if evaluated(row.get("hideWhen", False), data):
-            continue
-        cell = row.get("cell", "Cell")
-        face = each | {"row": row["id"], "cell": cell, "reuseIdentifier": row.get("reuseIdentifier", cell)}
-        for name in ("height", "estimatedHeight"):
-            if (value := evaluated(row.get(name), data)) is not None:
-                face[name] = value
-        if "additionalConfig" in row:
-            face["config"] = filled(row["additionalConfig"], data)
-        shown.append(face)
-    if shown:
-        return shown
-    if is_model and not row["elements"]:
-        reads_model = "model." in json.dumps(row.get("hideWhen"))
-        return [] if reads_model or not evaluated(row.get("hideWhen", False), around) else None
-    return None
-
-
-def merged(target, patch):
-    """A merge patch applied (RFC 7396)."""
-    if not isinstance(patch, dict):
-        return patch
-    result = dict(target) if isinstance(target, dict) else {}
-    for name, value in patch.items():
-        if value is None:
-            result.pop(name, None)
-        else:
-            result[name] = merged(result.get(name), value)
-    return result
 
 
 @dataclass
@@ -131,29 +70,19 @@ class ListModel:
     def copy(self) -> "ListModel":
         """A model that can be changed without changing this one."""
         return ListModel(
-            self.exists, self.epoch, [copied(each) for each in self.sections], self.published, dict(self.variables), dict(self.adapters), self.row_height, self.revision, self.version)
+            self.exists, self.epoch, [copied(each) for each in self.sections], self.published,
+            dict(self.variables), dict(self.adapters), self.row_height, self.revision, self.version)
 
     def shown(self) -> list[dict]:
-        """What a reload would publish: collapsed sections without their elements, rows evaluated and, where all of a
-        section are hidden, the section not at all."""
-        result = []
-        for each in self.sections:
-            shown = {name: value for name, value in each.items() if name not in ("elements", "rows")}
-            elements = list(each.get("elements", []))
-            if "rows" in each:
-                rows = [faces(row, each, self.variables) for row in each["rows"]]
-                if rows and all(row is None for row in rows):
-                    continue
-                elements = [face for row in rows for face in row or []]
-            result.append(shown | {"elements": [] if each["isCollapsed"] else elements})
-        return result
+        """What a reload would publish."""
+        return shown(self.sections, self.variables, CELLS)
 
     def publish(self) -> bool:
         """Reloads; true when that made a version."""
-        shown = self.shown()
-        if shown == self.published:
+        result = self.shown()
+        if result == self.published:
             return False
-        self.published = shown
+        self.published = result
         self.version += 1
         return True
 
@@ -305,7 +234,8 @@ class ListModel:
         return place
 
     def _check_models(self, holders: list[dict]) -> None:
-        models = {each.get("model", "Item") for holder in holders for each in holder.get("elements", [])}
+        holders = [*holders, *(row for holder in holders for row in holder.get("rows", []))]
+        models = {each.get("model", "Item") for holder in holders for each in [holder, *holder.get("elements", [])]}
         require(models <= {"Item"}, 422, f"no adapter for one of {sorted(models)}")
 
 
