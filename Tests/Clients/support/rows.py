@@ -64,8 +64,8 @@ def holds(value) -> bool:
 
 
 def number(value):
-    """What is compared: booleans are 1 and 0; texts stay what they are."""
-    return int(value) if isinstance(value, bool) else value
+    """What is compared: booleans are 1 and 0, and null is 0; texts stay what they are."""
+    return int(value or 0) if value is None or isinstance(value, bool) else value
 
 
 def filled(template, data: dict):
@@ -82,7 +82,8 @@ def reads_element(expression) -> bool:
     if isinstance(expression, dict):
         path = expression.get("var")
         path = path[0] if isinstance(path, list) else path
-        if isinstance(path, str) and path.split(".")[0] in ("model", "index"):
+        # A path that is computed may lead anywhere.
+        if isinstance(path, dict) or isinstance(path, str) and path.split(".")[0] in ("", "model", "index"):
             return True
         return any(reads_element(each) for each in expression.values())
     return isinstance(expression, list) and any(reads_element(each) for each in expression)
