@@ -1,8 +1,8 @@
 """What a director should hold: operations in the contract's form, applied to plain lists.
 
-It knows what the tests send and nothing more: one cell adapter for the elements (`Item` with the cell `Cell`, identified
-by the member `id`), sections without views, elements and rows whose identifiers are unique in their director,
-expressions that `support.rows` knows.
+It knows what the tests send and nothing more: one cell adapter for the elements (`Item` with the cell `Cell`,
+identified by the member `id`), sections without views, elements and rows whose identifiers are unique in their
+director, expressions that `support.rows` knows.
 """
 
 import hashlib
