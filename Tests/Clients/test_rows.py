@@ -97,8 +97,10 @@ class Follower:
         self.ending.close()
 
     def take(self) -> dict:
-        """Takes the next changeset."""
-        name, self.last_id, data = next(self.stream)
+        """Takes the next changeset; that adapters have changed says nothing about the list."""
+        name = "definition"
+        while name == "definition":
+            name, self.last_id, data = next(self.stream)
         assert name == "changeset" and self.last_id == f"{data['epoch']}-{data['version']}"
         self.replica.changeset(data)
         return data
@@ -706,6 +708,9 @@ class Dice:
             if name in variables and rng.random() < 0.4:
                 return {"op": "removeVariable", "name": name}
             return {"op": "setVariable", "name": name, "value": rng.choice([0, 1, 2, 5])}
+        if rng.random() < 0.05:
+            adapter = {"cell": "PersonCell", "identifier": "{name}", "content": rng.choice([None, ["/age"], ["/n"]])}
+            return {"op": "setAdapter", "model": "Person", "value": adapter}
         if not sections or rng.random() < 0.15:
             return self.of_sections(sections)
         at = rng.randrange(len(sections))
