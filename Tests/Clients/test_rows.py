@@ -7,6 +7,7 @@ import random
 import re
 import signal
 import subprocess
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -541,6 +542,50 @@ def test_a_killed_server_comes_back_with_its_rows(start):
             assert again.elements()[2] == person("Grace", 102, 60)
             sections = client.get(f"{BOOK}/sections").json()["sections"]
             assert shown(sections, {"hidePeople": False}, CELLS) == published(client)
+
+
+@pytest.mark.parametrize(("method", "path", "body"), [
+    ("PUT", "/sections/settings/rows/new", END),
+    ("PUT", "/sections/settings/rows/@last", END),
+    ("POST", "/operations", {"operations": [{"op": "setRow", "section": "settings", "row": "new", "value": END}]}),
+    ("POST", "/sections/settings/rows", END),
+    ("PUT", "/sections/settings/rows", [END, END]),
+    ("PUT", "/sections/settings", {"rows": [END]}),
+    ("PATCH", "/sections/settings", {"rows": [END]}),
+    ("POST", "/sections", {"rows": [END]}),
+], ids=lambda part: part if isinstance(part, str) else "")
+def test_a_row_without_an_identifier_is_kept(start, method, path, body):
+    """The address gives it one, or the server does; either has to be stored."""
+    def nameless(part):
+        if isinstance(part, list):
+            return [nameless(each) for each in part]
+        if not isinstance(part, dict):
+            return part
+        return {name: nameless(each) for name, each in part.items() if part.get("id") != "end" or name != "id"}
+
+    server = start()
+    with api(server) as client:
+        fill(client)
+        client.request(method, f"{BOOK}{path}", json=nameless(body))
+        sections = client.get(f"{BOOK}/sections").json()
+    server.terminate(signal.SIGKILL)
+    server.wait()
+    with api(start(folder=server.folder)) as client:
+        assert client.get(f"{BOOK}/sections").json() == sections
+
+
+@pytest.mark.parametrize("name", [".", ".."])
+def test_a_row_has_a_name_that_can_be_addressed(screen, name):
+    refused(screen, 422, "POST", f"{SETTINGS}/rows", json=END | {"id": name})
+
+
+def test_hooks_are_those_of_one_row_scalar_by_scalar(screen):
+    """Two spellings of é are two rows, and each has its own hooks."""
+    for height, name in enumerate(["\u00e9", "e\u0301"], 1):
+        screen.put(f"{SETTINGS}/rows/{quote(name)}", json=END | {"id": name})
+        screen.put(f"{SETTINGS}/rows/{quote(name)}/events/rowHeight", json={"default": height})
+    screen.post(f"{BOOK}/reload")
+    assert [ask(screen, "rowHeight", indexPath=[0, index])["value"] for index in (5, 6)] == [1, 2]
 
 
 def test_an_expression_without_a_value_leaves_everything_as_it_was(screen, follower):

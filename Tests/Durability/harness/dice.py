@@ -162,11 +162,18 @@ class Dice:
         patch = {"op": "patchRow", **name, **row, "patch": self.row_patch(rows[one])}
         return rng.choice([
             patch, patch, patch,
-            {"op": "setRow", **name, **row, "value": self.row() | {"id": rows[one]["id"]}},
+            self.set_row(name, rows[one]["id"]), self.set_row(name, f"{self.writer}-r{self.unique()}"),
             {"op": "removeRow", **name, **row},
             {"op": "moveRow", **name, "from": one, "to": rng.randint(0, room), "toSection": to["id"]},
             {"op": "swapRows", **name, "at": one, "with": other},
         ])
+
+    def set_row(self, section: dict, identifier: str) -> dict:
+        """Replaces a row or adds it; its identifier is in the address, and need not be in the value."""
+        value = self.row() | {"id": identifier}
+        if self.rng.random() < 0.5:
+            del value["id"]
+        return {"op": "setRow", **section, "row": identifier, "value": value}
 
     def flag(self) -> str:
         """The name of a variable that rows read."""

@@ -191,7 +191,8 @@ class ListModel:
 
     def _setRow(self, op: dict) -> None:
         rows = self._rows(op["section"])
-        rows[self._place(rows, op["row"])] = row(op["value"])
+        place = next((index for index, each in enumerate(rows) if each["id"] == op["row"]), len(rows))
+        rows[place:place + 1] = [row({"id": op["row"]} | op["value"])]
 
     def _patchRow(self, op: dict) -> None:
         rows = self._rows(op["section"])
