@@ -58,6 +58,11 @@ def keep_filled(url: str, done: threading.Event) -> None:
     sections = [
         {"id": "people", "elements": [{"model": "Person", "value": {"name": name}} for name in ("Ada", "Grace")]},
         {"id": "others", "headerView": "Banner", "elements": []},
+        {"id": "settings", "rows": [
+            {"id": "switch", "type": "constant", "cell": "SwitchCell", "value": {"label": "On"}, "height": 44},
+            {"id": "friends", "type": "model", "model": "Person", "hideWhen": {"var": "variables.hidden"},
+             "elements": [{"value": {"name": name}} for name in ("Ada", "Grace")]},
+        ]},
     ]
     with httpx.Client(base_url=url, timeout=20, trust_env=False) as client:
         while True:
@@ -67,8 +72,9 @@ def keep_filled(url: str, done: threading.Event) -> None:
             client.put(f"{BOOK}/variables/mood", json="good")
             client.put(f"{BOOK}/sections", params={"reload": "true"}, json={"sections": sections})
             # Nobody listens there, so that there are deliveries that wait and some that were given up.
-            for target in ("adapters/Person/events/didSelect", "header-footer-adapters/Banner/events/willDisplay",
-                           "events/willDisplayHeader", "scroll-events/didScroll"):
+            for target in ("adapters/Person/events/didSelect", "sections/settings/rows/friends/events/didSelect",
+                           "header-footer-adapters/Banner/events/willDisplay", "events/willDisplayHeader",
+                           "scroll-events/didScroll"):
                 client.put(f"{BOOK}/{target}", json={"url": "http://127.0.0.1:9/", "timeout": 1})
             client.post(f"{BOOK}/events", json={"event": "didSelect", "indexPath": [0, 0]})
             if done.wait(0.1):

@@ -1,5 +1,6 @@
 """The harness itself: it finds nothing where nothing is wrong, and each of the faults that the fake server can have."""
 
+import random
 import re
 
 import pytest
@@ -9,7 +10,10 @@ import damage
 import failing_writes
 import soak
 from fake.engine import FAULTS
+from harness.dice import Dice, performed
 from harness.disk import SYNCS
+from harness.model import ListModel, Refused
+from harness.mutation import Expected
 
 LOST = (
     "is lost|should not be there|another value|other attributes|the order differs|revision is|is gone|another list|got a snapshot"
@@ -22,6 +26,7 @@ CRASH = {
     "half-batch": LOST,
     "repeat-changeset": "does not fit", "skip-changeset": "does not fit", "swap-changesets": "does not fit",
     "ignore-keys": "Idempotency-Key|with their keys", "forget-keys": "Idempotency-Key|with their keys",
+    "forget-hidden": LOST, "evaluate-late": LOST + "|one list to",
     "show-first": "was shown version|one list to|another list|got a snapshot", "new-epoch": "epoch",
     "reset-version": "version is 0",
 }
@@ -34,6 +39,56 @@ OTHERS = {"", "no-sync", "careless", "leak"}
 
 def test_every_fault_of_the_fake_server_is_tried():
     assert CRASH.keys() | WRITES.keys() | OTHERS == FAULTS.keys()
+
+
+def test_the_dice_throw_every_operation_and_hide_rows(seed):
+    """A director's life without a server: what is never thrown is never tested."""
+    dice, model = Dice(random.Random(seed), "list", "writer"), ListModel(exists=False)
+    thrown, hidden = set(), 0
+    for _ in range(3_000):
+        mutation = dice.mutation(model)
+        if mutation.expected is Expected.REFUSED:
+            if mutation.if_match is None:
+                with pytest.raises(Refused):
+                    performed(mutation, model)
+            continue
+        model = performed(mutation, model)
+        model.epoch = "epoch"
+        thrown |= {(each["op"], "row" in each) for each in mutation.operations}
+        hidden += mutation.reload and len(model.published) < len(model.sections)
+    of_rows = {"setRows", "addRows", "setRow", "patchRow", "removeRow", "moveRow", "swapRows"}
+    of_elements = {"setElements", "addElements", "setElement", "patchElement", "removeElement", "removeElements",
+                   "moveElement", "swapElements"}
+    assert of_rows <= {name for name, _ in thrown}
+    assert {(name, has_row) for name in of_elements for has_row in (False, True)} <= thrown
+    assert hidden > 30, "sections are not there since all their rows are hidden"
+
+
+def test_a_row_of_the_model_is_evaluated():
+    model = ListModel()
+    items = [{"value": {"id": name, "n": number}} for name, number in [("a", 1), ("b", 5)]]
+    rows = [
+        {"id": "r", "type": "model", "model": "Item", "elements": items,
+         "height": {"if": [{"<": [{"var": "model.n"}, 3]}, 44, 60]}, "hideWhen": {"var": "variables.flag"}},
+        {"id": "c", "type": "constant", "cell": "C", "value": 1, "estimatedHeight": {"var": "variables.flag.n"},
+         "additionalConfig": {"on": {"$logic": {"var": "variables.flag"}}}},
+    ]
+    constant = {"id": "c", "row": "c", "cell": "C", "reuseIdentifier": "C", "value": 1}
+    model.perform([{"op": "addSections", "sections": [{"id": "s", "rows": rows}]}])
+    (section,) = model.shown()
+    assert [(each["id"], each.get("height")) for each in section["elements"]] == [("a", 44), ("b", 60), ("c", None)]
+    assert section["elements"][2] == constant | {"config": {"on": None}}
+    model.perform([{"op": "setVariable", "name": "flag", "value": {"n": 7}}])
+    assert model.shown()[0]["elements"] == [constant | {"estimatedHeight": 7, "config": {"on": {"n": 7}}}]
+    model.perform([{"op": "removeRow", "section": "s", "row": "c"}])
+    assert model.shown() == []
+    for operation in [
+        {"op": "addElements", "section": "s", "elements": items},
+        {"op": "removeRow", "section": "s", "row": "c"},
+        {"op": "addRows", "section": "s", "rows": [{"id": "x", "type": "model", "model": "Unknown"}]},
+    ]:
+        with pytest.raises(Refused):
+            model.copy().perform([operation])
 
 
 def fake_terms(fault: str = "", **more) -> crash.Terms:

@@ -31,6 +31,11 @@ def split(section: dict) -> tuple[dict, list]:
     return own, list(section.get("elements", []))
 
 
+def identity(element: dict) -> tuple:
+    """What tells an element from the others: its identifier, its model, and the row that it comes from."""
+    return tuple(element.get(name) for name in ("id", "model", "row"))
+
+
 def place(kept: list, placed: dict[int, object], what: str) -> list:
     """The list that has `placed` at their indexes and `kept`, in their order, everywhere else."""
     size = len(kept) + len(placed)
@@ -88,8 +93,8 @@ def replace(state: list[tuple[dict, list]], replaced: list[dict]) -> list[tuple[
     for change in replaced:
         section, index = change["at"]
         before = state[section][1][index]
-        for name in ("id", "model"):
-            require(before[name] == change["element"][name], f"another {name} at {change['at']} is replaced")
+        for name in (before.keys() | change["element"].keys()) - {"value"}:
+            require(before.get(name) == change["element"].get(name), f"another {name} at {change['at']} is replaced")
         require(before["value"] != change["element"]["value"], f"the element at {change['at']} is replaced by its like")
         state[section][1][index] = change["element"]
     return state
@@ -105,12 +110,13 @@ def apply_stage(state: list[tuple[dict, list]], stage: dict) -> list[tuple[dict,
         return state[section][1][index]
 
     for update in stage.get("elementUpdated", []):
-        element_at(update["at"])
+        before = element_at(update["at"])
+        require(identity(before) == identity(update["element"]), f"another element at {update['at']} is an update")
         section, index = update["at"]
         state[section][1][index] = update["element"]
     for update in stage.get("sectionUpdated", []):
         require(0 <= update["at"] < len(state), f"no section at {update['at']}")
-        require("elements" not in update["section"], "a section update carries no elements")
+        require(not {"elements", "rows"} & update["section"].keys(), "a section update carries no elements")
         state[update["at"]] = (update["section"], state[update["at"]][1])
 
     moves = stage.get("elementMoved", [])

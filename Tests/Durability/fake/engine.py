@@ -27,6 +27,8 @@ FAULTS = {
     "forget-keys": "a POST repeated after a restart is performed again",
     "show-first": "a version is shown before it is stored",
     "new-epoch": "a director begins another life at a restart",
+    "forget-hidden": "a row that is hidden comes back without its elements",
+    "evaluate-late": "a restart evaluates rows with the variables that are set by then",
     "reset-version": "versions count from the beginning after a restart",
     "leak": "descriptors and memory are never given back",
     "acknowledge-failed": "a mutation that could not be stored is acknowledged",
@@ -78,6 +80,10 @@ class Engine:
         for director in self.directors.values():
             if self.fault == "new-epoch":
                 director.model.epoch = secrets.token_hex(5)
+            if self.fault == "forget-hidden":
+                forget_hidden(director.model)
+            if self.fault == "evaluate-late" and director.model.version:
+                director.model.published = director.versions[director.model.version] = director.model.shown()
             if self.fault == "reset-version":
                 director.versions = {0: director.model.published}
                 director.model.version = 0
@@ -224,3 +230,12 @@ class Engine:
         """Holds on to a descriptor and some memory."""
         if self.fault == "leak" and self._rng.random() < 0.1:
             self.leaked.append((os.dup(0), b"x" * 200_000))
+
+
+def forget_hidden(model: ListModel) -> None:
+    """Empties the model rows that show nothing."""
+    shown = {each.get("row") for section in model.shown() for each in section["elements"]}
+    for section in model.sections:
+        for row in section.get("rows", []):
+            if row["id"] not in shown and row["type"] == "model":
+                row["elements"].clear()

@@ -25,6 +25,9 @@ from harness.model import ListModel, Refused  # noqa: E402
 
 # Path below the director, by method, and the operation it does: named groups become members.
 S, E = r"/sections/(?P<section>[^/:]+)", r"/elements/(?P<element>[^/:]+)"
+R = S + r"/rows/(?P<row>[^/:]+)"
+# The holder of elements: a section, or a row of it.
+H = S + r"(?:/rows/(?P<row>[^/:]+))?"
 ROUTES = [
     ("PUT", "", "createDirector", None), ("DELETE", "", "deleteDirector", None), ("PATCH", "", "patchDirector", None),
     ("PUT", r"/adapters/(?P<model>[^/]+)", "putAdapter", None),
@@ -33,10 +36,13 @@ ROUTES = [
     ("POST", "/sections", "addSections", "sections"), ("PATCH", S, "patchSection", "patch"),
     ("DELETE", S, "removeSection", None), ("DELETE", "/sections", "removeSections", None),
     ("POST", "/sections:move", "moveSection", None), ("POST", "/sections:swap", "swapSections", None),
-    ("PUT", S + "/elements", "setElements", "elements"), ("POST", S + "/elements", "addElements", "elements"),
-    ("DELETE", S + "/elements", "removeElements", None), ("PUT", S + E, "setElement", "value"),
-    ("PATCH", S + E, "patchElement", "patch"), ("DELETE", S + E, "removeElement", None),
-    ("POST", S + "/elements:move", "moveElement", None), ("POST", S + "/elements:swap", "swapElements", None),
+    ("PUT", H + "/elements", "setElements", "elements"), ("POST", H + "/elements", "addElements", "elements"),
+    ("DELETE", H + "/elements", "removeElements", None), ("PUT", H + E, "setElement", "value"),
+    ("PATCH", H + E, "patchElement", "patch"), ("DELETE", H + E, "removeElement", None),
+    ("POST", H + "/elements:move", "moveElement", None), ("POST", H + "/elements:swap", "swapElements", None),
+    ("PUT", S + "/rows", "setRows", "rows"), ("POST", S + "/rows", "addRows", "rows"),
+    ("PUT", R, "setRow", "value"), ("PATCH", R, "patchRow", "patch"), ("DELETE", R, "removeRow", None),
+    ("POST", S + "/rows:move", "moveRow", None), ("POST", S + "/rows:swap", "swapRows", None),
 ]
 
 
@@ -44,7 +50,7 @@ def operation(method: str, path: str, query: dict, body) -> dict | None:
     """The operation that a request asks for, in the contract's form or the model's."""
     for verb, pattern, name, member in ROUTES:
         if verb == method and (found := re.fullmatch(pattern, path)):
-            result = {"op": name} | {key: unquote(value) for key, value in found.groupdict().items()}
+            result = {"op": name} | {key: unquote(value) for key, value in found.groupdict().items() if value}
             if member:
                 result[member] = body
             elif name == "patchDirector":

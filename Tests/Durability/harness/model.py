@@ -1,12 +1,18 @@
 """What a director should hold: operations in the contract's form, applied to plain lists.
 
-It knows what the tests send and nothing more: one cell adapter for the elements (`Item`, identified by the member
-`id`), sections without views, elements whose identifiers are unique in their director.
+It knows what the tests send and nothing more: one cell adapter for the elements (`Item` with the cell `Cell`,
+identified by the member `id`), sections without views, elements and rows whose identifiers are unique in their
+director, expressions that `support.rows` knows.
 """
 
 import hashlib
 import json
 from dataclasses import dataclass, field
+
+from support.rows import merged, shown
+
+# The cells of models.
+CELLS = {"Item": "Cell"}
 
 
 class Refused(Exception):
@@ -29,13 +35,22 @@ def element(value: dict) -> dict:
 
 def section(given: dict) -> dict:
     """A section as the server shows it, from what is sent."""
-    shown = {"id": given["id"]}
+    result = {"id": given["id"]}
     if "headerTitle" in given:
-        shown["headerTitle"] = given["headerTitle"]
-    return shown | {
-        "isCollapsed": given.get("isCollapsed", False),
-        "elements": [element(each["value"]) for each in given.get("elements", [])],
-    }
+        result["headerTitle"] = given["headerTitle"]
+    result["isCollapsed"] = given.get("isCollapsed", False)
+    if "rows" in given:
+        return result | {"rows": [row(each) for each in given["rows"]]}
+    return result | {"elements": [element(each["value"]) for each in given.get("elements", [])]}
+
+
+def row(given: dict) -> dict:
+    """A row as the server shows it, from what is sent."""
+    height = given.get("height")
+    require(not isinstance(height, dict) or set(height) <= {"var", "if", "<"}, 422, f"no operator in {height}")
+    if given["type"] == "constant":
+        return given
+    return given | {"elements": [element(each["value"]) for each in given.get("elements", [])]}
 
 
 @dataclass
@@ -55,19 +70,19 @@ class ListModel:
     def copy(self) -> "ListModel":
         """A model that can be changed without changing this one."""
         return ListModel(
-            self.exists, self.epoch, [each | {"elements": list(each["elements"])} for each in self.sections],
-            self.published, dict(self.variables), dict(self.adapters), self.row_height, self.revision, self.version)
+            self.exists, self.epoch, [copied(each) for each in self.sections], self.published,
+            dict(self.variables), dict(self.adapters), self.row_height, self.revision, self.version)
 
     def shown(self) -> list[dict]:
-        """What a reload would publish: collapsed sections without their elements."""
-        return [each | {"elements": [] if each["isCollapsed"] else list(each["elements"])} for each in self.sections]
+        """What a reload would publish."""
+        return shown(self.sections, self.variables, CELLS)
 
     def publish(self) -> bool:
         """Reloads; true when that made a version."""
-        shown = self.shown()
-        if shown == self.published:
+        result = self.shown()
+        if result == self.published:
             return False
-        self.published = shown
+        self.published = result
         self.version += 1
         return True
 
@@ -155,11 +170,49 @@ class ListModel:
         elements[:] = [each for index, each in enumerate(elements) if index not in set(op["at"])]
 
     def _moveElement(self, op: dict) -> None:
-        target = self._elements({"section": op.get("toSection", op["section"])})
+        target = self._elements({"section": op.get("toSection", op["section"]), "row": op.get("toRow")})
         move(self._elements(op), op["from"], target, op["to"])
 
     def _swapElements(self, op: dict) -> None:
         swap(self._elements(op), op["at"], op["with"])
+
+    def _setRows(self, op: dict) -> None:
+        index = self._section(op["section"])
+        self._check_models(op["rows"])
+        own = {name: value for name, value in self.sections[index].items() if name not in ("elements", "rows")}
+        self.sections[index] = own | {"rows": [row(each) for each in op["rows"]]}
+
+    def _addRows(self, op: dict) -> None:
+        rows = self._rows(op["section"])
+        at = op.get("at", len(rows))
+        require(0 <= at <= len(rows), 422, f"no place {at}")
+        self._check_models(op["rows"])
+        rows[at:at] = [row(each) for each in op["rows"]]
+
+    def _setRow(self, op: dict) -> None:
+        rows = self._rows(op["section"])
+        place = next((index for index, each in enumerate(rows) if each["id"] == op["row"]), len(rows))
+        rows[place:place + 1] = [row({"id": op["row"]} | op["value"])]
+
+    def _patchRow(self, op: dict) -> None:
+        rows = self._rows(op["section"])
+        place = self._place(rows, op["row"])
+        rows[place] = row(merged(rows[place], op["patch"]))
+
+    def _removeRow(self, op: dict) -> None:
+        rows = self._rows(op["section"])
+        del rows[self._place(rows, op["row"])]
+
+    def _moveRow(self, op: dict) -> None:
+        move(self._rows(op["section"]), op["from"], self._rows(op.get("toSection", op["section"])), op["to"])
+
+    def _swapRows(self, op: dict) -> None:
+        swap(self._rows(op["section"]), op["at"], op["with"])
+
+    def _rows(self, section: str) -> list[dict]:
+        found = self.sections[self._section(section)]
+        require("rows" in found, 409, f"section {section} holds elements")
+        return found["rows"]
 
     def _section(self, identifier: str) -> int:
         index = next((index for index, each in enumerate(self.sections) if each["id"] == identifier), None)
@@ -167,21 +220,37 @@ class ListModel:
         return index
 
     def _elements(self, op: dict) -> list[dict]:
-        return self.sections[self._section(op["section"])]["elements"]
+        if op.get("row") is not None:
+            rows = self._rows(op["section"])
+            row = rows[self._place(rows, op["row"])]
+            require(row["type"] == "model", 409, f"row {op['row']} is constant")
+            return row["elements"]
+        found = self.sections[self._section(op["section"])]
+        require("elements" in found, 409, f"section {op['section']} holds rows")
+        return found["elements"]
 
     def _place(self, elements: list[dict], identifier: str) -> int:
         place = next((index for index, each in enumerate(elements) if each["id"] == identifier), None)
-        require(place is not None, 404, f"no element {identifier}")
+        require(place is not None, 404, f"nothing is called {identifier}")
         return place
 
     def _check_models(self, holders: list[dict]) -> None:
-        models = {each.get("model", "Item") for holder in holders for each in holder.get("elements", [])}
+        holders = [*holders, *(row for holder in holders for row in holder.get("rows", []))]
+        models = {each.get("model", "Item") for holder in holders for each in [holder, *holder.get("elements", [])]}
         require(models <= {"Item"}, 422, f"no adapter for one of {sorted(models)}")
 
 
 def require(condition: bool, status: int, what: str) -> None:
     if not condition:
         raise Refused(status, what)
+
+
+def copied(section: dict) -> dict:
+    """A section whose lists can be changed without changing this one's."""
+    if "elements" in section:
+        return section | {"elements": list(section["elements"])}
+    rows = [each | {"elements": list(each["elements"])} if "elements" in each else each for each in section["rows"]]
+    return section | {"rows": rows}
 
 
 def section_in_order(members: dict) -> dict:

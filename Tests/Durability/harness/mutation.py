@@ -80,7 +80,8 @@ def address(identifier: str) -> str:
 def parts(op: dict) -> tuple[str, str, dict, object]:
     """Method, path below the director, query and body of the resource that does what an operation does."""
     section = f"/sections/{address(op['section'])}" if "section" in op else ""
-    elements, at = f"{section}/elements", {"at": op["at"]} if "at" in op else {}
+    rows, row = f"{section}/rows", f"{section}/rows/{address(op['row'])}" if "row" in op else section
+    elements, at = f"{row}/elements", {"at": op["at"]} if "at" in op else {}
     match op["op"]:
         case "createDirector":
             return "PUT", "", {}, {"kind": "table"}
@@ -119,8 +120,23 @@ def parts(op: dict) -> tuple[str, str, dict, object]:
         case "removeElement":
             return "DELETE", f"{elements}/{address(op['element'])}", {}, None
         case "moveElement":
-            places = {name: op[name] for name in ("from", "to", "toSection") if name in op}
+            places = {name: op[name] for name in ("from", "to", "toSection", "toRow") if name in op}
             return "POST", f"{elements}:move", {}, places
         case "swapElements":
             return "POST", f"{elements}:swap", {}, {"at": op["at"], "with": op["with"]}
+        case "setRows":
+            return "PUT", rows, {}, op["rows"]
+        case "addRows":
+            return "POST", rows, at, op["rows"]
+        case "setRow":
+            return "PUT", row, {}, op["value"]
+        case "patchRow":
+            return "PATCH", row, {}, op["patch"]
+        case "removeRow":
+            return "DELETE", row, {}, None
+        case "moveRow":
+            places = {name: op[name] for name in ("from", "to", "toSection") if name in op}
+            return "POST", f"{rows}:move", {}, places
+        case "swapRows":
+            return "POST", f"{rows}:swap", {}, {"at": op["at"], "with": op["with"]}
     raise ValueError(f"no resource does {op['op']}")

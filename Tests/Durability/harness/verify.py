@@ -65,14 +65,28 @@ def list_differences(which: str, expected: list[dict], found: list[dict]) -> lis
     result = [f"{which}: section {name} is lost" for name in due.keys() - there.keys()]
     result += [f"{which}: section {name} should not be there" for name in there.keys() - due.keys()]
     for name in due.keys() & there.keys():
-        one, other = ({each["id"]: each for each in section["elements"]} for section in (due[name], there[name]))
-        result += [f"{which}: element {name}/{each} is lost" for each in one.keys() - other.keys()]
-        result += [f"{which}: element {name}/{each} should not be there" for each in other.keys() - one.keys()]
-        result += [f"{which}: element {name}/{each} has another value" for each in one.keys() & other.keys()
+        one, other = contents(due[name]), contents(there[name])
+        result += [f"{which}: {each} of {name} is lost" for each in one.keys() - other.keys()]
+        result += [f"{which}: {each} of {name} should not be there" for each in other.keys() - one.keys()]
+        result += [f"{which}: {each} of {name} has another value" for each in one.keys() & other.keys()
                    if one[each] != other[each]]
-        if due[name] | {"elements": None} != there[name] | {"elements": None}:
+        if without_content(due[name]) != without_content(there[name]):
             result.append(f"{which}: section {name} has other attributes")
     return result or [f"{which}: the order differs"]
+
+
+def contents(section: dict) -> dict[str, dict]:
+    """What a section holds, each by a name for the report: its elements, or its rows and their elements."""
+    result = {f"element {each['id']}": each for each in section.get("elements", [])}
+    for row in section.get("rows", []):
+        result[f"row {row['id']}"] = without_content(row)
+        result |= {f"element {row['id']}/{each['id']}": each for each in row.get("elements", [])}
+    return result
+
+
+def without_content(holder: dict) -> dict:
+    """A section or a row by itself; of a section also whether it holds elements or rows."""
+    return {name: None if name in ("elements", "rows") else value for name, value in holder.items()}
 
 
 def dictionary_differences(what: str, expected: dict, found: dict) -> list[str]:
