@@ -104,6 +104,7 @@ extension Operation {
         case .setSections(let drafts): .setSections(drafts.map(\.resolved))
         case .addSections(let drafts, let place): .addSections(drafts.map(\.resolved), at: place)
         case .setSection(let section, let draft): .setSection(section, draft.resolvingRows)
+        case .patchSection(let section, let patch): .patchSection(section, patch: SectionPatch.resolvingRows(patch))
         case .setRows(let section, let drafts): .setRows(section: section, drafts.map(\.resolved))
         case .addRows(let section, let drafts, let place):
             .addRows(section: section, drafts.map(\.resolved), at: place)

@@ -149,7 +149,8 @@ package struct RandomLife {
 
     private mutating func perform(_ entries: inout [LifeEntry]) {
         let count = random.chance(4) ? 1 + random.below(4) : 1
-        let operations = (0..<count).map { _ in operation() }
+        // As a life does before it stores them: what is stored leads to the same state again.
+        let operations = (0..<count).map { _ in operation().resolved }
         do {
             try director.perform(operations)
         } catch {
@@ -238,7 +239,11 @@ package struct RandomLife {
         case 0: return .setRows(section: section, [self.row("r0"), self.row("r1")])
         case 1:
             return .addRows(section: section, [self.row("r\(random.below(4))")], at: random.chance(2) ? .first : nil)
-        case 2: return .setRow(section: section, row: row, self.row("r\(random.below(4))"))
+        case 2:
+            var draft = self.row("r\(random.below(4))")
+            // Without an identifier of its own it takes that of the row that it replaces.
+            if random.chance(2) { draft.values.identifier = "" }
+            return .setRow(section: section, row: row, draft)
         case 3: return .patchRow(section: section, row: row, patch: value(#"{"height":\#(random.below(50))}"#))
         case 4:
             return random.chance(3)
@@ -261,6 +266,9 @@ package struct RandomLife {
         case 0: return .setSections([draft()])
         case 1, 2: return .addSections([draft()], at: random.chance(2) ? .first : nil)
         case 3: return .setSection(section(), draft())
+        case 4 where hasRows && random.chance(4):
+            return .patchSection(
+                section(), patch: value(#"{"rows":[{"type":"constant","cell":"C\#(random.below(2))"}]}"#))
         case 4: return .patchSection(section(), patch: value(#"{"isCollapsed":\#(random.chance(2))}"#))
         case 5: return random.chance(4) ? .removeSection(section()) : .moveSection(from: section(), to: section())
         case 6, 7, 8: return .addElements(.section(section()), drafts(), at: random.chance(2) ? element() : nil)

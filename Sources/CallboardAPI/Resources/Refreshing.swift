@@ -42,8 +42,14 @@ extension Mutation {
             } catch {
                 throw Problem(unshown: error, pointer: row.pointer)
             }
-            // A row that is hidden has nothing to refresh.
-            for path in list.indexPaths(ofRow: row.row, in: section.identifier) {
+            let paths = list.indexPaths(ofRow: row.row, in: section.identifier)
+            // A row that is hidden has nothing to refresh; one that is not there is a mistake.
+            guard !paths.isEmpty || director.working.list.hasRow(row.row, in: section.identifier) else {
+                throw .unprocessable(
+                    "There is no row \(row.row.quoted) in the section \(section.identifier.quoted).",
+                    faults: [.init(pointer: row.pointer + "/row", detail: "there is no such row")])
+            }
+            for path in paths {
                 try gathered.add(list.sections[path.section].list[path.element], at: path, pointer: row.pointer)
             }
         }

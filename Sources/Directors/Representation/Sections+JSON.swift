@@ -270,6 +270,43 @@ struct SectionPatch {
         replacesContent = elements != nil || rows != nil || removesRows
     }
 
+    /// The patch with a random identifier for each row that it brings in without one.
+    ///
+    /// - Complexity: O(*n*) in the length of the patch's text.
+    static func resolvingRows(_ patch: JSONValue) -> JSONValue {
+        let root = patch.document.root
+        func needsIdentifier(_ row: JSONNode) -> Bool { row.kind == .object && row["id"].map(\.isNull) ?? true }
+        guard root.kind == .object, let rows = root["rows"], rows.kind == .array,
+            rows.elements.contains(where: needsIdentifier)
+        else { return patch }
+        return JSONValue { writer in
+            writer.object { writer in
+                for member in root.members {
+                    writer.key(member.name)
+                    guard member.isNamed("rows") else {
+                        writer.raw(member.value.text)
+                        continue
+                    }
+                    writer.array { writer in
+                        for row in rows.elements {
+                            guard needsIdentifier(row) else {
+                                writer.raw(row.text)
+                                continue
+                            }
+                            writer.object { writer in
+                                writer.member("id", RandomIdentifier.uuid())
+                                for member in row.members where !member.isNamed("id") {
+                                    writer.key(member.name)
+                                    writer.raw(member.value.text)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether the section gets other elements, or other rows.
     let replacesContent: Bool
 }

@@ -105,6 +105,8 @@ extension RowSettings {
     /// What is wrong with a row's identifier; nil where nothing is.
     static func fault(inIdentifier identifier: String) -> String? {
         if identifier.isEmpty { return "a row's id cannot be empty" }
+        // Clients take these for steps of a path, and never ask for what they name.
+        if identifier == "." || identifier == ".." { return "a row's id cannot be \(identifier.quoted)" }
         return identifier.utf8.count > maximumIdentifierLength
             ? "a row's id has at most \(maximumIdentifierLength) bytes" : nil
     }
@@ -119,7 +121,9 @@ extension FieldType<String> {
             guard let detail = RowSettings.fault(inIdentifier: identifier) else { return identifier }
             faults.append(node, detail)
             return nil
-        }, encode: { $1.string($0) }, text: { $0 })
+        },
+        // A draft that is to take the identifier of the row that it replaces has none yet.
+        encode: { $0.isEmpty ? $1.null() : $1.string($0) }, text: { $0 })
 }
 
 extension RowSettings: Equatable {
