@@ -190,7 +190,7 @@ struct FieldsTests {
         case .string: #""n""#
         case .array: "[]"
         case .reference("SectionInput"): "{}"
-        case .reference("RowInput"): #"{"type":"constant","cell":"C"}"#
+        case .reference("RowInput"), .reference("RowPatch"): #"{"type":"constant","cell":"C"}"#
         case .reference("ElementInput"): #"{"value":1}"#
         case .reference("CellAdapterInput"): #"{"cell":"C"}"#
         case .nullable(let schema): sample(schema)

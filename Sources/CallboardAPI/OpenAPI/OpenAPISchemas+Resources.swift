@@ -34,6 +34,7 @@ extension OpenAPISchemas {
         ("SectionInput", .object(Section.members, side: .body)),
         ("Row", .object(Row.members, side: .answer)),
         ("RowInput", .object(Row.members, side: .body)),
+        ("RowPatch", .object(Row.members.map(\.patched), side: .body)),
         ("PlacedRow", .object(Row.members, side: .answer)),
     ]
 

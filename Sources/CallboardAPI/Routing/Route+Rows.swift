@@ -52,7 +52,7 @@ extension Route {
         Route(
             method: .patch, path: PathTemplate(path + "/{row}"), operationID: "patchRow",
             summary: "Changes a row by merge patch; its elements stay unless the patch has them.",
-            query: [.reload, .withElements], body: .mergePatch("RowInput"),
+            query: [.reload, .withElements], body: .mergePatch("RowPatch"),
             answers: [.json(200, "The row.", "PlacedRow"), .minimal],
             action: .change { call, mutation throws(Problem) in try mutation.patchRow(call) }),
         Route(

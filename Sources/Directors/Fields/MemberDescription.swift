@@ -50,6 +50,12 @@ package struct MemberDescription: Hashable, Sendable {
         self.presence = presence
     }
 
+    /// The member as a merge patch may have it: it need not be there.
+    package var patched: MemberDescription {
+        MemberDescription(
+            name, schema, body: bodySchema, use: use == .required ? .optional : use, presence: presence, summary)
+    }
+
     func isPart(of side: JSONSchema.Side) -> Bool {
         side == .answer ? presence != .never : use != .refused
     }

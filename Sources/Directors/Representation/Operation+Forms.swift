@@ -35,7 +35,7 @@ extension Operation {
         Form("setRows", .section, .rows),
         Form("addRows", .section, .rows, .insertionPlace),
         Form("setRow", .section, .row, .value(.reference("RowInput")), .insertionPlace),
-        Form("patchRow", .section, .row, .patch(.reference("RowInput"))),
+        Form("patchRow", .section, .row, .patch(.reference("RowPatch"))),
         Form("removeRow", .section, .row),
         Form("removeRows", .section, .places),
         Form("removeAllRows", .section),
