@@ -41,6 +41,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]),
         .target(name: "HTTPWire", dependencies: ["Notation", httpTypes], swiftSettings: swift),
         .target(name: "Metrics", swiftSettings: swift),
+        .target(name: "Access", dependencies: ["COpenSSL", "JSONValues", "Notation"], swiftSettings: swift),
 
         // Domain.
         .target(
@@ -147,6 +148,7 @@ let package = Package(
             name: "ListDiffTesting", dependencies: ["ListDiff"], path: "Tests/ListDiffTesting", swiftSettings: swift),
         .testTarget(
             name: "ListDiffTests", dependencies: ["ListDiff", "ListDiffTesting", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "AccessTests", dependencies: ["Access", "JSONValues", "Notation"], swiftSettings: swift),
         .testTarget(name: "NotationTests", dependencies: ["Notation"], swiftSettings: swift),
         .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues", "TestSupport"], swiftSettings: swift),
         .testTarget(

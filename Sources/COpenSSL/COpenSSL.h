@@ -28,6 +28,12 @@ static inline int copenssl_hmac_sha256(
         && count == COPENSSL_SHA256_BYTES;
 }
 
+/// Writes the 32 bytes of SHA-256 (FIPS 180-4) to `digest`; returns whether it could.
+static inline int copenssl_sha256(const void *message, size_t count, uint8_t *digest) {
+    unsigned int length = 0;
+    return EVP_Digest(message, count, digest, &length, EVP_sha256(), NULL) == 1 && length == COPENSSL_SHA256_BYTES;
+}
+
 /// Whether `count` bytes are the same, in a time that does not depend on where they differ.
 static inline int copenssl_equal(const void *first, const void *second, size_t count) {
     return CRYPTO_memcmp(first, second, count) == 0;
