@@ -15,11 +15,13 @@ package struct TokenEntry: Hashable, Sendable {
     package let createdAt: Int
     /// When it ends, in seconds since 1970; nil for one that does not.
     package let expiresAt: Int?
+    /// When it was last used, in seconds since 1970 and only about right; nil for one that was not.
+    package var lastUsedAt: Int?
 
     /// Makes an entry.
     package init(
         id: String = TokenEntry.randomID(), name: String, digest: TokenDigest, grants: Grants, createdAt: Int,
-        expiresAt: Int? = nil
+        expiresAt: Int? = nil, lastUsedAt: Int? = nil
     ) {
         self.id = id
         self.name = name
@@ -27,6 +29,7 @@ package struct TokenEntry: Hashable, Sendable {
         self.grants = grants
         self.createdAt = createdAt
         self.expiresAt = expiresAt
+        self.lastUsedAt = lastUsedAt
     }
 
     /// An identifier that no other token has.
