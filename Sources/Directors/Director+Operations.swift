@@ -121,7 +121,7 @@ extension WorkingState {
         case .setRows, .addRows, .setRow, .patchRow:
             try list.applyToRowContent(operation, context)
         case .removeRow, .removeRows, .removeAllRows, .moveRow, .swapRows:
-            try list.applyToRowOrder(operation, context)
+            try list.applyToRowOrder(operation)
         case .setVariable(let name, let value):
             guard !value.isDeeper(than: context.limits.valueDepth) else {
                 let detail = "the value is nested deeper than \(context.limits.valueDepth) levels"

@@ -1,3 +1,5 @@
+import JSONValues
+
 /// How much a director may hold. What would pass a limit is refused and changes nothing.
 package struct DirectorLimits: Hashable, Sendable {
     /// Sections.
@@ -48,5 +50,11 @@ package struct DirectorLimits: Hashable, Sendable {
         self.patchedLength = patchedLength
         self.evaluationSteps = evaluationSteps
         self.holdsSectionsToKind = holdsSectionsToKind
+    }
+
+    /// What is wrong with a value's length or depth; nil where nothing is.
+    func fault(in value: JSONValue) -> String? {
+        if value.bytes.count > valueLength { return "the value is longer than \(valueLength) bytes" }
+        return value.isDeeper(than: valueDepth) ? "the value is nested deeper than \(valueDepth) levels" : nil
     }
 }

@@ -107,13 +107,7 @@ struct OperationContext {
         guard let adapter = adapters.adapter(of: draft) else {
             return .failure(Refusal(fault: noAdapter(for: draft)))
         }
-        guard draft.value.bytes.count <= limits.valueLength else {
-            return .failure(
-                Refusal(fault: Fault(pointer: "/value", detail: "the value is longer than \(limits.valueLength) bytes"))
-            )
-        }
-        guard !draft.value.isDeeper(than: limits.valueDepth) else {
-            let detail = "the value is nested deeper than \(limits.valueDepth) levels"
+        if let detail = limits.fault(in: draft.value) {
             return .failure(Refusal(fault: Fault(pointer: "/value", detail: detail)))
         }
         return Element.make(draft, adapter: adapter)

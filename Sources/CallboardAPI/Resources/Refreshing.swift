@@ -24,16 +24,13 @@ extension Mutation {
         guard let places = request.places else { return nil }
         var gathered = RefreshedElements()
         for place in places {
+            let found: (place: ElementPlace, element: Element)
             do {
-                let found = try list.element(at: place.element, in: place.section, row: nil)
-                try gathered.add(found.element, at: found.place.path, pointer: place.pointer)
-            } catch let error as DirectorError {
-                throw Problem(unshown: error, pointer: place.pointer)
-            } catch let problem as Problem {
-                throw problem
+                found = try list.element(at: place.element, in: place.section, row: nil)
             } catch {
-                preconditionFailure("nothing else is thrown")
+                throw Problem(unshown: error, pointer: place.pointer)
             }
+            try gathered.add(found.element, at: found.place.path, pointer: place.pointer)
         }
         for row in request.rows {
             let section: Section

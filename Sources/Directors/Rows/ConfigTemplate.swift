@@ -104,21 +104,17 @@ private struct TemplateReader {
     }
 
     private mutating func readHole(_ node: JSONNode, _ expression: JSONNode, _ faults: inout FaultList) {
-        guard node.members.reduce(0, { count, _ in count + 1 }) == 1 else {
+        guard node.hasOneMember else {
             faults.append(
                 base + node.pointer.description,
                 "an object with the member \(ConfigTemplate.marker.quoted) has no other member")
             return
         }
         let pointer = expression.pointer.description
-        do {
-            let expression = try LogicExpression(expression)
-            let text = node.text
-            holes.append(
-                ConfigTemplate.Hole(range: text.startIndex..<text.endIndex, expression: expression, pointer: pointer))
-        } catch {
-            faults.append(base + pointer + error.pointer, error.reason.description)
-        }
+        guard let expression = LogicExpression.decode(expression, inside: base, &faults) else { return }
+        let text = node.text
+        holes.append(
+            ConfigTemplate.Hole(range: text.startIndex..<text.endIndex, expression: expression, pointer: pointer))
     }
 }
 

@@ -64,7 +64,7 @@ extension ListState {
     }
 
     /// Performs an operation that removes rows or puts them elsewhere.
-    mutating func applyToRowOrder(_ operation: Operation, _ context: OperationContext) throws(DirectorError) {
+    mutating func applyToRowOrder(_ operation: Operation) throws(DirectorError) {
         switch operation {
         case .removeRow(let section, let address):
             let (section, position, _) = try row(at: address, in: section)
@@ -78,7 +78,7 @@ extension ListState {
             _ = try rows(inSectionAt: section)
             changeRows(of: section) { $0 = [] }
         case .moveRow(let section, let from, let to, let target):
-            try moveRow(section, from, to, target, context)
+            try moveRow(section, from, to, target)
         case .swapRows(let address, let one, let other):
             let section = try content.position(address, of: .section, pointer: "/section")
             let rows = try rows(inSectionAt: section)
@@ -152,8 +152,7 @@ extension ListState {
     }
 
     private mutating func moveRow(
-        _ sectionAddress: Address, _ from: Address, _ to: Address, _ toSection: Address?,
-        _ context: OperationContext
+        _ sectionAddress: Address, _ from: Address, _ to: Address, _ toSection: Address?
     ) throws(DirectorError) {
         let source = try content.position(sectionAddress, of: .section, pointer: "/section")
         let rows = try rows(inSectionAt: source)

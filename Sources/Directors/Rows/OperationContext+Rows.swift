@@ -38,7 +38,7 @@ extension OperationContext {
     private func row(_ draft: RowDraft, pointer: String, _ faults: inout FaultList) -> Row {
         let values = draft.resolved.values
         check(values, draft.elements, pointer: pointer, &faults)
-        if let value = values.value { check(value, pointer: pointer, &faults) }
+        if let detail = values.value.flatMap(limits.fault(in:)) { faults.append("\(pointer)/value", detail) }
         let settings = RowSettings(values)
         guard values.kind == .model, let model = values.model, faults.isEmpty else { return Row(settings) }
         let drafts = draft.elements.map { $0.ofModel(model) }
@@ -75,15 +75,6 @@ extension OperationContext {
                     "\(pointer)/model",
                     "no cell adapter is registered for the model \(model.quoted); register one first")
             }
-        }
-    }
-
-    private func check(_ value: JSONValue, pointer: String, _ faults: inout FaultList) {
-        if value.bytes.count > limits.valueLength {
-            faults.append("\(pointer)/value", "the value is longer than \(limits.valueLength) bytes")
-        }
-        if value.isDeeper(than: limits.valueDepth) {
-            faults.append("\(pointer)/value", "the value is nested deeper than \(limits.valueDepth) levels")
         }
     }
 }

@@ -58,13 +58,6 @@ package final class RowDisplay: Sendable {
 
     /// The estimated height in points; nil where the row says none.
     package var estimatedHeight: JSONValue? { values.estimatedHeight }
-
-    /// The memory that the object takes, estimated.
-    var bytes: Int {
-        MemoryEstimate.block(MemoryEstimate.objectHeader + MemoryLayout<Values>.stride + 16)
-            + MemoryEstimate.bytes(prefix) + MemoryEstimate.bytes(suffix)
-            + (values.config.map { MemoryEstimate.bytes($0.bytes) } ?? 0)
-    }
 }
 
 extension RowDisplay: Equatable {

@@ -34,7 +34,7 @@ package struct RowRule: Equatable, Sendable {
         _ node: JSONNode, literal: String, _ isLiteral: (JSONNode, inout FaultList) -> Bool?, _ faults: inout FaultList
     ) -> RowRule? {
         if let isValid = isLiteral(node, &faults) { return isValid ? RowRule(literal: node.value) : nil }
-        guard node.kind == .object, node.members.reduce(0, { count, _ in count + 1 }) == 1 else {
+        guard node.kind == .object, node.hasOneMember else {
             faults.append(
                 node,
                 #"expected \#(literal), or an expression: an object with one member, such as {"var": "model.age"}"#)
@@ -44,13 +44,23 @@ package struct RowRule: Equatable, Sendable {
     }
 }
 
+extension JSONNode {
+    /// Whether the node is an object with exactly one member.
+    var hasOneMember: Bool {
+        var members = members.makeIterator()
+        return members.next() != nil && members.next() == nil
+    }
+}
+
 extension LogicExpression {
     /// Reads an expression; the pointer of a fault leads into it.
-    static func decode(_ node: JSONNode, _ faults: inout FaultList) -> LogicExpression? {
+    ///
+    /// - Parameter base: The pointer to the node's document, where that was taken out of another one.
+    static func decode(_ node: JSONNode, inside base: String = "", _ faults: inout FaultList) -> LogicExpression? {
         do {
             return try LogicExpression(node)
         } catch {
-            faults.append(Fault(pointer: node.pointer.description + error.pointer, detail: error.reason.description))
+            faults.append(base + node.pointer.description + error.pointer, error.reason.description)
             return nil
         }
     }

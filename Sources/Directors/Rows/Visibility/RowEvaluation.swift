@@ -70,17 +70,8 @@ struct RowEvaluation {
     mutating func value(
         of expression: LogicExpression, on data: LogicData, pointer: String
     ) throws(RowFailure) -> LogicValue {
-        count += 1
-        do {
-            let value = try expression.evaluate(data, addingSteps: &steps)
-            try checkSteps(pointer)
-            return value
-        } catch let error as LogicEvaluationError {
-            throw RowFailure(pointer: pointer + error.pointer, detail: error.reason.description)
-        } catch let failure as RowFailure {
-            throw failure
-        } catch {
-            preconditionFailure("an evaluation throws nothing else")
+        try counted(pointer) { steps throws(LogicEvaluationError) in
+            try expression.evaluate(data, addingSteps: &steps)
         }
     }
 
@@ -88,20 +79,26 @@ struct RowEvaluation {
     mutating func holds(
         _ expression: LogicExpression, on data: LogicData, pointer: String
     ) throws(RowFailure) -> Bool {
+        try counted(pointer) { steps throws(LogicEvaluationError) in
+            try expression.holds(data, addingSteps: &steps)
+        }
+    }
+
+    /// Counts an evaluation and its steps, and says where it failed.
+    private mutating func counted<Value>(
+        _ pointer: String, _ evaluate: (inout Int) throws(LogicEvaluationError) -> Value
+    ) throws(RowFailure) -> Value {
         count += 1
-        let holds: Bool
+        let value: Value
         do {
-            holds = try expression.holds(data, addingSteps: &steps)
+            value = try evaluate(&steps)
         } catch {
             throw RowFailure(pointer: pointer + error.pointer, detail: error.reason.description)
         }
-        try checkSteps(pointer)
-        return holds
-    }
-
-    private func checkSteps(_ pointer: String) throws(RowFailure) {
-        guard steps > stepLimit else { return }
-        throw RowFailure(
-            pointer: pointer, detail: "the expressions of one reload take more than \(stepLimit) steps together")
+        guard steps <= stepLimit else {
+            throw RowFailure(
+                pointer: pointer, detail: "the expressions of one reload take more than \(stepLimit) steps together")
+        }
+        return value
     }
 }
