@@ -28,8 +28,10 @@ struct Overlap {
     /// The batch to be sent now; nil where one that is in flight has to be waited for.
     mutating func next() -> Int? {
         guard !isStopped, inFlight.count < Self.limit, let position = refused.min() ?? following else { return nil }
-        // A second refusal for the same reason would be of no use.
-        guard position == accepted || inFlight[position - 1] != nil else { return nil }
+        // One that was refused has come before the batch in front of it, and waits until that one is in: it is sent twice
+        // at most.
+        let mayBeEarly = inFlight[position - 1] != nil && !refused.contains(position)
+        guard position == accepted || mayBeEarly else { return nil }
         inFlight[position] = position == accepted
         if refused.remove(position) == nil { started += 1 }
         return position
