@@ -70,12 +70,12 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "Journal",
-            dependencies: ["Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff"],
+            dependencies: ["Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff"],
             swiftSettings: swift),
         .target(
             name: "JournalSQLite",
             dependencies: [
-                "DirectorLife", "Directors", "Journal",
+                "Access", "DirectorLife", "Directors", "Journal",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -123,9 +123,9 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting", "HTTPServer", "JSONValues",
-                "Journal",
-                "JournalSQLite", "ListDiff", "Reactor", "Webhooks", httpTypes, logging,
+                "Access", "CallboardAPI", "CallboardClient", "DirectorLife", "Directors", "Feed", "Hosting",
+                "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "Webhooks", httpTypes,
+                logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -167,13 +167,15 @@ let package = Package(
             name: "CSQLiteFaults", path: "Tests/CSQLiteFaults", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "JournalTesting",
-            dependencies: ["DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "TestSupport"],
+            dependencies: [
+                "Access", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "TestSupport",
+            ],
             path: "Tests/JournalTesting", swiftSettings: swift),
         .testTarget(
             name: "JournalTests",
             dependencies: [
-                "CSQLiteFaults", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "JournalSQLite",
-                "JournalTesting", "ListDiff", "TestSupport",
+                "Access", "CSQLiteFaults", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal",
+                "JournalSQLite", "JournalTesting", "ListDiff", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swift),
@@ -212,9 +214,8 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "Hosting", "ListDiff",
-                "TestSupport",
-                "Webhooks",
+                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "Hosting", "ListDiff",
+                "TestSupport", "Webhooks",
                 httpTypes, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: swift),

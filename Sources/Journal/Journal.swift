@@ -57,6 +57,9 @@ package protocol Journal: Sendable {
     /// Where deliveries of notifications are kept: as safely as the records, and written with them.
     var deliveries: any DeliveryStore { get }
 
+    /// Where static tokens are kept: as safely as the records, and written with them.
+    var tokens: any TokenStore { get }
+
     /// How the journal is doing.
     var status: JournalStatus { get }
 

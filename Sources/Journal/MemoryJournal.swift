@@ -5,11 +5,13 @@ import Synchronization
 /// A journal that keeps no records: they are gone with the process.
 ///
 /// For tests and for a server whose lists may be lost at a restart. Appending completes before the call returns and
-/// costs one lock. What is retained is the newest record's number of each life that goes on, and deliveries that wait.
+/// costs one lock. What is retained is the newest record's number of each life that goes on, deliveries that wait, and tokens.
 package final class MemoryJournal: Journal {
     private let heads = Mutex<[String: LifeHead]>([:])
 
     package let deliveries: any DeliveryStore = MemoryDeliveryStore()
+
+    package let tokens: any TokenStore = MemoryTokenStore()
 
     /// Makes an empty journal.
     package init() {}

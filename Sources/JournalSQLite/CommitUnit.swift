@@ -1,18 +1,20 @@
 import Directors
 import Journal
 
-/// What one commit stores whole or not at all: a life's record, or changes of deliveries.
+/// What one commit stores whole or not at all: a life's record, or changes of deliveries or tokens.
 enum CommitUnit: Sendable {
     /// A record of a director's life.
     case record(EncodedRecord)
     /// Changes of deliveries, in their order; they belong to no life.
     case deliveries([DeliveryChange])
+    /// Changes of tokens, in their order; they belong to no life.
+    case tokens([TokenChange])
 
-    /// Whose results must come in order: the director's name; an empty one for deliveries.
+    /// Whose results must come in order: the director's name; an empty one for what belongs to no life.
     var director: String {
         switch self {
         case .record(let record): record.place.director
-        case .deliveries: ""
+        case .deliveries, .tokens: ""
         }
     }
 
@@ -21,6 +23,7 @@ enum CommitUnit: Sendable {
         switch self {
         case .record(let record): record.size
         case .deliveries(let changes): changes.reduce(256) { $0 + $1.size }
+        case .tokens(let changes): changes.reduce(256) { $0 + $1.size }
         }
     }
 

@@ -51,7 +51,7 @@ extension LoadedRows {
             throw JournalDamage(director: nil, place: "the mark \"pruned\"", detail: "no record has such a number")
         }
         rowIndex.counters.latest = rowIndex.counters.pruned
-        rowIndex.counters.deliveries = try Self.mark("deliveries", db)
+        for table in CountedTable.allCases { rowIndex.counters[table] = try Self.mark(table.rawValue, db) }
         try loadLives(db, &lives)
         try loadSnapshots(db, &lives)
         try loadLog(db, &lives)

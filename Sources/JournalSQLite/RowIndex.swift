@@ -43,6 +43,8 @@ struct RowIndex {
         var snapshot = 0
         /// How many units have changed deliveries since the journal was made.
         var deliveries = 0
+        /// How many units have changed tokens since the journal was made.
+        var tokens = 0
         var logBytes = 0
         var superfluousBytes = 0
     }
@@ -74,8 +76,8 @@ struct RowIndex {
         earlierFreed = freed.count
     }
 
-    /// Whether deliveries have changed since the transaction began.
-    var hasChangedDeliveries: Bool { counters.deliveries != earlierCounters.deliveries }
+    /// Whether a table has changed since the transaction began.
+    func hasChanged(_ table: CountedTable) -> Bool { counters[table] != earlierCounters[table] }
 
     /// The lives that have ended since the transaction began.
     var endedNow: [Int] { earlierEnded }

@@ -97,6 +97,18 @@ enum Checksum {
         }
     }
 
+    /// Without the time of the last use, which need not be exact and changes often: storing it touches one column.
+    static func token(
+        _ id: String, name: String, digest: [UInt8], grants: String, created: Int, expires: Int?
+    ) -> Int {
+        sum(7, created, expires ?? -1, expires == nil ? 0 : 1) { hash in
+            hash.combine(id)
+            hash.combine(name)
+            hash.combine(digest)
+            hash.combine(grants)
+        }
+    }
+
     private static func sum(_ numbers: Int..., feed: (inout StableHash) -> Void) -> Int {
         var hash = StableHash(seed: seed)
         for number in numbers { hash.combine(number) }

@@ -102,6 +102,8 @@ package final class SQLiteJournal: RecoverableJournal {
 
     package var deliveries: any DeliveryStore { SQLiteDeliveryStore(journal: self) }
 
+    package var tokens: any TokenStore { SQLiteTokenStore(journal: self) }
+
     /// Appends units; the completion is called as that of ``append(_:completion:)-([LifeRecord],_)``.
     func append(_ units: [CommitUnit], completion: @escaping CommitQueue.Completion) {
         do throws(JournalError) {

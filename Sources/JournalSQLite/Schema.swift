@@ -14,7 +14,8 @@ enum Schema {
     /// another one is added.
     ///
     /// There are no indexes beyond the row numbers: each commit then appends to the ends of few tables, whatever lives
-    /// its records belong to. ``RowIndex`` has in memory what has to be found by life.
+    /// its records belong to. ``RowIndex`` has in memory what has to be found by life. Tokens, which seldom change, are
+    /// the exception.
     private static let migrations = [
         """
         -- Each life of a director. `ended` is the sequence of its last record, 0 while it goes on.
@@ -54,6 +55,15 @@ enum Schema {
         ) STRICT;
         INSERT INTO marks VALUES ('deliveries', 0);
         """,
+        """
+        -- Static tokens: all but their texts. Times are in seconds since 1970, `expires` is null for one that does not
+        -- end, `lastUsed` for one that was not used and not in the checksum. The mark counts the changes.
+        CREATE TABLE tokens (
+            id TEXT PRIMARY KEY, name TEXT NOT NULL, digest BLOB NOT NULL UNIQUE, grants TEXT NOT NULL,
+            created INTEGER NOT NULL, expires INTEGER, lastUsed INTEGER, checksum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO marks VALUES ('tokens', 0);
+        """,
     ]
 
     /// Makes the tables of an empty file, or migrates older ones, each step in a transaction.
@@ -69,11 +79,6 @@ enum Schema {
                 return .commit
             }
         }
-    }
-
-    /// Whether there is a table of deliveries: a database that is only read may be of an earlier version.
-    static func hasDeliveries(_ db: Database) throws -> Bool {
-        try check(db) >= 2
     }
 
     /// Checks the structure of every page: a row that a damaged page hides has no checksum that could be wrong.

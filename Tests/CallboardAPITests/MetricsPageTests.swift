@@ -9,6 +9,7 @@ import Testing
 /// A journal whose numbers take as long as a test wants, as those of a disk that hangs do.
 private final class HangingMetricsJournal: Journal {
     let deliveries: any DeliveryStore = MemoryDeliveryStore()
+    let tokens: any TokenStore = MemoryTokenStore()
     private let readers = Mutex(0)
     private let gate = DispatchSemaphore(value: 0)
 

@@ -26,7 +26,8 @@ package final class RecoverableMemoryJournal: RecoverableJournal {
     }
 
     private let state = Mutex(State())
-    private let store = MemoryDeliveryStore()
+    private let deliveryStore = MemoryDeliveryStore()
+    private let tokenStore = MemoryTokenStore()
     private let settings: ConformanceSettings
     private let clock: @Sendable () -> Int
 
@@ -68,7 +69,9 @@ package final class RecoverableMemoryJournal: RecoverableJournal {
 
     package var isImmediate: Bool { true }
 
-    package var deliveries: any DeliveryStore { store }
+    package var deliveries: any DeliveryStore { deliveryStore }
+
+    package var tokens: any TokenStore { tokenStore }
 
     // MARK: Snapshots
 
@@ -150,7 +153,8 @@ package final class RecoverableMemoryJournal: RecoverableJournal {
 
     package func close() {
         state.withLock { $0.isClosed = true }
-        store.close()
+        deliveryStore.close()
+        tokenStore.close()
     }
 }
 

@@ -18,14 +18,6 @@ extension Committer {
             }
         }
     }
-
-    /// Stores how many units have changed deliveries, if this transaction has: a removal leaves no other trace.
-    func markDeliveries(_ db: Database) throws {
-        guard rowIndex.hasChangedDeliveries else { return }
-        let statement = try DirectStatement(db, "UPDATE marks SET value = ?1 WHERE name = 'deliveries'")
-        try statement.bind(rowIndex.counters.deliveries, at: 1)
-        try statement.run()
-    }
 }
 
 /// The deliveries of a journal on disk: they share the commits of its records.
@@ -53,7 +45,7 @@ extension SQLiteJournal {
     /// All deliveries, ordered by their sequence.
     func readDeliveries() throws(JournalError) -> [Delivery] {
         try read { db in
-            guard try Schema.hasDeliveries(db) else { return [] }
+            guard try CountedTable.deliveries.exists(in: db) else { return [] }
             var deliveries: [Delivery] = []
             let rows = try GRDB.Row.fetchCursor(db, sql: Delivery.selection)
             while let row = try rows.next() { deliveries.append(try Delivery(row)) }

@@ -36,14 +36,14 @@ extension Committer {
             let found = loaded.rowIndex.counters
             let hasRecords = wanted.latest > rowIndex.counters.latest
             let hasAnswers = wanted.answer > rowIndex.counters.answer
-            let hasDeliveries = wanted.deliveries > rowIndex.counters.deliveries
+            let changed = CountedTable.allCases.filter { wanted[$0] > rowIndex.counters[$0] }
             let isStored =
                 if hasRecords {
                     found.latest >= wanted.latest
                 } else if hasAnswers {
                     found.answer >= wanted.answer
                 } else {
-                    hasDeliveries && found.deliveries >= wanted.deliveries
+                    !changed.isEmpty && changed.allSatisfy { found[$0] >= wanted[$0] }
                 }
             guard found.latest >= rowIndex.counters.latest else {
                 throw JournalDamage(

@@ -17,6 +17,7 @@ extension Committer {
         case .deliveries(let changes):
             try write(changes, db)
             return .success(())
+        case .tokens(let changes): return try write(changes, db)
         case .record(let given): record = given
         }
         let found = rowIndex.lives[record.place.director]

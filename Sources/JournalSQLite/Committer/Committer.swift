@@ -70,7 +70,7 @@ struct Committer {
                         settled.append(waiting.failed(error))
                     }
                 }
-                try committer.markDeliveries(db)
+                try committer.markChanges(db)
             }
         } catch let doubt as Doubt {
             // If it failed before the commit, the units behind were not reached; they need a result all the same.

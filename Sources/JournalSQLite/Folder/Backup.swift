@@ -140,7 +140,7 @@ package enum Backup {
             try db.execute(
                 sql: "UPDATE lives SET epoch = ?, checksum = ? WHERE life = ?", arguments: [epoch, sum, life])
         }
-        guard try Schema.hasDeliveries(db) else { return }
+        guard try CountedTable.deliveries.exists(in: db) else { return }
         for sequence in try Int.fetchAll(db, sql: "SELECT delivery FROM deliveries") {
             guard let delivery = try Delivery.fetch(sequence, db) else { continue }
             let address = delivery.address

@@ -10,6 +10,8 @@ package struct JournalCheck: Sendable {
     package let problems: [JournalDamage]
     /// Rows that were read.
     package let rows: Int
+    /// Static tokens that were read, whole ones only.
+    package let tokens: Int
     /// What a start would read; nil where the rows are damaged already.
     package let report: RecoveryReport?
 
@@ -45,7 +47,8 @@ package struct JournalCheck: Sendable {
     ) throws(JournalError) {
         do {
             progress(.structure)
-            var (problems, rows) = try Self.checkRows(DatabaseFile(path: file, vfs: nil), progress)
+            let check = try Self.checkRows(DatabaseFile(path: file, vfs: nil), progress)
+            var problems = check.problems
             var report: RecoveryReport?
             if problems.isEmpty {
                 do throws(JournalError) {
@@ -55,17 +58,17 @@ package struct JournalCheck: Sendable {
                     problems.append(damage)
                 }
             }
-            (self.problems, self.rows, self.report) = (problems, rows, report)
+            (self.problems, rows, tokens, self.report) = (problems, check.rows, check.tokens, report)
         } catch {
             let error = JournalError(error)
             guard case .damaged(let damage) = error else { throw error }
-            (problems, rows, report) = ([damage], 0, nil)
+            (problems, rows, tokens, report) = ([damage], 0, 0, nil)
         }
     }
 
     private static func checkRows(
         _ file: DatabaseFile, _ progress: (Step) -> Void
-    ) throws -> (problems: [JournalDamage], rows: Int) {
+    ) throws -> (problems: [JournalDamage], rows: Int, tokens: Int) {
         let reader = try file.openReadOnly()
         defer { try? reader.close() }
         return try reader.read { db in
@@ -74,7 +77,7 @@ package struct JournalCheck: Sendable {
             var check = RowCheck(limit: limit)
             if structure.isEmpty { try check.checkAll(db) { progress(.rows($0)) } }
             let damage = structure.map { JournalDamage(director: nil, place: "the database file", detail: $0) }
-            return (damage + check.problems, check.rows)
+            return (damage + check.problems, check.rows, check.tokens)
         }
     }
 

@@ -1,3 +1,4 @@
+import Access
 import DirectorLife
 import Directors
 import GRDB
@@ -9,6 +10,8 @@ struct RowCheck {
     private(set) var problems: [JournalDamage] = []
     /// Rows that were read.
     private(set) var rows = 0
+    /// Tokens among them.
+    private(set) var tokens = 0
     private let limit: Int
     private var directors: [Int: String] = [:]
     private var ended: Set<Int> = []
@@ -40,7 +43,10 @@ struct RowCheck {
         try checkRecords(db, progress)
         try checkChunks(db, progress)
         try checkAnswers(db, progress)
-        if try Schema.hasDeliveries(db) { try each(db, Delivery.selection, { _ = try Delivery($1) }, progress) }
+        if try CountedTable.deliveries.exists(in: db) {
+            try each(db, Delivery.selection, { _ = try Delivery($1) }, progress)
+        }
+        if try CountedTable.tokens.exists(in: db) { try checkTokens(db, progress) }
         progress(rows)
     }
 
@@ -154,6 +160,15 @@ struct RowCheck {
                 guard try row.integer(6, place) == Checksum.answer(id, life: life, answer) else {
                     throw Checksum.fault(place, director: check.directors[life])
                 }
+            }, progress)
+    }
+
+    private mutating func checkTokens(_ db: Database, _ progress: (Int) -> Void) throws {
+        try each(
+            db, TokenEntry.selection,
+            { check, row in
+                _ = try TokenEntry(row)
+                check.tokens += 1
             }, progress)
     }
 }

@@ -17,6 +17,8 @@ final class HeldJournal: Journal {
 
     let deliveries: any DeliveryStore = MemoryDeliveryStore()
 
+    let tokens: any TokenStore = MemoryTokenStore()
+
     /// Records that wait.
     var waiting: Int { state.withLock { $0.waiting.count } }
 

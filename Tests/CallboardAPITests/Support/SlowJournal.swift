@@ -10,6 +10,8 @@ final class SlowJournal: Journal {
 
     let deliveries: any DeliveryStore = MemoryDeliveryStore()
 
+    let tokens: any TokenStore = MemoryTokenStore()
+
     /// Makes a journal that takes `milliseconds` for each record.
     init(milliseconds: Double) {
         delay = milliseconds / 1000
