@@ -63,8 +63,10 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
 #   docker run ... -e CALLBOARD_HOOKS_ALLOW=receiver ... callboard
 #
 # By itself the server listens on the loopback address only, and inside a container nobody outside could reach that.
-# So it listens on every address here, and there is no authorization: whoever reaches the published port can read and
-# change every list. Publish it to the host alone (-p 127.0.0.1:8080:8080, as above) or to a network you trust, or put
-# a proxy that asks for credentials in front.
+# So it listens on every address here, and asks for a token. The first start leaves one that allows everything in the
+# volume; others, which allow less, are made with it:
+#
+#   docker exec CONTAINER cat /data/first-token
+ENV CALLBOARD_AUTH_MODE=required
 ENTRYPOINT ["/usr/local/bin/callboard"]
 CMD ["serve", "--host", "0.0.0.0", "--port", "8080"]

@@ -111,7 +111,7 @@ let package = Package(
         .target(
             name: "CallboardAPI",
             dependencies: [
-                "Metrics",
+                "Access", "Metrics",
                 "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
                 "JSONValues", "ListDiff", "Notation", "Reactor", "Webhooks", logging, httpTypes,
             ],

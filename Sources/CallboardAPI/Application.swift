@@ -36,15 +36,24 @@ package final class Application: HTTPApplication {
     /// Turns replies and problems into responses, counts them and logs them.
     let responder: Responder
 
+    /// Who may do what.
+    let access: AccessControl
+
     private let ready = Atomic<Bool>(false)
     private let streams: [ObjectIdentifier: LoopStreams]
+    private let credentials: [ObjectIdentifier: LoopCredentials]
 
     /// Makes an application without directors.
+    ///
+    /// - Throws: `JournalError` where the tokens that are stored cannot be read.
     package init(
         configuration: CallboardConfiguration, group: EventLoopGroup, journal: any Journal, logger: Logger
-    ) {
+    ) throws(JournalError) {
         self.configuration = configuration
         self.logger = logger
+        access = try AccessControl(configuration.access, store: journal.tokens, logger: logger)
+        credentials = Dictionary(
+            uniqueKeysWithValues: group.loops.map { (ObjectIdentifier($0), LoopCredentials(loop: $0)) })
         routes = Route.all
         router = Router(routes)
         openAPI = OpenAPIDocument.make(routes, version: CallboardService.version)
@@ -67,6 +76,11 @@ package final class Application: HTTPApplication {
     /// The event streams of a loop; nil for a loop of another group.
     func streams(on loop: EventLoop) -> LoopStreams? {
         streams[ObjectIdentifier(loop)]
+    }
+
+    /// The credentials that a loop has seen; nil for a loop of another group.
+    func credentials(on loop: EventLoop) -> LoopCredentials? {
+        credentials[ObjectIdentifier(loop)]
     }
 
     /// What calls the targets of event hooks; nil where the server has none, as in some tests.

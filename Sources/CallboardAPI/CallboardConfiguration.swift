@@ -20,6 +20,8 @@ package struct CallboardConfiguration: Sendable {
     package var server: ServerConfiguration
     /// What a director keeps for its subscribers, and how streams behave.
     package var feed: FeedConfiguration
+    /// Who may use the server.
+    package var access = AccessConfiguration()
     /// Which other web origins may call the API from a browser.
     package var cors: CORSConfiguration
     /// How much one server takes on before it refuses more.

@@ -17,15 +17,20 @@ extension CallboardService {
     package static func open(_ configuration: CallboardConfiguration, logger: Logger) throws -> CallboardService {
         guard !configuration.storage.isMemory else {
             logger.notice("directors are kept in memory only: they are gone when the server stops")
-            return try CallboardService(configuration: configuration, logger: logger)
+            let service = try CallboardService(configuration: configuration, logger: logger)
+            try service.prepareAccess(nil)
+            return service
         }
-        let folder = try DataFolder(path: configuration.storage.data).open(configuration.storage.journal)
+        let place = DataFolder(path: configuration.storage.data)
+        let folder = try place.open(configuration.storage.journal)
         logger.report(folder.access, of: configuration.storage.data)
         do {
             let recovery = try recover(folder.journal, configuration, logger)
-            return try CallboardService(
+            let service = try CallboardService(
                 configuration: configuration, journal: folder.journal, recovered: recovery.directors,
                 logger: logger)
+            try service.prepareAccess(place)
+            return service
         } catch {
             folder.journal.close()
             throw error

@@ -19,9 +19,12 @@ package final class CallboardService: Sendable {
     private let application: Application
     private let hooks: HookCaller
     private let server: HTTPServer
-    private let logger: Logger
+    let logger: Logger
     private let journal: any Journal
     private let isShutDown = Atomic<Bool>(false)
+
+    /// Who may do what.
+    var accessControl: AccessControl { application.access }
 
     /// Makes a server that does not listen yet; its loops run from here on.
     ///
@@ -41,7 +44,7 @@ package final class CallboardService: Sendable {
         self.logger = logger
         let count = configuration.loops > 0 ? configuration.loops : ProcessInfo.processInfo.activeProcessorCount
         group = try EventLoopGroup(count: count)
-        application = Application(configuration: configuration, group: group, journal: journal, logger: logger)
+        application = try Application(configuration: configuration, group: group, journal: journal, logger: logger)
         hooks = try HookCaller(
             configuration: configuration.hooks, isLocal: configuration.isLocal, version: Self.version,
             registry: application.environment.registry, store: journal.deliveries, logger: logger)

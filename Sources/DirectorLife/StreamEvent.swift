@@ -20,11 +20,25 @@ package enum StreamEvent {
     /// Properties, adapters or hooks of the director have changed.
     case definition(Director)
     /// Nothing more follows: of one director, or on the whole stream.
-    case end(director: String?, reason: String)
+    case end(director: String?, reason: EndReason)
 
     /// The last event of a director that was deleted. It has no id: there is nothing to resume.
     package static func deleted(_ director: String) -> EventFrame {
-        StreamEvent.end(director: director, reason: "the director was deleted").frame(id: nil)
+        StreamEvent.end(director: director, reason: .deleted).frame(id: nil)
+    }
+
+    /// Why a stream ends, or what it carries of one director.
+    package enum EndReason: String, CaseIterable, Sendable {
+        /// The credential's time is over: come back with another one.
+        case expired
+        /// The credential was revoked.
+        case revoked
+        /// The credential does not allow reading the director.
+        case forbidden
+        /// The server is closing: come back.
+        case closing
+        /// The director was deleted.
+        case deleted
     }
 
     /// The name in the `event:` line.
@@ -106,7 +120,7 @@ package enum StreamEvent {
         case .end(let director, let reason):
             writer.object {
                 if let director { $0.member("director", director) }
-                $0.member("reason", reason)
+                $0.member("reason", reason.rawValue)
             }
         }
     }

@@ -120,6 +120,7 @@ package actor LoopStreams: LoopActor {
         for stream in streams.values {
             stream.onLoop(moment) { stream, moment in
                 stream.chargeTransfer()
+                stream.checkPermit()
                 stream.beat(ifSilentSince: moment)
             }
         }

@@ -16,9 +16,10 @@ package actor Subscription: LoopActor, BodyProducer {
     private var cursors: [FeedCursor]
     private var handle: StreamHandle?
     private let isShared: Bool
+    private let permit: (any StreamPermit)?
     private var preamble: ArraySlice<EventFrame>
     /// Why the stream ends, until its last event is sent.
-    private var farewell: String?
+    private var farewell: StreamEvent.EndReason?
     private var turn = 0
     /// The long event that is being sent; nothing else is sent before its end.
     private var transfer: LongTransfer?
@@ -37,15 +38,17 @@ package actor Subscription: LoopActor, BodyProducer {
     ///   - terms: What the client holds and how it wants to begin.
     ///   - preamble: What is sent before anything else.
     ///   - isShared: True where the client asked for several directors, even if all but one are gone.
+    ///   - permit: Whether the stream may go on, asked about once a second; nil where it always may.
     package init(
         loop: EventLoop, streams: LoopStreams, sources: [any FeedSource], terms: SubscriptionTerms,
-        preamble: [EventFrame], isShared: Bool
+        preamble: [EventFrame], isShared: Bool, permit: (any StreamPermit)? = nil
     ) {
         self.loop = loop
         self.streams = streams
         self.terms = terms
         self.preamble = preamble[...]
         self.isShared = isShared
+        self.permit = permit
         cursors = sources.map { FeedCursor(source: $0, version: terms.token?.version(in: $0.epoch)) }
         lastSent = loop.now
     }
@@ -65,7 +68,7 @@ package actor Subscription: LoopActor, BodyProducer {
     }
 
     package nonisolated func serverIsClosing() {
-        onLoop(()) { stream, _ in stream.finish(reason: "the server is closing") }
+        onLoop(()) { stream, _ in stream.finish(reason: .closing) }
     }
 
     private func start(_ handle: StreamHandle) {
@@ -260,6 +263,11 @@ package actor Subscription: LoopActor, BodyProducer {
 
     // MARK: Time
 
+    /// Ends the stream if it may not go on.
+    func checkPermit() {
+        if !isEnding, let reason = permit?.endReason { finish(reason: reason) }
+    }
+
     /// Sends a heartbeat if nothing was sent since `moment`.
     func beat(ifSilentSince moment: LoopInstant) {
         guard lastSent <= moment, let handle, !isEnding else { return }
@@ -268,7 +276,7 @@ package actor Subscription: LoopActor, BodyProducer {
     }
 
     /// Sends `end` after what is already under way, and closes.
-    func finish(reason: String) {
+    func finish(reason: StreamEvent.EndReason) {
         // A stream that has handed out its directors' own ends is over already.
         guard !isEnding, !cursors.allSatisfy({ $0.isOver && $0.backlog.isEmpty }) else { return }
         isEnding = true

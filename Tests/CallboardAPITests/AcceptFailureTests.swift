@@ -39,7 +39,7 @@ struct AcceptFailureTests {
     func advice(_ number: Int32, _ advice: String) async throws {
         let entries = Collector.Entries()
         let group = try EventLoopGroup(count: 1)
-        let application = Application(
+        let application = try Application(
             configuration: CallboardConfiguration(), group: group, journal: MemoryJournal(),
             logger: Logger(label: "test") { _ in Collector(entries: entries) })
         let error = SystemError(call: "accept4", number: number)

@@ -21,7 +21,7 @@ private struct Bench {
         let group = try EventLoopGroup(count: 2)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let application = Application(
+        let application = try Application(
             configuration: CallboardConfiguration(), group: group, journal: MemoryJournal(), logger: logger)
         let bench = Bench(group: group, application: application, owners: group.loops.map { TestOwner(loop: $0) })
         do {

@@ -30,7 +30,7 @@ struct LifetimeTests {
         configuration.feed.retainedVersions = 4
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let application = Application(
+        let application = try Application(
             configuration: configuration, group: group, journal: MemoryJournal(), logger: logger)
         let owner = TestOwner(loop: group.loops[0])
         #expect(await owner.send(application, .put, "/v1/directors/stays", #"{"kind":"table"}"#) == 201)
@@ -94,7 +94,7 @@ struct LifetimeTests {
         configuration.bounds.directors = 2
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let application = Application(
+        let application = try Application(
             configuration: configuration, group: group, journal: MemoryJournal(), logger: logger)
         let owner = TestOwner(loop: group.loops[0])
         for (name, status) in [("a", 201), ("b", 201), ("c", 507), ("a", 200), ("c", 507)] {

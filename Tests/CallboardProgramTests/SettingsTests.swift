@@ -75,6 +75,8 @@ struct SettingsTests {
             case .number(let range): ("\(range.upperBound)", .number(JSONNumber(Int(range.upperBound))))
             case .texts: ("a,b", ["a", "b"])
             case .numbers(let range): ("\(range.upperBound),1.5", [.number(JSONNumber(Int(range.upperBound))), 1.5])
+            case .flag: ("true", true)
+            case .objects: (#"[{"actions":["read"],"directors":["a"]}]"#, [["actions": ["read"], "directors": ["a"]]])
             }
         // The two bounds of one range are set together, so that neither passes the other.
         var environment = [setting.environmentName: text]
@@ -97,6 +99,9 @@ struct SettingsTests {
             (#"{"cors": {"origins": [1]}}"#, ["cors.origins", "a list of texts"]),
             (#"{"hooks": {"retryDelays": [5, "1"]}}"#, ["hooks.retryDelays", "a list of numbers", "in seconds"]),
             (#"{"hooks": {"retryDelays": [5, -1]}}"#, ["hooks.retryDelays", "a list of numbers"]),
+            (#"{"auth": {"openToAll": "yes"}}"#, ["auth.openToAll", "true or false"]),
+            (#"{"auth": {"anonymous": {}}}"#, ["auth.anonymous", "a JSON array of objects"]),
+            (#"{"auth": {"anonymous": [{"actions": ["red"]}]}}"#, ["auth.anonymous/0/actions/0", "no such action"]),
             ("{\n  \"data\": \"memory\",\n}", ["settings.json:3:1"]),
             ("[]", ["an object"]),
         ])

@@ -32,6 +32,9 @@ package struct DirectorPattern: Hashable, Sendable {
     /// Every director: `*`.
     package static let all = DirectorPattern(prefix: [])
 
+    /// The bytes of the name or the prefix.
+    var length: Int { bytes.count }
+
     /// Whether the pattern stands for every director.
     package var isAll: Bool { isPrefix && bytes.isEmpty }
 

@@ -45,6 +45,16 @@ package struct Grants: Hashable, Sendable {
         everywhere.contains(right)
     }
 
+    /// Whether the right is held for any director at all.
+    package func allowSomewhere(_ right: Right) -> Bool {
+        list.contains { $0.rights.contains(right) }
+    }
+
+    /// About how many bytes the grants take in memory, for bounds.
+    package var memory: Int {
+        list.reduce(64) { $0 + 48 + $1.directors.reduce(0) { $0 + 80 + $1.length } }
+    }
+
     /// Reads an array of grants.
     package init(decoding node: JSONNode) throws(GrantError) {
         guard node.kind == .array else { throw GrantError("expected an array of grants") }

@@ -78,4 +78,12 @@ package struct TokenBook: Sendable {
     package mutating func remove(id: String) -> TokenEntry? {
         digests.removeValue(forKey: id).flatMap { entries.removeValue(forKey: $0) }
     }
+    /// Notes when a token was last used; false where it is not known, or was noted within the interval.
+    package mutating func noteUse(id: String, at moment: Int, interval: Int) -> Bool {
+        guard let digest = digests[id], var entry = entries[digest] else { return false }
+        if let last = entry.lastUsedAt, abs(moment - last) < interval { return false }
+        entry.lastUsedAt = moment
+        entries[digest] = entry
+        return true
+    }
 }

@@ -27,7 +27,7 @@ struct CORSPolicy: Sendable {
         if !allowsAny { fields.append(HTTPField(name: .vary, value: "Origin")) }
         guard let origin, allows(origin) else { return }
         fields[.accessControlAllowOrigin] = allowsAny ? "*" : origin
-        fields[.accessControlExposeHeaders] = "ETag, Location, Retry-After, X-Request-Id"
+        fields[.accessControlExposeHeaders] = "ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
     }
 
     /// Adds what a preflight asks for; `apply(origin:to:)` has said whether the origin is allowed.
@@ -35,7 +35,7 @@ struct CORSPolicy: Sendable {
         guard fields[.accessControlAllowOrigin] != nil else { return }
         fields[.accessControlAllowMethods] = methods.map(\.rawValue).joined(separator: ", ")
         fields[.accessControlAllowHeaders] =
-            "Accept, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id"
+            "Accept, Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id"
         fields[.accessControlMaxAge] = maxAge
     }
 }

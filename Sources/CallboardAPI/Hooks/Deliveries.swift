@@ -9,9 +9,12 @@ extension Application {
     func listDeliveries(_ call: Call) throws(Problem) {
         let dispatcher = try dispatcher()
         let (offset, limit) = call.query.page
+        let grants = call.principal.grants
+        let mayShow: @Sendable (String) -> Bool = { grants.allow(.hooks, on: $0) }
         let filter = DeliveryFilter(
             director: call.query["director"], event: call.query["event"],
-            state: Delivery.State.allCases.first { $0.word == call.query["status"] })
+            state: Delivery.State.allCases.first { $0.word == call.query["status"] },
+            mayShow: grants.allowEverywhere(.hooks) ? nil : mayShow)
         LoopContext.run(on: call.exchange.loop) { _ in
             let page = await dispatcher.page(filter, offset: offset, limit: limit)
             let body = Coding.page(
@@ -25,9 +28,7 @@ extension Application {
     func readDelivery(_ call: Call) throws(Problem) {
         let dispatcher = try dispatcher()
         LoopContext.run(on: call.exchange.loop) { _ in
-            guard let delivery = await dispatcher.delivery(call.parameters[0]) else {
-                return call.answer(.notFound("There is no delivery with this id; one that has arrived is not kept."))
-            }
+            guard let delivery = await Self.delivery(call, dispatcher) else { return }
             call.answer(Reply(body: delivery.resource))
         }
     }
@@ -36,6 +37,7 @@ extension Application {
     func retryDelivery(_ call: Call) throws(Problem) {
         let dispatcher = try dispatcher()
         LoopContext.run(on: call.exchange.loop) { _ in
+            guard await Self.delivery(call, dispatcher) != nil else { return }
             switch await dispatcher.retry(call.parameters[0]) {
             case .success(let delivery): call.answer(Reply(status: .accepted, body: delivery.resource))
             case .failure(let refusal): call.answer(Problem(refusal))
@@ -47,11 +49,23 @@ extension Application {
     func removeDelivery(_ call: Call) throws(Problem) {
         let dispatcher = try dispatcher()
         LoopContext.run(on: call.exchange.loop) { _ in
+            guard await Self.delivery(call, dispatcher) != nil else { return }
             switch await dispatcher.remove(call.parameters[0]) {
             case .success: call.answer(.noContent(etag: nil))
             case .failure(let refusal): call.answer(Problem(refusal))
             }
         }
+    }
+
+    /// The delivery that the path names, if the request may have to do with it; otherwise it is answered 404.
+    private static func delivery(_ call: Call, _ dispatcher: WebhookDispatcher) async -> Delivery? {
+        guard let delivery = await dispatcher.delivery(call.parameters[0]),
+            call.principal.grants.allow(.hooks, on: delivery.address.director)
+        else {
+            call.answer(Problem(RetryRefusal.unknown))
+            return nil
+        }
+        return delivery
     }
 
     private func dispatcher() throws(Problem) -> WebhookDispatcher {

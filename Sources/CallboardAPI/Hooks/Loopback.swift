@@ -10,7 +10,7 @@ package enum Loopback {
     }
 
     /// Whether a server with these settings can be reached from this machine only.
-    static func holds(_ server: ServerConfiguration) -> Bool {
+    package static func holds(_ server: ServerConfiguration) -> Bool {
         server.port == nil || contains(server.host)
     }
 }

@@ -46,6 +46,8 @@ struct OpenAPIDocument {
         writer.beginObject()
         writer.key("schemas")
         writer.raw(OpenAPISchemas.minified)
+        writer.key("securitySchemes")
+        writer.raw(OpenAPISchemas.securitySchemes.utf8)
         writer.endObject()
         writer.endObject()
     }
@@ -87,6 +89,7 @@ struct OpenAPIDocument {
         writer.member("operationId", route.operationID)
         writer.member("summary", route.summary)
         if !route.details.isEmpty { writer.member("description", route.details) }
+        writeSecurity(route.requirement)
         writeParameters(route)
         writeBody(route.body)
         writer.key("responses")
@@ -102,6 +105,19 @@ struct OpenAPIDocument {
             content: [("application/problem+json", "Problem")])
         writer.endObject()
         writer.endObject()
+    }
+
+    /// What is needed: a credential with the right as its role, or none where the server's settings allow that.
+    private mutating func writeSecurity(_ requirement: Requirement) {
+        writer.key("security")
+        writer.array { writer in
+            guard requirement != .nothing else { return }
+            writer.object { writer in
+                writer.key("bearer")
+                writer.array { if let right = requirement.right { $0.string(right.rawValue) } }
+            }
+            writer.object { _ in }
+        }
     }
 
     private mutating func writeParameters(_ route: Route) {

@@ -17,6 +17,7 @@ enum OpenAPISchemas {
         "name": "The variable's name.",
         "event": "The event's name. A table and a collection have events of their own.",
         "delivery": "The delivery's identifier.",
+        "token": "The token's identifier, which is not its text.",
     ]
 
     /// The path parameters that are addresses; the others are names.
@@ -100,7 +101,7 @@ enum OpenAPISchemas {
     }()
 
     private static let parts = [
-        resources, directors, sections, rows, adapters, operations, changesets, hooks, messages, errors,
+        resources, directors, sections, rows, adapters, operations, changesets, hooks, messages, access, errors,
     ]
 
     private static let directors = """

@@ -4,14 +4,8 @@ import HTTPWire
 import Hosting
 import Reactor
 
-/// Who makes a request.
-enum Principal: Sendable, Hashable {
-    /// Anybody: the server does not ask.
-    case everybody
-}
-
 extension Application {
-    /// Takes a request through the steps: admit, authenticate, route, negotiate, run.
+    /// Takes a request through the steps: admit, authenticate, route, authorize, negotiate, run.
     ///
     /// Each step throws the problem that the request is answered with where it goes no further.
     package func handle(_ exchange: Exchange) {
@@ -27,7 +21,9 @@ extension Application {
                 responder.answerOptions(exchange, methods, start: start)
             case .route(let route, let parameters):
                 found = route
+                try principal.authorize(route, parameters)
                 let query = try ContentNegotiation.check(exchange, path, for: route)
+                if query.flag("reload"), let name = parameters.first { try principal.require(.mutate, on: name) }
                 let call = Call(
                     exchange: exchange, route: route, principal: principal, parameters: parameters, query: query,
                     application: self, start: start)
@@ -40,11 +36,6 @@ extension Application {
 
     package func refused(_ status: HTTPResponse.Status, reason: String, remoteAddress: String) {
         responder.noteRefusal(status, reason: reason, remoteAddress: remoteAddress)
-    }
-
-    /// Finds out who makes the request.
-    private func authenticate(_ exchange: Exchange) throws(Problem) -> Principal {
-        .everybody
     }
 
     private func path(of exchange: Exchange) throws(Problem) -> RequestPath {

@@ -23,7 +23,7 @@ extension Application {
     /// The director that the path names.
     private func host(of call: Call) throws(Problem) -> DirectorHost {
         guard let host = environment.registry.host(named: call.parameters[0]) else {
-            throw .notFound("There is no director \(call.parameters[0].quoted); PUT /v1/directors/… makes one.")
+            throw .noDirector(call.parameters[0])
         }
         return host
     }

@@ -52,6 +52,7 @@ final class Responder: Sendable {
             fields[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
         }
         if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
+        if let challenge = problem.challenge { fields[.wwwAuthenticate] = challenge }
         if let encoding = problem.acceptEncoding { fields[.acceptEncoding] = encoding }
         finish(exchange, route: route, start: start, status: problem.status, fields: &fields)
         let instance = exchange.head.target.prefix { $0 != "?" }

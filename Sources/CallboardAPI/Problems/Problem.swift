@@ -36,6 +36,9 @@ package struct Problem: Error, Sendable {
     /// The content codings that are taken, where the one that was sent is not (RFC 7694, section 3).
     package var acceptEncoding: String?
 
+    /// What `WWW-Authenticate` says of the credential that is missing or refused (RFC 6750, section 3).
+    package var challenge: String?
+
     /// What each kind's `type` URI begins with; a URN, since there is no page behind it.
     package static let typePrefix = "urn:callboard:problem:"
 

@@ -9,7 +9,9 @@ extension Application {
     /// `GET /v1/directors`: each director of the page is asked on its own loop, and the last one's loop answers.
     func listDirectors(_ call: Call) {
         let (offset, limit) = call.query.page
-        let all = environment.registry.sorted()
+        let grants = call.principal.grants
+        var all = environment.registry.sorted()
+        if !grants.allowEverywhere(.read) { all.removeAll { !grants.allow(.read, on: $0.name) } }
         let hosts = Array(all.dropFirst(offset).prefix(limit))
         let page = DirectorPage(count: hosts.count, offset: offset, limit: limit, total: all.count)
         guard !hosts.isEmpty else { return call.answer(Reply(body: page.body)) }

@@ -20,13 +20,13 @@ extension Application {
             throw .unprocessable(
                 "One stream carries at most \(configuration.feed.maxDirectorsPerStream) directors, not \(names.count).")
         }
-        let hosts = names.compactMap { environment.registry.host(named: $0) }
-        let gone = names.filter { name in !hosts.contains { $0.name == name } }
-        // Who comes back has a right to the others: a 404 would make a browser give up all of them.
-        if let missing = gone.first, hosts.isEmpty || lastEventID(call) == nil {
-            throw .notFound("There is no director \(missing.quoted); PUT /v1/directors/… makes one.")
-        }
-        call.stream(from: try subscription(to: hosts, gone: gone, call))
+        let hosts = names.filter { call.principal.grants.allow(.read, on: $0) }
+            .compactMap { environment.registry.host(named: $0) }
+        let others = names.filter { name in !hosts.contains { $0.name == name } }
+        // Who comes back has a right to the others: a 404 would make a browser give up all of them. What may not be read
+        // is answered alike, whether it is there or not.
+        if let missing = others.first, hosts.isEmpty || lastEventID(call) == nil { throw .noDirector(missing) }
+        call.stream(from: try subscription(to: hosts, without: others, call))
     }
 
     /// `GET …/changesets`: a stream, or a list where the query or `Accept` asks for one; nil for that.
@@ -48,10 +48,11 @@ extension Application {
     ///
     /// - Parameters:
     ///   - hosts: The directors that are there, at least one.
-    ///   - gone: Directors that a client has come back for and that have been deleted meanwhile: it is told so first.
+    ///   - others: Directors that a client has come back for and that have been deleted meanwhile, or that it may not
+    ///     read any more: it is told so first.
     ///   - call: The request.
     func subscription(
-        to hosts: [DirectorHost], gone: [String] = [], _ call: Call
+        to hosts: [DirectorHost], without others: [String] = [], _ call: Call
     ) throws(Problem) -> Subscription {
         guard let streams = streams(on: call.exchange.loop) else {
             throw Problem(
@@ -66,7 +67,10 @@ extension Application {
         return Subscription(
             loop: call.exchange.loop, streams: streams, sources: hosts, terms: terms,
             preamble: [EventFrame(ServerSentEvent(retry: configuration.feed.jitteredRetry))]
-                + gone.map { StreamEvent.deleted($0) },
-            isShared: hosts.count + gone.count > 1)
+                + others.map { name in
+                    call.principal.grants.allow(.read, on: name)
+                        ? StreamEvent.deleted(name) : StreamEvent.end(director: name, reason: .forbidden).frame(id: nil)
+                },
+            isShared: hosts.count + others.count > 1, permit: access.permit(for: call.principal))
     }
 }

@@ -17,7 +17,7 @@ extension Route {
                 try reading.listAdapters(call)
             },
             Route(
-                method: .put, path: PathTemplate(cells), operationID: "putAdapters",
+                method: .put, path: PathTemplate(cells), requires: .right(.define), operationID: "putAdapters",
                 summary: "Registers several cell adapters at once, all or none; others stay as they are.",
                 query: [.reload], body: .json("CellAdapterInputs"),
                 answers: [.json(200, "The adapters that were named.", "CellAdapterList"), .minimal],
@@ -47,7 +47,8 @@ extension Route {
         _ path: String, _ id: String, _ names: String, _ schema: String, _ read: @escaping Read
     ) -> Route {
         Route(
-            method: .get, path: PathTemplate(path), operationID: id, summary: "Lists the \(names).",
+            method: .get, path: PathTemplate(path), requires: .right(.read),
+            operationID: id, summary: "Lists the \(names).",
             answers: [.json(200, "The adapters.", schema)], action: .read(read))
     }
 
@@ -59,16 +60,17 @@ extension Route {
         let path = PathTemplate("\(path)/{\(owner)}")
         return [
             Route(
-                method: .put, path: path, operationID: "put\(id)",
+                method: .put, path: path, requires: .right(.define), operationID: "put\(id)",
                 summary: "Registers a \(owner)'s \(name); an equal one is ignored.", query: [.reload],
                 body: .json(schema + "Input"),
                 answers: [.json(200, "The \(owner) had one.", schema), .json(201, "It is new.", schema), .minimal],
                 action: .change(put)),
             Route(
-                method: .get, path: path, operationID: "read\(id)", summary: "Reads a \(owner)'s \(name).",
+                method: .get, path: path, requires: .right(.read),
+                operationID: "read\(id)", summary: "Reads a \(owner)'s \(name).",
                 answers: [.json(200, "The adapter.", schema)], action: .read(read)),
             Route(
-                method: .delete, path: path, operationID: "remove\(id)",
+                method: .delete, path: path, requires: .right(.define), operationID: "remove\(id)",
                 summary: "Removes a \(owner)'s \(name); refused while \(reason).", query: [.reload],
                 answers: [.empty(204, "It is gone.")], action: .change(remove)),
         ]
@@ -76,21 +78,23 @@ extension Route {
 
     private static let variables: [Route] = [
         Route(
-            method: .get, path: PathTemplate(values), operationID: "listVariables", summary: "Lists the variables.",
+            method: .get, path: PathTemplate(values), requires: .right(.read),
+            operationID: "listVariables", summary: "Lists the variables.",
             answers: [.json(200, "All of them, by name.", "Variables"), .unchanged],
             action: .read { call, reading throws(Problem) in try reading.listVariables(call) }),
         Route(
-            method: .put, path: PathTemplate(values + "/{name}"), operationID: "setVariable",
+            method: .put, path: PathTemplate(values + "/{name}"), requires: .right(.mutate), operationID: "setVariable",
             summary: "Sets a variable; the body is its value.", query: [.reload], body: .json("AnyValue"),
             answers: [.json(200, "Its value.", "AnyValue"), .json(201, "Its value; it is new.", "AnyValue"), .minimal],
             action: .change { call, mutation throws(Problem) in try mutation.setVariable(call) }),
         Route(
-            method: .get, path: PathTemplate(values + "/{name}"), operationID: "readVariable",
+            method: .get, path: PathTemplate(values + "/{name}"), requires: .right(.read), operationID: "readVariable",
             summary: "Reads a variable.",
             answers: [.json(200, "Its value.", "AnyValue"), .unchanged],
             action: .read { call, reading throws(Problem) in try reading.readVariable(call) }),
         Route(
-            method: .delete, path: PathTemplate(values + "/{name}"), operationID: "removeVariable",
+            method: .delete, path: PathTemplate(values + "/{name}"), requires: .right(.mutate),
+            operationID: "removeVariable",
             summary: "Removes a variable.", query: [.reload],
             answers: [.empty(204, "It is gone.")],
             action: .change { call, mutation throws(Problem) in try mutation.removeVariable(call) }),

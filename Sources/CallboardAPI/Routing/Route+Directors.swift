@@ -4,12 +4,13 @@ extension Route {
     /// The directors themselves.
     static let directors: [Route] = [
         Route(
-            method: .get, path: PathTemplate("/v1/directors"), operationID: "listDirectors",
+            method: .get, path: PathTemplate("/v1/directors"), requires: .filtered(.read), operationID: "listDirectors",
             summary: "Lists the directors by name.", query: [.offset, .limit],
             answers: [.json(200, "A page of directors.", "DirectorList")],
             action: .service { call, application in application.listDirectors(call) }),
         Route(
-            method: .put, path: PathTemplate("/v1/directors/{director}"), operationID: "putDirector",
+            method: .put, path: PathTemplate("/v1/directors/{director}"), requires: .creation(.define),
+            operationID: "putDirector",
             summary: "Creates a director or redefines it; its content stays where the kind does.",
             details: "Another kind empties the list, and is refused with 409 unless `replace` is `true`.",
             query: [
@@ -23,17 +24,20 @@ extension Route {
             ],
             action: .define { call, application throws(Problem) in try application.putDirector(call) }),
         Route(
-            method: .get, path: PathTemplate("/v1/directors/{director}"), operationID: "readDirector",
+            method: .get, path: PathTemplate("/v1/directors/{director}"), requires: .right(.read),
+            operationID: "readDirector",
             summary: "Reads a director.",
             answers: [.json(200, "The director.", "Director"), .unchanged],
             action: .read { call, reading throws(Problem) in try reading.readDirector(call) }),
         Route(
-            method: .patch, path: PathTemplate("/v1/directors/{director}"), operationID: "patchDirector",
+            method: .patch, path: PathTemplate("/v1/directors/{director}"), requires: .right(.define),
+            operationID: "patchDirector",
             summary: "Changes properties by merge patch.", query: [.reload], body: .mergePatch("DirectorPatch"),
             answers: [.json(200, "The director.", "Director"), .minimal],
             action: .change { call, mutation throws(Problem) in try mutation.patchDirector(call) }),
         Route(
-            method: .delete, path: PathTemplate("/v1/directors/{director}"), operationID: "deleteDirector",
+            method: .delete, path: PathTemplate("/v1/directors/{director}"), requires: .right(.define),
+            operationID: "deleteDirector",
             summary: "Deletes a director; its streams get `end`.",
             answers: [.empty(204, "It is gone.")],
             action: .change { call, mutation throws(Problem) in try mutation.deleteDirector(call) }),

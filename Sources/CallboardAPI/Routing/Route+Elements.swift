@@ -22,19 +22,19 @@ extension Route {
         let query = owner == "section" ? reads : []
         return [
             Route(
-                method: .get, path: PathTemplate(path), operationID: "list\(name)Elements",
+                method: .get, path: PathTemplate(path), requires: .right(.read), operationID: "list\(name)Elements",
                 summary: "Lists a \(owner)'s elements.", query: [.offset, .limit] + query,
                 answers: [.json(200, "A page of elements.", "ElementList"), .unchanged],
                 action: .read { call, reading throws(Problem) in try reading.listElements(call, of: try list(call)) }),
             Route(
-                method: .put, path: PathTemplate(path), operationID: "set\(name)Elements",
+                method: .put, path: PathTemplate(path), requires: .right(.mutate), operationID: "set\(name)Elements",
                 summary: "Replaces all elements of a \(owner).", query: [.model, .reload], body: .json("ElementsBody"),
                 answers: [.json(200, "The first page of the new elements.", "ElementList"), .minimal],
                 action: .change { call, mutation throws(Problem) in
                     try mutation.setElements(call, of: try list(call))
                 }),
             Route(
-                method: .post, path: PathTemplate(path), operationID: "add\(name)Elements",
+                method: .post, path: PathTemplate(path), requires: .right(.mutate), operationID: "add\(name)Elements",
                 summary: "Adds one element or several to a \(owner).", query: [.insertAt, .model, .reload],
                 body: .json("ElementsBody"),
                 answers: [.json(201, "The element that was added, or the list of them.", "ElementOrList"), .minimal],
@@ -42,21 +42,24 @@ extension Route {
                     try mutation.addElements(call, to: try list(call).target)
                 }),
             Route(
-                method: .delete, path: PathTemplate(path), operationID: "remove\(name)Elements",
+                method: .delete, path: PathTemplate(path), requires: .right(.mutate),
+                operationID: "remove\(name)Elements",
                 summary: "Removes the elements at some positions, or all.", query: [.removeAt, .reload],
                 answers: [.empty(204, "They are gone.")],
                 action: .change { call, mutation throws(Problem) in
                     try mutation.removeElements(call, of: try list(call))
                 }),
             Route(
-                method: .post, path: PathTemplate(path + ":move"), operationID: "move\(name)Element",
+                method: .post, path: PathTemplate(path + ":move"), requires: .right(.mutate),
+                operationID: "move\(name)Element",
                 summary: "Moves an element in its \(owner) or to another list.", query: [.reload],
                 body: .json("ElementMove"), answers: [.json(200, "The director.", "Director"), .minimal],
                 action: .change { call, mutation throws(Problem) in
                     try mutation.moveElement(call, of: try list(call))
                 }),
             Route(
-                method: .post, path: PathTemplate(path + ":swap"), operationID: "swap\(name)Elements",
+                method: .post, path: PathTemplate(path + ":swap"), requires: .right(.mutate),
+                operationID: "swap\(name)Elements",
                 summary: "Exchanges two elements of a \(owner).", query: [.reload], body: .json("Swap"),
                 answers: [.json(200, "The director.", "Director"), .minimal],
                 action: .change { call, mutation throws(Problem) in
@@ -72,12 +75,12 @@ extension Route {
     ) -> [Route] {
         [
             Route(
-                method: .get, path: PathTemplate(path), operationID: "read\(name)Element",
+                method: .get, path: PathTemplate(path), requires: .right(.read), operationID: "read\(name)Element",
                 summary: "Reads an element.", query: query,
                 answers: [.json(200, "The element, with where it is.", "PlacedElement"), .unchanged],
                 action: .read { call, reading throws(Problem) in try reading.readElement(call, of: try list(call)) }),
             Route(
-                method: .put, path: PathTemplate(path), operationID: "put\(name)Element",
+                method: .put, path: PathTemplate(path), requires: .right(.mutate), operationID: "put\(name)Element",
                 summary: "Replaces an element, or adds it where no element has the identifier.",
                 details:
                     "An element is added only under the identifier that its value has. `at` says where; it counts for "
@@ -90,14 +93,15 @@ extension Route {
                     try mutation.putElement(call, of: try list(call))
                 }),
             Route(
-                method: .patch, path: PathTemplate(path), operationID: "patch\(name)Element",
+                method: .patch, path: PathTemplate(path), requires: .right(.mutate), operationID: "patch\(name)Element",
                 summary: "Changes an element's value by merge patch.", query: [.reload], body: .mergePatch("AnyValue"),
                 answers: [.json(200, "The element.", "PlacedElement"), .minimal],
                 action: .change { call, mutation throws(Problem) in
                     try mutation.patchElement(call, of: try list(call))
                 }),
             Route(
-                method: .delete, path: PathTemplate(path), operationID: "remove\(name)Element",
+                method: .delete, path: PathTemplate(path), requires: .right(.mutate),
+                operationID: "remove\(name)Element",
                 summary: "Removes an element.", query: [.reload],
                 answers: [.empty(204, "It is gone.")],
                 action: .change { call, mutation throws(Problem) in
@@ -108,7 +112,8 @@ extension Route {
 
     private static let ofDirector: [Route] = [
         Route(
-            method: .get, path: PathTemplate("/v1/directors/{director}/elements"), operationID: "listAllElements",
+            method: .get, path: PathTemplate("/v1/directors/{director}/elements"), requires: .right(.read),
+            operationID: "listAllElements",
             summary: "Lists the elements of all sections in order, each with where it is.",
             details: "With `id`, all places of that identifier.",
             query: [
@@ -119,7 +124,8 @@ extension Route {
             answers: [.json(200, "A page of elements.", "PlacedElementList"), .unchanged],
             action: .read { call, reading throws(Problem) in try reading.listAllElements(call) }),
         Route(
-            method: .post, path: PathTemplate("/v1/directors/{director}/elements"), operationID: "appendElements",
+            method: .post, path: PathTemplate("/v1/directors/{director}/elements"), requires: .right(.mutate),
+            operationID: "appendElements",
             summary: "Adds elements at the end of a section; with no section named, of a new one.",
             details: "A new section's identifier is in the answer, and in `Location`.",
             query: [

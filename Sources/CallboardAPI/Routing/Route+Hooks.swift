@@ -30,14 +30,15 @@ extension Route {
     ) -> [Route] {
         [
             Route(
-                method: .get, path: PathTemplate(path), operationID: "list\(name)s",
+                method: .get, path: PathTemplate(path), requires: .right(.hooks), operationID: "list\(name)s",
                 summary: "Lists the event hooks of \(owner).",
                 answers: [.json(200, "The hooks, by their events' names.", "EventHookList")],
                 action: .read { call, reading throws(Problem) in
                     try reading.listHooks(call, at: try level(call, reading))
                 }),
             Route(
-                method: .put, path: PathTemplate(path + "/{event}"), operationID: "put\(name)",
+                method: .put, path: PathTemplate(path + "/{event}"), requires: .right(.hooks),
+                operationID: "put\(name)",
                 summary: "Registers the target of an event of \(owner), in place of the one that it has.",
                 details: "Without a `url` a question is answered with the hook's `default`, and nobody is called. A "
                     + "hook with a `url` and without a secret gets one, and this answer alone shows it whole. A target "
@@ -51,14 +52,16 @@ extension Route {
                     try mutation.putHook(call, at: try level(call, mutation))
                 }),
             Route(
-                method: .get, path: PathTemplate(path + "/{event}"), operationID: "read\(name)",
+                method: .get, path: PathTemplate(path + "/{event}"), requires: .right(.hooks),
+                operationID: "read\(name)",
                 summary: "Reads an event hook of \(owner), with how its target is doing.",
                 answers: [.json(200, "The hook; secrets are masked.", "EventHook")],
                 action: .read { call, reading throws(Problem) in
                     try reading.readHook(call, at: try level(call, reading))
                 }),
             Route(
-                method: .delete, path: PathTemplate(path + "/{event}"), operationID: "remove\(name)",
+                method: .delete, path: PathTemplate(path + "/{event}"), requires: .right(.hooks),
+                operationID: "remove\(name)",
                 summary: "Removes an event hook of \(owner); what waits for it is given up.", query: [.reload],
                 answers: [.empty(204, "It is gone.")],
                 action: .change { call, mutation throws(Problem) in
@@ -68,7 +71,7 @@ extension Route {
     }
 
     private static let report = Route(
-        method: .post, path: PathTemplate(director + "/events"), operationID: "reportEvent",
+        method: .post, path: PathTemplate(director + "/events"), requires: .right(.report), operationID: "reportEvent",
         summary: "Reports a notification, or asks a question, about what is published.",
         details: "A notification is stored and delivered later, at least once and in order. A question is answered by "
             + "the hook's target or, without a good answer in time, by the hook's default or UIKit's. The `webhooks` "
@@ -86,7 +89,8 @@ extension Route {
 
     private static let deliveries: [Route] = [
         Route(
-            method: .get, path: PathTemplate("/v1/deliveries"), operationID: "listDeliveries",
+            method: .get, path: PathTemplate("/v1/deliveries"), requires: .filtered(.hooks),
+            operationID: "listDeliveries",
             summary: "Lists the notifications that wait or were given up, oldest first.",
             query: [
                 QueryParameter(name: "director", kind: .text, summary: "Only those of a director."),
@@ -99,18 +103,21 @@ extension Route {
             answers: [.json(200, "A page of deliveries.", "DeliveryList")],
             action: .service { call, application throws(Problem) in try application.listDeliveries(call) }),
         Route(
-            method: .get, path: PathTemplate("/v1/deliveries/{delivery}"), operationID: "readDelivery",
+            method: .get, path: PathTemplate("/v1/deliveries/{delivery}"), requires: .filtered(.hooks),
+            operationID: "readDelivery",
             summary: "Reads a notification that waits or was given up, with what is sent.",
             answers: [.json(200, "The delivery.", "Delivery")],
             action: .service { call, application throws(Problem) in try application.readDelivery(call) }),
         Route(
-            method: .post, path: PathTemplate("/v1/deliveries/{delivery}:retry"), operationID: "retryDelivery",
+            method: .post, path: PathTemplate("/v1/deliveries/{delivery}:retry"), requires: .filtered(.hooks),
+            operationID: "retryDelivery",
             summary:
                 "Tries a notification again: at once where it waits, as the last of its hook where it was given up.",
             answers: [.json(202, "It waits.", "Delivery")], failures: [fullQueue, noRoom],
             action: .service { call, application throws(Problem) in try application.retryDelivery(call) }),
         Route(
-            method: .delete, path: PathTemplate("/v1/deliveries/{delivery}"), operationID: "removeDelivery",
+            method: .delete, path: PathTemplate("/v1/deliveries/{delivery}"), requires: .filtered(.hooks),
+            operationID: "removeDelivery",
             summary: "Removes a notification that was given up, for good; one that still waits is 409.",
             answers: [.empty(204, "It is gone.")],
             failures: [.empty(409, "It still waits."), noRoom],

@@ -17,7 +17,7 @@ extension Route {
     /// Reloads, batches, refreshes, changesets and streams.
     static let publishing: [Route] = [
         Route(
-            method: .post, path: PathTemplate(path + "/reload"), operationID: "reload",
+            method: .post, path: PathTemplate(path + "/reload"), requires: .right(.mutate), operationID: "reload",
             summary: "Publishes the working state and answers the changeset; without stages where nothing changed.",
             query: [
                 QueryParameter(
@@ -29,7 +29,8 @@ extension Route {
             answers: [.json(200, "The changeset, or what it consists of.", "ReloadResult"), .minimal],
             action: .change { call, mutation throws(Problem) in try mutation.reload(call) }),
         Route(
-            method: .post, path: PathTemplate(path + "/operations"), operationID: "performOperations",
+            method: .post, path: PathTemplate(path + "/operations"), requires: .right(.mutate),
+            operationID: "performOperations",
             summary: "Performs operations in order, all or none.",
             details: "With `reload` or `dryRun` the answer is a changeset, otherwise the director. A dry run changes "
                 + "nothing.",
@@ -37,13 +38,14 @@ extension Route {
             answers: [.json(200, "The changeset or the director.", "OperationsResult"), .minimal],
             action: .change { call, mutation throws(Problem) in try mutation.performBatch(call) }),
         Route(
-            method: .post, path: PathTemplate(path + "/refresh"), operationID: "refresh",
+            method: .post, path: PathTemplate(path + "/refresh"), requires: .right(.mutate), operationID: "refresh",
             summary: "Tells subscribers to refresh visible cells in place: the named ones, or all.",
             body: .optionalJSON("RefreshBody"),
             answers: [.json(200, "What subscribers are told.", "Refresh")],
             action: .announce { call, mutation throws(Problem) in try mutation.refresh(call) }),
         Route(
-            method: .get, path: PathTemplate(path + "/changesets"), operationID: "followDirector",
+            method: .get, path: PathTemplate(path + "/changesets"), requires: .right(.read),
+            operationID: "followDirector",
             summary: "Streams the director's changesets, or answers retained ones.",
             details: "With `Accept: text/event-stream` a stream of server-sent events. As JSON, `since` answers the "
                 + "retained changesets after a version, `from` and `to` one changeset that spans them.",
@@ -66,7 +68,8 @@ extension Route {
                 { call, host throws(Problem) in try call.application.followDirector(call, host) },
                 otherwise: { call, reading throws(Problem) in try reading.changesets(call) })),
         Route(
-            method: .get, path: PathTemplate("/v1/changesets"), operationID: "followDirectors",
+            method: .get, path: PathTemplate("/v1/changesets"), requires: .filtered(.read),
+            operationID: "followDirectors",
             summary: "Streams the changesets of several directors on one connection.",
             query: [
                 QueryParameter(
@@ -82,6 +85,6 @@ extension Route {
 
     /// Every route, made anew at each call: a server's routes count that server's requests and no other's.
     static var all: [Route] {
-        (service + directors + sections + rows + elements + adapters + hooks + publishing).map { $0.copy() }
+        (service + access + directors + sections + rows + elements + adapters + hooks + publishing).map { $0.copy() }
     }
 }

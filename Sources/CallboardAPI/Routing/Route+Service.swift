@@ -6,12 +6,12 @@ extension Route {
     /// Health, metrics and the description of the API; not below `/v1`.
     static let service: [Route] = [
         Route(
-            method: .get, path: PathTemplate("/livez"), operationID: "isAlive",
+            method: .get, path: PathTemplate("/livez"), requires: .nothing, operationID: "isAlive",
             summary: "Answers while the process works.",
             answers: [text(200, "It does.")],
             action: .service { call, _ in call.answer(plain("ok\n")) }),
         Route(
-            method: .get, path: PathTemplate("/readyz"), operationID: "isReady",
+            method: .get, path: PathTemplate("/readyz"), requires: .server(.operate), operationID: "isReady",
             summary: "Answers 200 while the server takes requests, 503 while it starts, stops or cannot store changes.",
             answers: [text(200, "It takes requests.")],
             action: .service { call, application throws(Problem) in
@@ -29,7 +29,7 @@ extension Route {
                 call.answer(plain("ready\n"))
             }),
         Route(
-            method: .get, path: PathTemplate("/metrics"), operationID: "readMetrics",
+            method: .get, path: PathTemplate("/metrics"), requires: .server(.operate), operationID: "readMetrics",
             summary: "Counts and times in the Prometheus text format.",
             answers: [text(200, "The metrics.")],
             action: .service { call, application throws(Problem) in
@@ -47,7 +47,7 @@ extension Route {
                 throw problem
             }),
         Route(
-            method: .get, path: PathTemplate("/openapi.json"), operationID: "readOpenAPI",
+            method: .get, path: PathTemplate("/openapi.json"), requires: .nothing, operationID: "readOpenAPI",
             summary: "This API as an OpenAPI 3.1 document.",
             answers: [.json(200, "The document.", "OpenAPI")],
             action: .service { call, application in call.answer(Reply(body: application.openAPI)) }),

@@ -72,6 +72,8 @@ final class Route: Sendable {
     let method: HTTPRequest.Method
     /// The path.
     let path: PathTemplate
+    /// What it asks of whoever takes it.
+    let requirement: Requirement
     /// The name by which code generators call it.
     let operationID: String
     /// One line.
@@ -110,12 +112,14 @@ final class Route: Sendable {
 
     /// Declares a route; what is left out is empty or false.
     init(
-        method: HTTPRequest.Method, path: PathTemplate, operationID: String, summary: String, details: String = "",
-        query: [QueryParameter] = [], body: Body = .none, answers: [Answer], failures: [Answer] = [],
+        method: HTTPRequest.Method, path: PathTemplate, requires requirement: Requirement, operationID: String,
+        summary: String, details: String = "", query: [QueryParameter] = [], body: Body = .none, answers: [Answer],
+        failures: [Answer] = [],
         isStream: Bool = false, action: Action
     ) {
         self.method = method
         self.path = path
+        self.requirement = requirement
         self.operationID = operationID
         self.summary = summary
         self.details = details
@@ -135,8 +139,9 @@ extension Route {
     /// The same route with counts of its own.
     func copy() -> Route {
         Route(
-            method: method, path: path, operationID: operationID, summary: summary, details: details, query: query,
-            body: body, answers: answers, failures: failures, isStream: isStream, action: action)
+            method: method, path: path, requires: requirement, operationID: operationID, summary: summary,
+            details: details, query: query, body: body, answers: answers, failures: failures, isStream: isStream,
+            action: action)
     }
 }
 

@@ -26,9 +26,11 @@ struct ServeCommand: AsyncParsableCommand {
             has a folder, on a disk of this machine. "callboard backup" copies it,
             "callboard check" verifies it. With --data memory nothing is kept.
 
-            There is no authorization yet: whoever reaches the server can read and
-            change its lists. It therefore listens on 127.0.0.1 unless told
-            otherwise.
+            By itself the server asks nobody who they are, and listens on 127.0.0.1
+            only. With "auth.mode": "required" it asks for a token; its first start
+            leaves one that allows everything in the data folder (first-token), and
+            "callboard token create" makes others. Only then, or with
+            "auth.openToAll": true, does it listen on other addresses.
 
             Examples:
               callboard serve
@@ -124,7 +126,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     private static func serve(_ settings: ServeSettings, logger: Logger) async throws {
         let server = settings.configuration.server
-        if !Loopback.contains(server.host) {
+        let access = settings.configuration.access
+        if let fault = access.fault(of: server) {
+            throw ProgramError(
+                fault,
+                advice: "set auth.mode to required (CALLBOARD_AUTH_MODE=required): the first start then makes a token. "
+                    + "If everybody may do everything, set auth.openToAll to true", status: .configuration)
+        }
+        if access.mode == .none, !Loopback.holds(server) {
             logger.warning(
                 "the server is open to other machines, and there is no authorization: whoever reaches it can change it",
                 metadata: ["host": "\(server.host)"])

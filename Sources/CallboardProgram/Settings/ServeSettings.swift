@@ -13,6 +13,8 @@ struct ServeSettings: Sendable {
 
     /// What the server itself takes.
     var configuration = CallboardConfiguration()
+    /// What may be done without a credential, as JSON; `configuration` has it as grants.
+    var anonymous = "[]"
     /// The least severe entries that are logged.
     var logLevel = Logger.Level.info
     /// How they are written.

@@ -5,7 +5,7 @@ import Logging
 
 extension Setting {
     /// Every setting there is, in the order of the example file.
-    static let all: [Setting] = server + limits + deadlines + feed + hooks + cors + bounds + program
+    static let all: [Setting] = server + limits + deadlines + access + feed + hooks + cors + bounds + program
 
     /// The setting of that key.
     static func named(_ key: String) -> Setting? { byKey[key] }
@@ -92,6 +92,29 @@ extension Setting {
         milliseconds(
             "server.acceptPause", \.configuration.server.acceptPause, 1...60_000,
             "How long a listener rests when the machine has no descriptor left."),
+    ]
+
+    private static let access = [
+        Setting(
+            key: "auth.mode", kind: .choice(AccessConfiguration.Mode.allCases.map(\.rawValue)), unit: "",
+            summary: "required refuses what no grant allows; none lets everybody who reaches the server do everything.",
+            read: { .string($0.configuration.access.mode.rawValue) },
+            write: {
+                $0.configuration.access.mode =
+                    AccessConfiguration.Mode(rawValue: $1.text) ?? $0.configuration.access.mode
+            }),
+        Setting(
+            key: "auth.openToAll", kind: .flag, unit: "",
+            summary: "true lets a server with auth.mode none listen beyond the loopback address; otherwise it does not "
+                + "start.",
+            read: { .bool($0.configuration.access.isOpenToAll) },
+            write: { $0.configuration.access.isOpenToAll = $1.flag }),
+        Setting(
+            key: "auth.anonymous", kind: .objects, unit: "",
+            summary:
+                "Grants of requests without a credential, as {\"actions\": [\"read\"], \"directors\": [\"menu-*\"]}.",
+            read: { (try? JSON(parsing: Array($0.anonymous.utf8))) ?? .array([]) },
+            write: { $0.anonymous = $1.objects }),
     ]
 
     private static let feed = [

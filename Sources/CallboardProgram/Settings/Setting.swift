@@ -16,6 +16,10 @@ struct Setting: Sendable {
         case texts
         /// Several numbers in a range, fractions allowed; in the environment separated by commas.
         case numbers(ClosedRange<Double>)
+        /// `true` or `false`.
+        case flag
+        /// An array of objects; in the environment as JSON. What it holds is checked where the settings are put together.
+        case objects
     }
 
     /// The key: the names of the file's members from the outside in, joined by dots.
@@ -58,6 +62,8 @@ struct Setting: Sendable {
         case .numbers(let range):
             let bounds = "\(Setting.plain(range.lowerBound)) to \(Setting.plain(range.upperBound))"
             return "a list of numbers from " + bounds + unit
+        case .flag: return "true or false"
+        case .objects: return "a JSON array of objects"
         }
     }
 
@@ -73,6 +79,9 @@ enum SettingValue: Sendable, Equatable, CustomStringConvertible {
     case number(Double)
     case texts([String])
     case numbers([Double])
+    case flag(Bool)
+    /// The text of a JSON array.
+    case objects(String)
 
     var description: String {
         switch self {
@@ -81,6 +90,8 @@ enum SettingValue: Sendable, Equatable, CustomStringConvertible {
         case .number(let value): String(value)
         case .texts(let values): values.joined(separator: ",")
         case .numbers(let values): values.map { String($0) }.joined(separator: ",")
+        case .flag(let value): String(value)
+        case .objects(let value): value
         }
     }
 
@@ -89,6 +100,8 @@ enum SettingValue: Sendable, Equatable, CustomStringConvertible {
     var number: Double { if case .number(let value) = self { value } else { 0 } }
     var texts: [String] { if case .texts(let value) = self { value } else { [] } }
     var numbers: [Double] { if case .numbers(let value) = self { value } else { [] } }
+    var flag: Bool { if case .flag(let value) = self { value } else { false } }
+    var objects: String { if case .objects(let value) = self { value } else { "[]" } }
 }
 
 extension Setting {

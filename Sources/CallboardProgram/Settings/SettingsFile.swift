@@ -95,6 +95,8 @@ extension Setting {
             guard let elements = json.arrayValue else { return nil }
             let numbers = elements.compactMap(\.doubleValue).filter(range.contains)
             return numbers.count == elements.count ? .numbers(numbers) : nil
+        case .flag: return json.boolValue.map { .flag($0) }
+        case .objects: return json.arrayValue == nil ? nil : .objects(json.text)
         }
     }
 }

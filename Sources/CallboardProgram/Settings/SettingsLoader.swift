@@ -1,3 +1,5 @@
+import CallboardAPI
+import CallboardClient
 import Configuration
 import Logging
 
@@ -47,6 +49,14 @@ struct SettingsLoader {
                 break
             }
         }
+        do {
+            try settings.configuration.access.read(anonymous: settings.anonymous)
+        } catch {
+            throw ProgramError(
+                "auth.anonymous\(error.pointer): \(error.detail)",
+                advice: #"it is a list of grants, such as [{"actions": ["read"], "directors": ["menu-*"]}]"#,
+                status: .configuration)
+        }
         try check(settings)
         return settings
     }
@@ -69,7 +79,7 @@ struct SettingsLoader {
             throw fault(setting, source)
         }
         guard let content = found?.content else { return nil }
-        let value = SettingValue(content)
+        let value = setting.kind == .objects ? SettingValue(objects: content) : SettingValue(content)
         guard let value, setting.accepts(value) else { throw fault(setting, source) }
         return value
     }
@@ -118,6 +128,8 @@ extension Setting.Kind {
         case .number: .double
         case .texts: .stringArray
         case .numbers: .doubleArray
+        case .flag: .bool
+        case .objects: .string
         }
     }
 }
@@ -126,7 +138,8 @@ extension Setting {
     /// Whether the value is in the setting's range.
     fileprivate func accepts(_ value: SettingValue) -> Bool {
         switch (kind, value) {
-        case (.text, .text), (.texts, .texts): true
+        case (.text, .text), (.texts, .texts), (.flag, .flag): true
+        case (.objects, .objects(let text)): (try? JSON(parsing: Array(text.utf8)))?.arrayValue != nil
         case (.choice(let words), .text(let word)): words.contains(word)
         case (.integer(let range), .integer(let number)): range.contains(number)
         case (.number(let range), .number(let number)): range.contains(number)
@@ -144,7 +157,15 @@ extension SettingValue {
         case .number(let value): .double(value)
         case .texts(let value): .stringArray(value)
         case .numbers(let value): .doubleArray(value)
+        case .flag(let value): .bool(value)
+        case .objects(let value): .string(value)
         }
+    }
+
+    /// The text of a JSON array.
+    fileprivate init?(objects content: ConfigContent) {
+        guard case .string(let text) = content else { return nil }
+        self = .objects(text)
     }
 
     fileprivate init?(_ content: ConfigContent) {
@@ -154,6 +175,7 @@ extension SettingValue {
         case .double(let value): self = .number(value)
         case .stringArray(let value): self = .texts(value)
         case .doubleArray(let value): self = .numbers(value)
+        case .bool(let value): self = .flag(value)
         default: return nil
         }
     }

@@ -29,10 +29,14 @@ final class TestStream {
     private var scanned = 0
 
     /// Asks for a stream; fails unless the answer is one.
-    init(port: UInt16, target: String = "/v1/directors/d/changesets", lastEventID: String? = nil) throws {
+    init(
+        port: UInt16, target: String = "/v1/directors/d/changesets", lastEventID: String? = nil,
+        fields headers: [String: String] = [:]
+    ) throws {
         connection = try TestConnection(port: port)
         var request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
         if let lastEventID { request += "Last-Event-ID: \(lastEventID)\r\n" }
+        for (name, value) in headers { request += "\(name): \(value)\r\n" }
         try connection.write(request + "\r\n")
         let (status, fields) = try connection.readHead()
         guard status == 200, fields["content-type"] == "text/event-stream" else {

@@ -84,7 +84,7 @@ extension DeliveryQueues {
 }
 
 /// Which deliveries to list; what is nil lets all through.
-package struct DeliveryFilter: Sendable, Hashable {
+package struct DeliveryFilter: Sendable {
     /// Those of the director of this name, in whatever life.
     package var director: String?
     /// Those of the event of this name.
@@ -93,15 +93,19 @@ package struct DeliveryFilter: Sendable, Hashable {
     package var address: HookAddress?
     /// Those that wait, or the dead ones.
     package var state: Delivery.State?
+    /// Those of directors of which this is true; nil for all.
+    package var mayShow: (@Sendable (_ director: String) -> Bool)?
 
     /// Makes a filter.
     package init(
-        director: String? = nil, event: String? = nil, address: HookAddress? = nil, state: Delivery.State? = nil
+        director: String? = nil, event: String? = nil, address: HookAddress? = nil, state: Delivery.State? = nil,
+        mayShow: (@Sendable (_ director: String) -> Bool)? = nil
     ) {
         self.director = director
         self.event = event
         self.address = address
         self.state = state
+        self.mayShow = mayShow
     }
 
     func matches(_ delivery: Delivery) -> Bool {
@@ -111,7 +115,7 @@ package struct DeliveryFilter: Sendable, Hashable {
     /// Whether deliveries of a hook are let through, as far as it goes by that.
     func matches(_ other: HookAddress) -> Bool {
         (event.map { $0 == other.event } ?? true) && (director.map { $0 == other.director } ?? true)
-            && (address.map { $0 == other } ?? true)
+            && (address.map { $0 == other } ?? true) && (mayShow?(other.director) ?? true)
     }
 }
 

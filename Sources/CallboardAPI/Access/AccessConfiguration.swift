@@ -1,0 +1,47 @@
+import Access
+import HTTPServer
+import JSONValues
+
+/// Who may use the server (`auth.*`).
+package struct AccessConfiguration: Sendable {
+    /// Whether credentials are asked for.
+    package enum Mode: String, CaseIterable, Sendable {
+        /// Whoever reaches the server may do everything.
+        case none
+        /// What no grant allows is refused.
+        case required
+    }
+
+    /// Whether credentials are asked for (`auth.mode`; default `none`, with which a server listens on loopback only).
+    package var mode = Mode.none
+    /// Whether a server without authorization may listen beyond the loopback address (`auth.openToAll`; default false).
+    package var isOpenToAll = false
+    /// What may be done without a credential (`auth.anonymous`; default nothing). Means nothing with the mode `none`.
+    package var anonymous = Grants.nothing
+
+    /// Makes the defaults.
+    package init() {}
+
+    /// Takes what may be done without a credential from a JSON array of grants.
+    ///
+    /// - Throws: ``GrantError`` with the place of what is wrong.
+    package mutating func read(anonymous text: String) throws(GrantError) {
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(Array(text.utf8))
+        } catch {
+            throw GrantError("it is not JSON: \(error.reason)")
+        }
+        anonymous = try Grants(decoding: document.root)
+    }
+
+    /// Why a server may not listen as the settings say; nil where it may.
+    ///
+    /// Without authorization, whoever reaches a server may change it: it then has to be told that this is meant.
+    package func fault(of server: ServerConfiguration) -> String? {
+        guard mode == .none, !isOpenToAll, !Loopback.holds(server) else { return nil }
+        return
+            "the address \(server.host) can be reached from other machines, and auth.mode is none: whoever reaches the "
+            + "server could read and change everything"
+    }
+}

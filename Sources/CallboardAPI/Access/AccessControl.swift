@@ -1,0 +1,147 @@
+import Access
+import DirectorLife
+import Journal
+import Logging
+import Synchronization
+
+/// Who may do what on a server: the tokens that are known, and what becomes of the credentials that they are.
+///
+/// Any thread. Requests take the way over ``LoopCredentials``, which asks here for a credential that its loop has not seen;
+/// a principal that was found is asked about again when ``revision`` has been raised.
+final class AccessControl: Sendable {
+    /// Whether nobody is asked.
+    let isOpen: Bool
+    /// Who presents no credential.
+    let anonymous: Principal
+    /// Raised by each change that may end a credential.
+    let revision = Atomic<Int>(1)
+
+    private let book: Mutex<TokenBook>
+    private let failures = Mutex(FailedAttempts())
+    private let store: any TokenStore
+    private let logger: Logger
+    private let clock: @Sendable () -> Int
+
+    /// Seconds between two notes of when a token was used.
+    static let noteInterval = 3600
+
+    /// Makes the control of a server.
+    ///
+    /// - Parameters:
+    ///   - configuration: The mode, and what may be done without a credential.
+    ///   - store: Where tokens are kept; read here, which blocks.
+    ///   - clock: The seconds since 1970.
+    /// - Throws: `JournalError` where the tokens cannot be read.
+    init(
+        _ configuration: AccessConfiguration, store: any TokenStore, logger: Logger,
+        clock: @escaping @Sendable () -> Int = StoreClock.now
+    ) throws(JournalError) {
+        isOpen = configuration.mode == .none
+        anonymous = Principal(source: .anonymous, grants: configuration.anonymous)
+        book = Mutex(TokenBook(try store.tokens()))
+        self.store = store
+        self.logger = logger
+        self.clock = clock
+    }
+
+    /// The seconds since 1970.
+    var now: Int { clock() }
+
+    // MARK: Credentials
+
+    /// Finds out whose credential a text is; a text that was found before is looked up in ``LoopCredentials``.
+    ///
+    /// - Complexity: One SHA-256 and one look-up.
+    func principal(of credential: String) throws(CredentialFault) -> Principal {
+        // A change that comes meanwhile makes the principal be checked again.
+        let revision = revision.load(ordering: .acquiring)
+        guard credential.hasPrefix(StaticToken.prefix) else { throw .unsupported }
+        let token: StaticToken
+        do {
+            token = try StaticToken(credential)
+        } catch {
+            throw .malformed(error)
+        }
+        let digest = token.digest
+        guard let entry = book.withLock({ $0[digest] }) else { throw .unknown }
+        let principal = Principal(
+            source: .token(id: entry.id, name: entry.name), grants: entry.grants, expiresAt: entry.expiresAt,
+            revision: revision, notedUse: entry.lastUsedAt ?? 0)
+        if let fault = fault(of: principal) { throw fault }
+        return principal
+    }
+
+    /// What has become of a principal that was found; nil while it is good, and then its use is noted.
+    ///
+    /// - Complexity: Two reads of memory where nothing has changed since it was checked, and one of the clock.
+    func fault(of principal: Principal) -> CredentialFault? {
+        guard case .token(let id, _) = principal.source else { return nil }
+        let now = clock()
+        if let end = principal.expiresAt, now >= end { return .expired }
+        let revision = revision.load(ordering: .acquiring)
+        if principal.checkedRevision.load(ordering: .relaxed) != revision {
+            guard book.withLock({ $0[id: id] }) != nil else { return .revoked }
+            principal.checkedRevision.store(revision, ordering: .relaxed)
+        }
+        noteUse(of: principal, id: id, now: now)
+        return nil
+    }
+
+    /// Notes that a token is in use, once an hour.
+    private func noteUse(of principal: Principal, id: String, now: Int) {
+        let noted = principal.notedUse.load(ordering: .relaxed)
+        guard now >= noted + Self.noteInterval || now < noted - Self.noteInterval,
+            principal.notedUse.compareExchange(expected: noted, desired: now, ordering: .relaxed).exchanged
+        else { return }
+        let isLatest = book.withLock { $0.noteUse(id: id, at: now, interval: Self.noteInterval) }
+        // A note that is lost is made an hour later.
+        if isLatest { store.write([.used(id: id, at: now)]) { _ in } }
+    }
+
+    // MARK: Failed attempts
+
+    /// Refuses another attempt from an address that has failed too often: the seconds to wait; nil where it may try.
+    func delay(of address: String) -> Int? {
+        failures.withLock { $0.delay(of: address, now: clock()) }
+    }
+
+    /// Takes note of a credential that was not good.
+    func noteFailure(from address: String) {
+        failures.withLock { $0.note(address, now: clock()) }
+    }
+
+    // MARK: Tokens
+
+    /// The tokens, ordered by when they were made.
+    var tokens: [TokenEntry] { book.withLock { $0.sorted } }
+
+    /// The token with an identifier.
+    func token(id: String) -> TokenEntry? { book.withLock { $0[id: id] } }
+
+    /// Stores a token, and calls the completion when it can be used or was not stored.
+    func add(_ entry: TokenEntry, completion: @escaping @Sendable (StorageError?) -> Void) {
+        store.write([.put(entry)]) { result in
+            switch result {
+            case .success:
+                self.book.withLock { $0.insert(entry) }
+                self.logger.notice("a token was made", metadata: ["token": "\(entry.id)", "name": "\(entry.name)"])
+                completion(nil)
+            case .failure(let error): completion(error)
+            }
+        }
+    }
+
+    /// Revokes a token, and calls the completion when it is good no longer or that was not stored.
+    func revoke(id: String, completion: @escaping @Sendable (StorageError?) -> Void) {
+        store.write([.remove(id: id)]) { result in
+            switch result {
+            case .success:
+                _ = self.book.withLock { $0.remove(id: id) }
+                self.revision.wrappingAdd(1, ordering: .releasing)
+                self.logger.notice("a token was revoked", metadata: ["token": "\(id)"])
+                completion(nil)
+            case .failure(let error): completion(error)
+            }
+        }
+    }
+}

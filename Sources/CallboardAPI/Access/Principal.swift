@@ -1,0 +1,57 @@
+import Access
+import JSONValues
+import Synchronization
+
+/// Who makes a request, and what they may do.
+///
+/// Shared by all requests with one credential on a loop. Immutable but for how far it was checked.
+final class Principal: Sendable {
+    /// Where the rights come from.
+    enum Source: Sendable, Hashable {
+        /// The server asks nobody (`auth.mode` `none`).
+        case everybody
+        /// No credential was presented; the rights are those of `auth.anonymous`.
+        case anonymous
+        /// A static token, by its identifier and name.
+        case token(id: String, name: String)
+        /// A JSON Web Token: its issuer, its subject, and its own identifier.
+        case issued(issuer: String, subject: String?, id: String?)
+    }
+
+    /// Where the rights come from.
+    let source: Source
+    /// What may be done.
+    let grants: Grants
+    /// When the credential ends, in seconds since 1970; nil for one that does not.
+    let expiresAt: Int?
+    /// The revision of the credentials at which this one was found valid.
+    let checkedRevision: Atomic<Int>
+    /// When the use of the token was last noted, in seconds since 1970.
+    let notedUse: Atomic<Int>
+
+    /// Makes a principal.
+    init(source: Source, grants: Grants, expiresAt: Int? = nil, revision: Int = 0, notedUse: Int = 0) {
+        self.source = source
+        self.grants = grants
+        self.expiresAt = expiresAt
+        checkedRevision = Atomic(revision)
+        self.notedUse = Atomic(notedUse)
+    }
+
+    /// Everybody, with every right.
+    static let everybody = Principal(source: .everybody, grants: .everything)
+
+    /// Whether no credential was presented, so that one might help.
+    var isAnonymous: Bool { source == .anonymous }
+
+    /// The principal as the log and the audit name it: nothing of it is secret.
+    var name: String {
+        switch source {
+        case .everybody: "everybody"
+        case .anonymous: "anonymous"
+        case .token(let id, let name): "\(id) (\(name.cut(toBytes: 64)))"
+        case .issued(let issuer, let subject, _):
+            "\((subject ?? "?").cut(toBytes: 128))@\(issuer.cut(toBytes: 128))"
+        }
+    }
+}

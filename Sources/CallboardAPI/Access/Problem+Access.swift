@@ -1,0 +1,76 @@
+import Access
+import HTTPTypes
+
+extension Problem {
+    /// 401: no credential was presented (RFC 6750, section 3.1: the challenge names no error then).
+    static var credentialMissing: Problem {
+        var problem = Problem(
+            .unauthorized, "credential-missing", "A credential is needed",
+            "Nobody without a credential may do this here. Send a token as Authorization: Bearer TOKEN.")
+        problem.challenge = #"Bearer realm="callboard""#
+        return problem
+    }
+
+    /// 401: a credential was presented and is not good.
+    static func credentialRefused(_ fault: CredentialFault) -> Problem {
+        var problem = Problem(
+            .unauthorized, "credential-refused", "The credential is not good",
+            "\(fault.description.firstUppercased). A credential that is not good is never taken for none.")
+        let description = fault.description.filter { $0 != "\"" && $0 != "\\" && $0.isASCII }
+        problem.challenge = #"Bearer realm="callboard", error="invalid_token", error_description="\#(description)""#
+        return problem
+    }
+
+    /// 400: several credentials, or one that is none (RFC 6750, section 3.1, `invalid_request`).
+    static func credentialMalformed(_ detail: String) -> Problem {
+        var problem = Problem(.badRequest, "credential-malformed", "The credential cannot be read", detail)
+        problem.challenge = #"Bearer realm="callboard", error="invalid_request""#
+        return problem
+    }
+
+    /// 403: the credential does not allow this.
+    static func rightMissing(_ right: Right, director: String?) -> Problem {
+        let place = director.map { " on the director \($0.quoted)" } ?? ""
+        var problem = Problem(
+            .forbidden, "right-missing", "The credential does not allow this",
+            "This needs the right \"\(right.rawValue)\"\(place), which the credential's grants do not give.")
+        problem.challenge = #"Bearer realm="callboard", error="insufficient_scope", scope="\#(right.rawValue)""#
+        return problem
+    }
+
+    /// 404: there is no such director, or it may not be read.
+    static func noDirector(_ name: String) -> Problem {
+        .notFound("There is no director \(name.quoted); PUT /v1/directors/… makes one.")
+    }
+}
+
+extension String {
+    fileprivate var firstUppercased: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// Why a credential is not good.
+enum CredentialFault: Error, Sendable, Hashable {
+    /// A static token that is none by its shape.
+    case malformed(StaticTokenError)
+    /// A static token that was revoked, or never made here.
+    case unknown
+    /// It has ended, at this time in seconds since 1970.
+    case expired
+    /// It was revoked, or its issuer's keys have changed, after it was good.
+    case revoked
+    /// It is no static token, and no issuer of others is set.
+    case unsupported
+}
+
+extension CredentialFault: CustomStringConvertible {
+    /// A sentence without its full stop; nothing in it is secret.
+    var description: String {
+        switch self {
+        case .malformed(let error): "the token \(error)"
+        case .unknown: "the token is not known: it was revoked, or made for another server"
+        case .expired: "the token has expired"
+        case .revoked: "the token was revoked"
+        case .unsupported: "the token does not begin with cbt_, and the server takes no others: auth.issuers is empty"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Access
+
+/// What a route asks of whoever takes it. Every route says one; there is no default.
+enum Requirement: Sendable, Hashable {
+    /// Nothing: the route is open to everybody, in every mode.
+    case nothing
+    /// A right to the director that the path names. Who may not read that director is answered as if it were not there.
+    case right(Right)
+    /// A right to the director that the path names and that need not be there yet: the answer never depends on whether it
+    /// is.
+    case creation(Right)
+    /// A right to each director that the answer is about: the action leaves out the others.
+    case filtered(Right)
+    /// A right that concerns the whole server.
+    case server(Right)
+    /// Any credential that is known, whatever it allows.
+    case credential
+
+    /// The right, where one is asked for.
+    var right: Right? {
+        switch self {
+        case .right(let right), .creation(let right), .filtered(let right), .server(let right): right
+        case .nothing, .credential: nil
+        }
+    }
+}
+
+extension Principal {
+    /// Refuses a request for a route; called once the route and the path's parameters are known, before anything is
+    /// looked up.
+    ///
+    /// - Throws: 401 where no credential was presented and one might help, 403 with the right that is missing, 404 for a
+    ///   director that may not be read.
+    func authorize(_ route: Route, _ parameters: [String]) throws(Problem) {
+        switch route.requirement {
+        case .nothing: return
+        case .credential:
+            if isAnonymous { throw .credentialMissing }
+        case .right(let right):
+            guard !grants.allow(right, on: parameters[0]) else { return }
+            if isAnonymous { throw .credentialMissing }
+            guard grants.allow(.read, on: parameters[0]) else { throw .noDirector(parameters[0]) }
+            throw .rightMissing(right, director: parameters[0])
+        case .creation(let right):
+            try require(right, on: parameters[0])
+        case .filtered(let right):
+            // The action shows what there is to see; who has no right at all is told so.
+            guard !grants.allowSomewhere(right) else { return }
+            throw isAnonymous ? .credentialMissing : .rightMissing(right, director: nil)
+        case .server(let right):
+            guard !grants.allowEverywhere(right) else { return }
+            throw isAnonymous ? .credentialMissing : .rightMissing(right, director: nil)
+        }
+    }
+
+    /// Refuses a principal without a right to a director: 401 or 403.
+    func require(_ right: Right, on director: String) throws(Problem) {
+        guard !grants.allow(right, on: director) else { return }
+        throw isAnonymous ? .credentialMissing : .rightMissing(right, director: director)
+    }
+}

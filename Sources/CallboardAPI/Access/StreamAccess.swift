@@ -1,0 +1,46 @@
+import Access
+import DirectorLife
+import Feed
+
+/// Whether a stream's credential is still good.
+///
+/// The time of a credential ends a little early for a stream, by a random part of what is left, so that the clients of
+/// tokens that were made together do not come back at one moment; never late.
+struct StreamAccess: StreamPermit {
+    private let principal: Principal
+    private let access: AccessControl
+    /// In seconds since 1970.
+    private let end: Int?
+
+    /// The most seconds that a stream ends early.
+    static let spread = 15
+
+    /// Makes the permit of a principal's stream.
+    init(_ principal: Principal, _ access: AccessControl) {
+        self.principal = principal
+        self.access = access
+        end = principal.expiresAt.map { end in
+            // A tenth of what is left at most, so that a short token is still of use.
+            end - Int.random(in: 0...min(Self.spread, max(0, end - access.now) / 10))
+        }
+    }
+
+    var endReason: StreamEvent.EndReason? {
+        if let end, access.now >= end { return .expired }
+        return switch access.fault(of: principal) {
+        case nil: nil
+        case .expired: .expired
+        case .revoked, .unknown, .malformed, .unsupported: .revoked
+        }
+    }
+}
+
+extension AccessControl {
+    /// What asks whether a principal's stream may go on; nil where it always may.
+    func permit(for principal: Principal) -> StreamAccess? {
+        switch principal.source {
+        case .everybody, .anonymous: nil
+        case .token, .issued: StreamAccess(principal, self)
+        }
+    }
+}

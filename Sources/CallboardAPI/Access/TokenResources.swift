@@ -1,0 +1,123 @@
+import Access
+import DirectorLife
+import Directors
+import FoundationEssentials
+import HTTPTypes
+import JSONValues
+
+extension Application {
+    /// `POST /v1/tokens`: makes a token; this answer alone has its text.
+    func createToken(_ call: Call) throws(Problem) {
+        let draft = try TokenDraft(try call.document().root, now: access.now)
+        guard access.tokens.count < TokenBook.limit else {
+            throw .overBound("This server keeps at most \(TokenBook.limit) tokens; revoke those that nobody uses.")
+        }
+        let token = StaticToken.random()
+        let entry = TokenEntry(
+            name: draft.name, digest: token.digest, grants: draft.grants, createdAt: access.now,
+            expiresAt: draft.expiresAt)
+        access.add(entry) { error in
+            if let error { return call.answer(Problem(error)) }
+            call.answer(
+                Reply(
+                    status: .created, body: entry.encoded(text: token.text),
+                    location: Location.path("v1", "tokens", entry.id)))
+        }
+    }
+
+    /// `GET /v1/tokens`.
+    func listTokens(_ call: Call) {
+        let (offset, limit) = call.query.page
+        let all = access.tokens
+        let body = Coding.page(
+            "tokens", all.dropFirst(offset).prefix(limit), offset: offset, limit: limit, total: all.count
+        ) { $0.encode(to: &$1, text: nil) }
+        call.answer(Reply(body: body))
+    }
+
+    /// `GET /v1/tokens/{token}`.
+    func readToken(_ call: Call) throws(Problem) {
+        call.answer(Reply(body: try token(call).encoded(text: nil)))
+    }
+
+    /// `DELETE /v1/tokens/{token}`: revokes it. Streams that it has opened end within two seconds.
+    func revokeToken(_ call: Call) throws(Problem) {
+        access.revoke(id: try token(call).id) { error in
+            if let error { call.answer(Problem(error)) } else { call.answer(.noContent(etag: nil)) }
+        }
+    }
+
+    private func token(_ call: Call) throws(Problem) -> TokenEntry {
+        guard let entry = access.token(id: call.parameters[0]) else {
+            throw .notFound("There is no token \(call.parameters[0].quoted); GET /v1/tokens lists them.")
+        }
+        return entry
+    }
+}
+
+/// A token as a request asks for it.
+private struct TokenDraft {
+    let name: String
+    let grants: Grants
+    let expiresAt: Int?
+
+    init(_ node: JSONNode, now: Int) throws(Problem) {
+        guard node.kind == .object else { throw Self.invalid("", "expected an object with name and grants") }
+        for member in node.members where !["name", "grants", "expiresAt"].contains(member.name) {
+            throw Self.invalid(
+                member.value.pointer.description, "a token has no such member; it has: name, grants, expiresAt")
+        }
+        guard let name = node["name"]?.string, (1...TokenEntry.nameLimit).contains(name.utf8.count) else {
+            throw Self.invalid("/name", "expected a text of 1 to \(TokenEntry.nameLimit) bytes")
+        }
+        guard let list = node["grants"] else { throw Self.invalid("/grants", "the member grants is missing") }
+        do {
+            grants = try Grants(decoding: list)
+        } catch {
+            throw Self.invalid("/grants" + error.pointer, error.detail)
+        }
+        guard !grants.list.isEmpty else { throw Self.invalid("/grants", "expected at least one grant") }
+        self.name = name
+        expiresAt = try node["expiresAt"].flatMap { end throws(Problem) in try Self.end(end, now: now) }
+    }
+
+    private static func end(_ node: JSONNode, now: Int) throws(Problem) -> Int? {
+        if node.isNull { return nil }
+        guard let text = node.string, let date = try? Date(text, strategy: .iso8601),
+            date.timeIntervalSince1970 < 253_402_300_800
+        else { throw invalid("/expiresAt", "expected a time such as \"2030-12-31T23:59:59Z\", or null") }
+        let end = Int(date.timeIntervalSince1970)
+        guard end > now else { throw invalid("/expiresAt", "the time is over already") }
+        return end
+    }
+
+    private static func invalid(_ pointer: String, _ detail: String) -> Problem {
+        .unprocessable("The token is not valid.", faults: [.init(pointer: pointer, detail: detail)])
+    }
+}
+
+extension TokenEntry {
+    /// The token's JSON form.
+    ///
+    /// - Parameter text: The token itself, where it is shown.
+    fileprivate func encoded(text: String?) -> [UInt8] {
+        var writer = JSONWriter()
+        encode(to: &writer, text: text)
+        return writer.bytes
+    }
+
+    /// Appends the token's JSON form.
+    fileprivate func encode(to writer: inout JSONWriter, text: String?) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("name", name)
+        if let text { writer.member("token", text) }
+        writer.key("grants")
+        grants.encode(to: &writer)
+        for (name, moment) in [("createdAt", createdAt), ("expiresAt", expiresAt), ("lastUsedAt", lastUsedAt)] {
+            writer.key(name)
+            if let moment { writer.string(WallTime(milliseconds: moment * 1000).description) } else { writer.null() }
+        }
+        writer.endObject()
+    }
+}

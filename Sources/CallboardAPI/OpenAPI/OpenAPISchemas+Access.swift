@@ -1,0 +1,45 @@
+import Access
+
+extension OpenAPISchemas {
+    /// The credentials that requests present.
+    static let securitySchemes = """
+        {"bearer": {"type": "http", "scheme": "bearer", "description": "A static token (cbt_...) or a JSON Web Token. \
+        The roles of an operation are the rights that its director is asked for. Where the server asks nobody, or allows \
+        something to everybody, none is needed."}}
+        """
+
+    /// Tokens and grants.
+    static let access = """
+        "Grant": {"type": "object", "required": ["actions"], "properties": {
+            "actions": {"type": "array", "minItems": 1, "items": {"enum": [\(rights)]}},
+            "directors": {"type": "array", "maxItems": \(Grant.patternLimit),
+              "description": "Names, or prefixes with a * behind; a grant of nothing but operate needs none.",
+              "items": {"type": "string", "minLength": 1, "maxLength": \(DirectorPattern.lengthLimit)}}},
+          "additionalProperties": false},
+        "TokenInput": {"type": "object", "required": ["name", "grants"], "properties": {
+            "name": {"type": "string", "minLength": 1, "maxLength": \(TokenEntry.nameLimit)},
+            "grants": {"type": "array", "minItems": 1, "maxItems": \(Grants.limit),
+              "items": {"$ref": "#/components/schemas/Grant"}},
+            "expiresAt": {"type": ["string", "null"], "format": "date-time"}}, "additionalProperties": false},
+        "Token": {"type": "object", "required": ["id", "name", "grants", "createdAt", "expiresAt", "lastUsedAt"],
+          "properties": {\(tokenMembers)}, "additionalProperties": false},
+        "NewToken": {"type": "object",
+          "required": ["id", "name", "token", "grants", "createdAt", "expiresAt", "lastUsedAt"],
+          "properties": {\(tokenMembers), "token": {"type": "string", "description": "The secret; shown here only."}},
+          "additionalProperties": false},
+        "TokenList": {"type": "object", "required": ["tokens", "offset", "limit", "total"], "properties": {
+            "tokens": {"type": "array", "items": {"$ref": "#/components/schemas/Token"}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+          "additionalProperties": false}
+        """
+
+    private static let rights = Right.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+
+    private static let tokenMembers = """
+        "id": {"type": "string"}, "name": {"type": "string"},
+        "grants": {"type": "array", "items": {"$ref": "#/components/schemas/Grant"}},
+        "createdAt": {"type": "string", "format": "date-time"},
+        "expiresAt": {"type": ["string", "null"], "format": "date-time"},
+        "lastUsedAt": {"type": ["string", "null"], "format": "date-time", "description": "About when, to the hour."}
+        """
+}
