@@ -148,7 +148,9 @@ let package = Package(
             name: "ListDiffTesting", dependencies: ["ListDiff"], path: "Tests/ListDiffTesting", swiftSettings: swift),
         .testTarget(
             name: "ListDiffTests", dependencies: ["ListDiff", "ListDiffTesting", "TestSupport"], swiftSettings: swift),
-        .testTarget(name: "AccessTests", dependencies: ["Access", "JSONValues", "Notation"], swiftSettings: swift),
+        .testTarget(
+            name: "AccessTests", dependencies: ["Access", "COpenSSL", "JSONValues", "Notation", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(name: "NotationTests", dependencies: ["Notation"], swiftSettings: swift),
         .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues", "TestSupport"], swiftSettings: swift),
         .testTarget(

@@ -1,0 +1,34 @@
+import COpenSSL
+import Notation
+
+/// The SHA-256 of a key's required members (RFC 7638), by which two copies of one key are known as the same.
+///
+/// The thumbprint of a shared secret follows from the secret and is not to be shown (RFC 7638, section 7).
+package struct KeyThumbprint: Hashable, Sendable {
+    /// The thumbprint's 32 bytes.
+    package let bytes: [UInt8]
+
+    /// The thumbprint of a key whose members are given in the order of their names (RFC 7638, section 3.3).
+    ///
+    /// Names and values are ASCII that needs no escapes in JSON.
+    init(members: [(name: String, value: String)]) {
+        let text = members.map { "\"\($0.name)\":\"\($0.value)\"" }.joined(separator: ",")
+        bytes = sha256(of: Array("{\(text)}".utf8))
+    }
+}
+
+extension KeyThumbprint: CustomStringConvertible {
+    /// The thumbprint in base64url, as RFC 7638 shows it.
+    package var description: String { Base64URL.encode(bytes) }
+}
+
+/// SHA-256 (FIPS 180-4). O(bytes).
+func sha256(of message: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(COPENSSL_SHA256_BYTES)) { digest, count in
+        // SAFETY: the library reads the message within its count and writes the 32 bytes that `digest` has room for.
+        let isDone = copenssl_sha256(message, message.count, digest.baseAddress)
+        // It fails only where there is no memory at all.
+        precondition(isDone == 1, "libcrypto has no SHA-256")
+        count = Int(COPENSSL_SHA256_BYTES)
+    }
+}

@@ -1,0 +1,20 @@
+/// What a token says whose signature and claims were found right.
+package struct VerifiedToken: Hashable, Sendable {
+    /// Who has issued it (`iss`).
+    package let issuer: String
+    /// Whom it is about (`sub`), at most 256 bytes.
+    package let subject: String?
+    /// What the issuer calls the token (`jti`), at most 256 bytes.
+    package let id: String?
+    /// What it allows.
+    package let grants: Grants
+    /// The first second since 1970 at which it is accepted no more: `exp`, rounded up, and the clock skew that its issuer is
+    /// allowed.
+    package let expiresAt: Int
+    /// The algorithm it was signed by.
+    package let algorithm: SigningAlgorithm
+    /// The key that the token names (`kid`).
+    package let keyID: String?
+    /// The key that the signature was verified with.
+    package let key: KeyThumbprint
+}
