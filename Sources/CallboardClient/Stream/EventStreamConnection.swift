@@ -206,7 +206,8 @@ extension EventStreamConnection {
         _ interruption: StreamInterruption, atLeast least: Duration? = nil, throwing error: (any Error)? = nil
     ) throws {
         if let maximum = options.reconnect.maximumAttempts, failures + 1 >= maximum {
-            throw error ?? ClientError.unreachable(url: request.url?.absoluteString ?? "", reason: interruption.description)
+            let url = request.url?.absoluteString ?? ""
+            throw error ?? ClientError.unreachable(url: url, reason: interruption.description)
         }
         let delay = delayBeforeDialling()
         failures += 1
