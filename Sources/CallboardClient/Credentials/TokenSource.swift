@@ -28,6 +28,9 @@ actor TokenSource {
     private var waiters: [Int: CheckedContinuation<HeldToken, any Error>] = [:]
     private var lastWaiter = 0
 
+    /// How many requests wait for the provider.
+    var waiterCount: Int { waiters.count }
+
     init(_ credential: Credential, now: @escaping @Sendable () -> Date = { Date() }) {
         source = credential.source
         self.now = now
