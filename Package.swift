@@ -212,8 +212,8 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "Hosting", "ListDiff",
-                "TestSupport",
+                "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "Hosting", "ListDiff",
+                "Reactor", "TestSupport",
                 "Webhooks",
                 httpTypes, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
