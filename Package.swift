@@ -216,8 +216,8 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "Hosting", "ListDiff",
-                "TestSupport", "Webhooks",
+                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "Hosting",
+                "ListDiff", "Reactor", "TestSupport", "Webhooks",
                 httpTypes, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: swift),

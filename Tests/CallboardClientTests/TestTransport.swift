@@ -33,6 +33,8 @@ final class TestTransport: ClientTransport {
     init(_ answers: [Answer]) { state = Mutex(State(answers: answers)) }
 
     var requests: [URLRequest] { state.withLock { $0.requests } }
+    /// The `Authorization` of each request.
+    var authorizations: [String?] { requests.map { $0.value(forHTTPHeaderField: "Authorization") } }
     /// How many bodies were closed by the client.
     var closed: Int { state.withLock { $0.closed } }
 
@@ -100,12 +102,13 @@ extension EventStream {
     /// A stream of a director `d` over a transport and a clock of the test's.
     static func test(
         _ transport: TestTransport, clock: JumpingClock, options: StreamOptions = StreamOptions(),
-        url: String = "http://localhost/v1/directors/d/changesets"
+        credential: Credential = .none, url: String = "http://localhost/v1/directors/d/changesets"
     ) -> EventStream {
-        EventStream {
+        let tokens = TokenSource(credential)
+        return EventStream {
             EventStreamConnection(
                 request: URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/")), options: options,
-                environment: .init(transport: transport, clock: clock, random: { 0.5 }))
+                environment: .init(transport: transport, tokens: tokens, clock: clock, random: { 0.5 }))
         }
     }
 }

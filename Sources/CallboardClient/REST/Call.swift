@@ -49,12 +49,14 @@ extension Callboard {
         let request = try request(for: call)
         let limit = configuration.maximumAnswerLength
         do {
-            let response = try await transport.open(request, bufferLimit: limit)
+            let response = try await tokens.open(request, over: transport, bufferLimit: limit).response
             let body = try await response.collect(limit: limit)
             guard (200..<300).contains(response.status) else {
-                throw ClientError(status: response.status, contentType: response.fields["content-type"], body: body)
+                throw ClientError(status: response.status, fields: response.fields, body: body)
             }
             return (response, body)
+        } catch let failure as TokenFailure {
+            throw failure.error
         } catch TransportError.overrun(let limit) {
             throw ClientError.answerTooLong(limit: limit)
         } catch let error as TransportError {
@@ -78,7 +80,7 @@ extension Callboard {
         request.setValue("text/event-stream, application/problem+json", forHTTPHeaderField: "Accept")
         request.timeoutInterval = 30 * 24 * 3600
         let environment = EventStreamConnection.Environment(
-            transport: transport, clock: ContinuousClock(), random: { Double.random(in: 0..<1) })
+            transport: transport, tokens: tokens, clock: ContinuousClock(), random: { Double.random(in: 0..<1) })
         return EventStream { [request] in
             EventStreamConnection(request: request, options: options, environment: environment)
         }

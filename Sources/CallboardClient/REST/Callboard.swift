@@ -12,7 +12,8 @@ import Foundation
 /// try await contacts.addElements([ElementDraft(["name": "Ann"])], in: "people", .reload)
 /// ```
 ///
-/// Calls throw ``ClientError``, and `CancellationError` where their task was cancelled. A value of this type may be
+/// Calls throw ``ClientError``, `CancellationError` where their task was cancelled, and what the provider of a
+/// ``Credential`` throws. A value of this type may be
 /// used from any number of tasks; copies share their connections.
 public struct Callboard: Sendable {
     /// How a client talks to its server.
@@ -23,14 +24,18 @@ public struct Callboard: Sendable {
         public var timeout: Duration
         /// Header fields that go with every request, streams included.
         public var fields: [String: String]
+        /// What tells the server who this client is; it takes the place of an `Authorization` in ``fields``.
+        public var credential: Credential
 
         /// Makes a configuration.
         public init(
-            maximumAnswerLength: Int = 256 << 20, timeout: Duration = .seconds(60), fields: [String: String] = [:]
+            maximumAnswerLength: Int = 256 << 20, timeout: Duration = .seconds(60), fields: [String: String] = [:],
+            credential: Credential = .none
         ) {
             self.maximumAnswerLength = maximumAnswerLength
             self.timeout = timeout
             self.fields = fields
+            self.credential = credential
         }
     }
 
@@ -39,6 +44,7 @@ public struct Callboard: Sendable {
     /// How this client talks to the server.
     public let configuration: Configuration
     let transport: any ClientTransport
+    let tokens: TokenSource
 
     /// Makes a client; nothing is sent yet.
     ///
@@ -57,6 +63,7 @@ public struct Callboard: Sendable {
         self.server = url
         self.transport = transport
         self.configuration = configuration
+        tokens = TokenSource(configuration.credential)
     }
 
     /// The director of that name; nothing is sent, and it need not exist yet.

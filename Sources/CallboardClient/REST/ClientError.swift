@@ -2,8 +2,14 @@ import Foundation
 
 /// Why a call did not do what it was asked to.
 public enum ClientError: Error, Sendable, Hashable {
-    /// The server refused the request and said why.
+    /// The server refused the request and said why; 401 and 403 have cases of their own.
     case problem(Problem)
+    /// The server wants a credential, or does not accept the one that it got (401), and said why. Also what ends a
+    /// stream whose token is over where there is no provider of another.
+    case unauthorized(Problem)
+    /// The credential does not give the right that the request needs (403); the problem names the right. Also what ends
+    /// a stream whose director may not be read any more.
+    case forbidden(Problem)
     /// The server was not reached, or the connection broke before the answer was complete.
     case unreachable(url: String, reason: String)
     /// The server answered something that this client does not understand.
@@ -12,18 +18,23 @@ public enum ClientError: Error, Sendable, Hashable {
     case answerTooLong(limit: Int)
     /// The server's address cannot be used.
     case invalidServer(String)
+    /// A token has characters that a token cannot have; the reason quotes none of them.
+    case invalidToken(reason: String)
 
     /// The server's own words about a refusal, or nil for any other error.
     public var problem: Problem? {
-        if case .problem(let problem) = self { problem } else { nil }
+        switch self {
+        case .problem(let problem), .unauthorized(let problem), .forbidden(let problem): problem
+        default: nil
+        }
     }
 
     /// The status of the server's answer, or nil where there was none.
     public var status: Int? {
         switch self {
-        case .problem(let problem): problem.status
+        case .problem(let problem), .unauthorized(let problem), .forbidden(let problem): problem.status
         case .unexpectedAnswer(let status, _): status
-        case .unreachable, .answerTooLong, .invalidServer: nil
+        case .unreachable, .answerTooLong, .invalidServer, .invalidToken: nil
         }
     }
 
@@ -33,14 +44,24 @@ public enum ClientError: Error, Sendable, Hashable {
     /// Reads what a refusal says.
     init(refusal response: TransportResponse) async throws {
         let body = try await response.collect(limit: ClientError.problemLimit)
-        self.init(status: response.status, contentType: response.fields["content-type"], body: body)
+        self.init(status: response.status, fields: response.fields, body: body)
     }
 
-    init(status: Int, contentType: String?, body: [UInt8]) {
-        if contentType?.lowercased().contains("json") == true, let value = try? JSON(parsing: body) {
-            self = .problem(Problem(value, status: status))
-        } else {
-            let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
+    /// Reads what a refusal says.
+    ///
+    /// - Parameter fields: the header fields, their names in lower case.
+    init(status: Int, fields: [String: String], body: [UInt8]) {
+        let isJSON = fields["content-type"]?.lowercased().contains("json") == true
+        let value = isJSON ? try? JSON(parsing: body) : nil
+        let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
+        switch (status, value) {
+        case (401, let value):
+            let reason = fields["www-authenticate"].flatMap(Problem.reason(inChallenge:)) ?? excerpt
+            self = .unauthorized(Problem(value ?? Problem.value(detail: reason), status: status))
+        case (403, let value):
+            self = .forbidden(Problem(value ?? Problem.value(detail: excerpt), status: status))
+        case (_, let value?): self = .problem(Problem(value, status: status))
+        case (_, nil):
             self = .unexpectedAnswer(status: status, reason: excerpt.isEmpty ? "no reason was given" : excerpt)
         }
     }
@@ -51,10 +72,13 @@ extension ClientError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .problem(let problem): problem.description
+        case .unauthorized(let problem):
+            "not authorized: \(problem); give the client a credential that the server accepts"
+        case .forbidden(let problem): "not permitted: \(problem); use a credential that has this right"
         case .unreachable(let url, let reason): "\(url) cannot be reached: \(reason)"
         case .unexpectedAnswer(let status, let reason): "the server answered \(status): \(reason)"
         case .answerTooLong(let limit): "the server's answer is longer than \(limit) bytes"
-        case .invalidServer(let reason): reason
+        case .invalidServer(let reason), .invalidToken(let reason): reason
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the server says about a request that it refused (RFC 9457).
 public struct Problem: Sendable, Hashable {
     /// One fault of a body.
@@ -42,5 +44,31 @@ extension Problem: CustomStringConvertible {
             fault.pointer.map { "\($0): \(fault.detail)" } ?? fault.detail
         }
         return ([sentence] + faults).joined(separator: "; ") + " (\(status))"
+    }
+}
+
+extension Problem {
+    /// The members of a problem that has nothing but a sentence; none where that is empty.
+    static func value(detail: String) -> JSON { detail.isEmpty ? [:] : ["detail": .string(detail)] }
+
+    /// The `error_description` of a `WWW-Authenticate` field (RFC 6750, section 3); nil where it has none.
+    static func reason(inChallenge challenge: String) -> String? {
+        let name = "error_description=\""
+        guard let start = challenge.range(of: name, options: .caseInsensitive)?.upperBound else { return nil }
+        var reason = ""
+        var isEscaped = false
+        for character in challenge[start...] {
+            if isEscaped {
+                reason.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                return reason
+            } else {
+                reason.append(character)
+            }
+        }
+        return nil
     }
 }

@@ -9,6 +9,7 @@ actor EventStreamConnection {
     /// What the world outside provides, so that tests can stand in for it.
     struct Environment: Sendable {
         var transport: any ClientTransport
+        var tokens = TokenSource(.none)
         var clock: any Clock<Duration>
         /// A random number from 0 up to 1.
         var random: @Sendable () -> Double
@@ -21,6 +22,8 @@ actor EventStreamConnection {
         case dialling
         /// A connection is there.
         case open(any ByteStream)
+        /// To end with this error.
+        case failed(any Error)
         /// Over for good.
         case over
     }
@@ -35,6 +38,12 @@ actor EventStreamConnection {
     private var failures = 0
     /// Whether the connection before was ended by the server's word.
     private var hasEnded = false
+    /// Whether there has been a connection.
+    private var hasConnected = false
+    /// The token of the connection.
+    private var token: HeldToken?
+    /// The token that the server ended the stream for.
+    private var refusedToken: HeldToken?
 
     init(request: URLRequest, options: StreamOptions, environment: Environment) {
         self.request = request
@@ -57,6 +66,7 @@ actor EventStreamConnection {
                 case .idle(let delay): try await wait(delay)
                 case .dialling: try await dial()
                 case .open(let body): try await read(body)
+                case .failed(let error): throw error
                 }
             } catch {
                 if case .open(let body) = phase { body.close() }
@@ -68,7 +78,10 @@ actor EventStreamConnection {
 
     /// Drops the connection, the last event id and the events that have not been taken, and dials after `delay`.
     func restart(after delay: Duration) {
-        if case .over = phase { return }
+        switch phase {
+        case .over, .failed: return
+        case .idle, .dialling, .open: break
+        }
         parser = freshParser(after: "")
         pending.removeAll()
         nextPending = 0
@@ -107,6 +120,10 @@ extension EventStreamConnection {
         let response: TransportResponse
         do {
             response = try await open()
+        } catch let failure as TokenFailure {
+            // What fails at once is a mistake of the program more often than a provider that is out of reach.
+            guard hasConnected else { throw failure.error }
+            return try fail(.noToken(reason: "\(failure.error)"), throwing: failure.error)
         } catch let error as TransportError {
             return try fail(.connection(reason: error.description))
         } catch let error as StreamSilence {
@@ -122,16 +139,20 @@ extension EventStreamConnection {
         parser = freshParser(after: parser.lastEventID)
         phase = .open(response.body)
         hasEnded = false
+        hasConnected = true
         emit([.connection(.open)])
     }
 
     private func open() async throws -> TransportResponse {
         var request = request
         if !parser.lastEventID.isEmpty { request.setValue(parser.lastEventID, forHTTPHeaderField: "Last-Event-ID") }
-        let (transport, limit) = (environment.transport, options.bufferLimit)
-        return try await within(options.reconnect.connectTimeout) { [request] in
-            try await transport.open(request, bufferLimit: limit)
+        let (environment, limit, refused) = (environment, options.bufferLimit, refusedToken)
+        let answer = try await within(options.reconnect.connectTimeout) { [request] in
+            try await environment.tokens.open(
+                request, over: environment.transport, bufferLimit: limit, after: refused)
         }
+        (token, refusedToken) = (answer.token, nil)
+        return answer.response
     }
 
     private func handleRefusal(_ response: TransportResponse) async throws {
@@ -179,9 +200,14 @@ extension EventStreamConnection {
     }
 
     /// Gives the connection up and plans the next, unless the attempts are used up.
-    private func fail(_ interruption: StreamInterruption, atLeast least: Duration? = nil) throws {
+    ///
+    /// - Parameter error: what is thrown then; nil is ``ClientError/unreachable(url:reason:)``.
+    private func fail(
+        _ interruption: StreamInterruption, atLeast least: Duration? = nil, throwing error: (any Error)? = nil
+    ) throws {
         if let maximum = options.reconnect.maximumAttempts, failures + 1 >= maximum {
-            throw ClientError.unreachable(url: request.url?.absoluteString ?? "", reason: interruption.description)
+            let url = request.url?.absoluteString ?? ""
+            throw error ?? ClientError.unreachable(url: url, reason: interruption.description)
         }
         let delay = delayBeforeDialling()
         failures += 1
@@ -196,13 +222,27 @@ extension EventStreamConnection {
 
     /// Acts on the server's word that the stream is over, as its reader takes it.
     ///
-    /// The server is always asked again, since only its next answer tells whether the director is gone for good.
+    /// The server is asked again, since only its next answer tells whether the director is gone for good; but not where
+    /// the credential is at fault and there is no other.
     private func handle(_ end: StreamEnd) {
-        // Where the stream carries several directors, the others go on, or the server closes the connection.
-        guard directorCount <= 1 else { return }
+        let fault = ClientError(end)
+        // Where the stream carries several directors, the others go on, or the server closes the connection. An end
+        // that names no director and is about the credential is for all of them.
+        guard directorCount <= 1 || fault != nil && end.director == nil else { return }
         pending.removeSubrange(nextPending...)
+        if let fault {
+            guard case .unauthorized = fault, environment.tokens.canRenew else { return stop(throwing: fault) }
+            refusedToken = token
+            // A server that refuses every new token is not to be asked without pause, whatever its `retry:`.
+            return interrupt(.ended(end), delay: max(delayBeforeDialling(), options.reconnect.initialDelay / 2))
+        }
         hasEnded = true
         interrupt(.ended(end), delay: delayBeforeDialling())
+    }
+
+    private func stop(throwing error: ClientError) {
+        if case .open(let body) = phase { body.close() }
+        phase = .failed(error)
     }
 
     private func delayBeforeDialling() -> Duration {

@@ -44,6 +44,8 @@ public enum StreamInterruption: Sendable, Hashable, CustomStringConvertible {
     case closedByServer
     /// The server said that it ends the stream, and why.
     case ended(StreamEnd)
+    /// The provider of tokens failed; the reason is its error in words.
+    case noToken(reason: String)
     /// The server answered with a status that may pass, such as 503.
     case refused(status: Int)
     /// The bytes of the stream break a limit of the client's.
@@ -59,7 +61,8 @@ public enum StreamInterruption: Sendable, Hashable, CustomStringConvertible {
         case .connection(let reason): reason
         case .silent(let duration): "nothing arrived for \(duration.components.seconds) s"
         case .closedByServer: "the server closed the connection"
-        case .ended(let end): "the server ended the stream: \(end.reason)"
+        case .ended(let end): "the server ended the stream: \(end)"
+        case .noToken(let reason): "there is no token: \(reason)"
         case .refused(let status): "the server answered \(status)"
         case .outOfBounds(let error): error.description
         case .overrun: "events arrived faster than they were taken"
@@ -130,12 +133,4 @@ public struct Refresh: Sendable, Hashable {
         /// The element as it stands there.
         public let element: RemoteElement
     }
-}
-
-/// The server's word that a stream is over.
-public struct StreamEnd: Sendable, Hashable {
-    /// The director; nil on the stream of a single one where the server left it out.
-    public let director: String?
-    /// The server's reason in words.
-    public let reason: String
 }

@@ -8,6 +8,9 @@ import Foundation
 public protocol ClientTransport: Sendable {
     /// Sends a request and returns once the answer's head is there; its body follows in pieces.
     ///
+    /// The request may have a token in `Authorization`: a transport logs no fields, and follows no redirect to another
+    /// origin with it.
+    ///
     /// - Parameter bufferLimit: the bytes of the body that may wait for `next()`. A transport that cannot hold the
     ///   sender back ends the body with ``TransportError/overrun(limit:)`` rather than keep more.
     /// - Throws: ``TransportError`` where no answer came, `CancellationError` where the task was cancelled.

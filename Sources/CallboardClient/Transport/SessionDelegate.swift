@@ -30,6 +30,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler(isWanted ? .allow : .cancel)
     }
 
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(Redirection.request(request, from: response.url, original: task.originalRequest))
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         exchange(for: dataTask)?.receiveBody(data)
     }

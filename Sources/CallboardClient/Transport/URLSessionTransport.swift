@@ -9,6 +9,8 @@ import Foundation
 /// Bodies arrive through the session's delegate, which works the same on Linux and on Apple's platforms. Letting go of
 /// the transport lets running requests end and then releases the session.
 ///
+/// Redirects are followed. One that leads to another origin is followed without `Authorization` and cookies.
+///
 /// On Linux a request with a body keeps a processor busy from the moment that the body is sent until the answer comes:
 /// the system's `URLSession` goes on asking whether the socket takes more. Who sends many large bodies there brings
 /// another ``ClientTransport``.

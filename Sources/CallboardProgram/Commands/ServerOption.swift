@@ -2,7 +2,7 @@ import ArgumentParser
 import CallboardClient
 import Foundation
 
-/// Which server a command talks to.
+/// Which server a command talks to, and with which credential.
 struct ServerOption: ParsableArguments {
     @Option(
         name: .customLong("server"),
@@ -10,12 +10,15 @@ struct ServerOption: ParsableArguments {
             "The server's address (default: CALLBOARD_SERVER, else http://127.0.0.1:8080).", valueName: "URL"))
     var address: String?
 
+    @OptionGroup var credentials: CredentialOptions
+
     /// The address in force: the option's, else the environment's, else the default.
     var url: String {
         address ?? ProcessInfo.processInfo.environment["CALLBOARD_SERVER"] ?? "http://127.0.0.1:8080"
     }
 
     func connect(over transport: any ClientTransport = URLSessionTransport()) throws -> Callboard {
-        try Callboard(server: url, transport: transport)
+        let configuration = Callboard.Configuration(credential: try credentials.credential())
+        return try Callboard(server: url, transport: transport, configuration: configuration)
     }
 }

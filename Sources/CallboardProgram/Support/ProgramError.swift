@@ -37,6 +37,15 @@ struct ProgramError: Error, Equatable {
         case .invalidServer(let reason): self.init(reason, advice: "check --server and CALLBOARD_SERVER")
         case .problem(let problem) where problem.status == 404:
             self.init(error.description, advice: "\"callboard directors\" lists what \(server) has")
+        case .unauthorized(let problem):
+            self.init(
+                "\(server) refused the credential: \(TextWidth.printable(problem.description)); "
+                    + "give a token that is valid there with --token-file, --token or CALLBOARD_TOKEN")
+        case .forbidden(let problem):
+            self.init(
+                "\(server) does not permit this: \(TextWidth.printable(problem.description)); "
+                    + "give a token that has this right with --token-file, --token or CALLBOARD_TOKEN")
+        case .invalidToken(let reason): self.init(reason, status: .configuration)
         case .problem, .unexpectedAnswer, .answerTooLong: self.init(error.description)
         }
     }

@@ -21,7 +21,7 @@ enum WatchEvent {
             refresh.elements.map { "refresh of \(Count.of($0.count, "cell"))" } ?? "refresh of all cells"
         case .redefined: "properties or adapters changed"
         case .resynchronizing(let mismatch): "\(TextWidth.printable(mismatch.description)); asking for the whole list"
-        case .ended(let end): "the server ended the stream: \(TextWidth.printable(end.reason))"
+        case .ended(let end): "the server ended the stream: \(TextWidth.printable(end.description))"
         }
     }
 

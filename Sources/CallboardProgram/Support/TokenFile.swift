@@ -1,0 +1,36 @@
+import CallboardClient
+import Foundation
+import Synchronization
+
+/// A file with a token that is replaced from time to time.
+///
+/// While it cannot be read or is empty, the last token that it had stays in use: a file that is written in place is
+/// empty for a moment, and a pipe can be read only once.
+final class TokenFile: Sendable {
+    private let path: String
+    private let last = Mutex<AccessToken?>(nil)
+
+    init(path: String) { self.path = path }
+
+    /// Reads the token; line breaks at the end are not part of it.
+    ///
+    /// - Throws: `ProgramError` where there has been no token yet, or the file has something that is none.
+    func read() throws -> AccessToken {
+        var bytes: [UInt8]
+        do {
+            bytes = try Program.read(path, maximumLength: 1 << 20)
+        } catch {
+            if let token = last.withLock({ $0 }) { return token }
+            throw ProgramError("--token-file: \(error)", status: .configuration)
+        }
+        while let byte = bytes.last, byte == 0x0A || byte == 0x0D { bytes.removeLast() }
+        if bytes.isEmpty, let token = last.withLock({ $0 }) { return token }
+        do throws(ClientError) {
+            let token = try AccessToken(String(decoding: bytes, as: UTF8.self))
+            last.withLock { $0 = token }
+            return token
+        } catch {
+            throw ProgramError("--token-file \(path): \(error)", status: .configuration)
+        }
+    }
+}
