@@ -63,6 +63,7 @@ package final class CallboardService: Sendable {
         let living = application.environment.registry.sorted().map { ($0.name, $0.epoch) }
         try await hooks.start(living: Dictionary(uniqueKeysWithValues: living))
         let addresses = try await server.start()
+        application.access.fetchKeys()
         application.setReady(true)
         logger.info(
             "listening",

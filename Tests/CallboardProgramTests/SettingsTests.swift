@@ -76,6 +76,7 @@ struct SettingsTests {
             case .texts: ("a,b", ["a", "b"])
             case .numbers(let range): ("\(range.upperBound),1.5", [.number(JSONNumber(Int(range.upperBound))), 1.5])
             case .flag: ("true", true)
+            case .objects where key == "auth.issuers": ("[]", [])
             case .objects: (#"[{"actions":["read"],"directors":["a"]}]"#, [["actions": ["read"], "directors": ["a"]]])
             }
         // The two bounds of one range are set together, so that neither passes the other.
@@ -101,6 +102,7 @@ struct SettingsTests {
             (#"{"hooks": {"retryDelays": [5, -1]}}"#, ["hooks.retryDelays", "a list of numbers"]),
             (#"{"auth": {"openToAll": "yes"}}"#, ["auth.openToAll", "true or false"]),
             (#"{"auth": {"anonymous": {}}}"#, ["auth.anonymous", "a JSON array of objects"]),
+            (#"{"auth": {"issuers": [{"issuer": "i"}]}}"#, ["auth.issuers/0", "audience is missing"]),
             (#"{"auth": {"anonymous": [{"actions": ["red"]}]}}"#, ["auth.anonymous/0/actions/0", "no such action"]),
             ("{\n  \"data\": \"memory\",\n}", ["settings.json:3:1"]),
             ("[]", ["an object"]),

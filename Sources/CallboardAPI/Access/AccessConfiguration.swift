@@ -18,6 +18,8 @@ package struct AccessConfiguration: Sendable {
     package var isOpenToAll = false
     /// What may be done without a credential (`auth.anonymous`; default nothing). Means nothing with the mode `none`.
     package var anonymous = Grants.nothing
+    /// Whose JSON Web Tokens are accepted (`auth.issuers`; default nobody's).
+    package var issuers: [IssuerSettings] = []
 
     /// Makes the defaults.
     package init() {}
@@ -26,13 +28,7 @@ package struct AccessConfiguration: Sendable {
     ///
     /// - Throws: ``GrantError`` with the place of what is wrong.
     package mutating func read(anonymous text: String) throws(GrantError) {
-        let document: JSONDocument
-        do {
-            document = try JSONDocument(Array(text.utf8))
-        } catch {
-            throw GrantError("it is not JSON: \(error.reason)")
-        }
-        anonymous = try Grants(decoding: document.root)
+        anonymous = try Grants(decoding: Self.document(text).root)
     }
 
     /// Why a server may not listen as the settings say; nil where it may.

@@ -17,6 +17,7 @@ final class AccessControl: Sendable {
     let revision = Atomic<Int>(1)
 
     private let book: Mutex<TokenBook>
+    private let keys: IssuerKeys
     private let failures = Mutex(FailedAttempts())
     private let store: any TokenStore
     private let logger: Logger
@@ -31,7 +32,7 @@ final class AccessControl: Sendable {
     ///   - configuration: The mode, and what may be done without a credential.
     ///   - store: Where tokens are kept; read here, which blocks.
     ///   - clock: The seconds since 1970.
-    /// - Throws: `JournalError` where the tokens cannot be read.
+    /// - Throws: `JournalError` where the tokens cannot be read, or issuers cannot stand side by side.
     init(
         _ configuration: AccessConfiguration, store: any TokenStore, logger: Logger,
         clock: @escaping @Sendable () -> Int = StoreClock.now
@@ -39,6 +40,12 @@ final class AccessControl: Sendable {
         isOpen = configuration.mode == .none
         anonymous = Principal(source: .anonymous, grants: configuration.anonymous)
         book = Mutex(TokenBook(try store.tokens()))
+        do {
+            keys = try IssuerKeys(
+                configuration.issuers, version: CallboardService.version, logger: logger, clock: clock)
+        } catch {
+            throw .refused("auth.issuers: \(error)")
+        }
         self.store = store
         self.logger = logger
         self.clock = clock
@@ -55,7 +62,7 @@ final class AccessControl: Sendable {
     func principal(of credential: String) throws(CredentialFault) -> Principal {
         // A change that comes meanwhile makes the principal be checked again.
         let revision = revision.load(ordering: .acquiring)
-        guard credential.hasPrefix(StaticToken.prefix) else { throw .unsupported }
+        guard credential.hasPrefix(StaticToken.prefix) else { return try issued(credential, revision) }
         let token: StaticToken
         do {
             token = try StaticToken(credential)
@@ -71,23 +78,78 @@ final class AccessControl: Sendable {
         return principal
     }
 
+    private func issued(_ credential: String, _ revision: Int) throws(CredentialFault) -> Principal {
+        guard !keys.isEmpty else { throw .unsupported }
+        do {
+            let token = try keys.verify(credential)
+            return Principal(
+                source: .issued(token), grants: token.grants, expiresAt: token.expiresAt, revision: revision)
+        } catch {
+            throw .token(error)
+        }
+    }
+
     /// What has become of a principal that was found; nil while it is good, and then its use is noted.
     ///
     /// - Complexity: Two reads of memory where nothing has changed since it was checked, and one of the clock.
     func fault(of principal: Principal) -> CredentialFault? {
-        guard case .token(let id, _) = principal.source else { return nil }
         let now = clock()
         if let end = principal.expiresAt, now >= end { return .expired }
         let revision = revision.load(ordering: .acquiring)
         if principal.checkedRevision.load(ordering: .relaxed) != revision {
-            guard book.withLock({ $0[id: id] }) != nil else { return .revoked }
+            guard isKnown(principal) else { return .revoked }
             principal.checkedRevision.store(revision, ordering: .relaxed)
         }
-        noteUse(of: principal, id: id, now: now)
+        noteUse(of: principal, now: now)
         return nil
     }
 
-    /// Notes that a token is in use, once an hour.
+    private func isKnown(_ principal: Principal) -> Bool {
+        switch principal.source {
+        case .everybody, .anonymous: true
+        case .token(let id, _): book.withLock { $0[id: id] } != nil
+        case .issued(let token): keys.has(token.key, of: token.issuer)
+        }
+    }
+
+    // MARK: Issuers' keys
+
+    /// Begins to fetch the keys of all issuers.
+    func fetchKeys() {
+        keys.refreshAll { self.noteChange() }
+    }
+
+    /// Fetches keys that a token was refused for, unless they were fetched just now.
+    ///
+    /// - Parameter completion: Called once, on another thread, where the answer is true: the token is to be tried again.
+    func fetchKeys(for fault: TokenFault, then completion: @escaping @Sendable () -> Void) -> Bool {
+        switch fault {
+        case .noKeys(let issuer), .unknownKey(let issuer, _):
+            keys.refresh(issuer, then: completion) { self.noteChange() }
+        default: false
+        }
+    }
+
+    /// Makes every principal be checked again.
+    private func noteChange() {
+        revision.wrappingAdd(1, ordering: .releasing)
+    }
+
+    // MARK: Uses
+
+    /// Notes that a static token is in use, once an hour; looks after the keys of other tokens, once a minute.
+    private func noteUse(of principal: Principal, now: Int) {
+        switch principal.source {
+        case .everybody, .anonymous: return
+        case .token(let id, _): noteUse(of: principal, id: id, now: now)
+        case .issued(let token):
+            let looked = principal.notedUse.load(ordering: .relaxed)
+            guard now >= looked + 60 || now < looked else { return }
+            principal.notedUse.store(now, ordering: .relaxed)
+            if keys.areOld(of: token.issuer) { _ = keys.refresh(token.issuer, then: nil) { self.noteChange() } }
+        }
+    }
+
     private func noteUse(of principal: Principal, id: String, now: Int) {
         let noted = principal.notedUse.load(ordering: .relaxed)
         guard now >= noted + Self.noteInterval || now < noted - Self.noteInterval,
@@ -137,7 +199,7 @@ final class AccessControl: Sendable {
             switch result {
             case .success:
                 _ = self.book.withLock { $0.remove(id: id) }
-                self.revision.wrappingAdd(1, ordering: .releasing)
+                self.noteChange()
                 self.logger.notice("a token was revoked", metadata: ["token": "\(id)"])
                 completion(nil)
             case .failure(let error): completion(error)

@@ -8,8 +8,10 @@ extension Application {
     ///
     /// A credential that is presented and is not good is refused, whatever may be done without one.
     ///
+    /// - Parameter isLastTry: False where the request may wait for keys that are fetched.
+    /// - Returns: Nil where the request waits: it is handled again then.
     /// - Throws: 400 for several credentials, 401 for one that is not good, 429 for an address that has failed too often.
-    func authenticate(_ exchange: Exchange) throws(Problem) -> Principal {
+    func authenticate(_ exchange: Exchange, isLastTry: Bool) throws(Problem) -> Principal? {
         guard !access.isOpen else { return .everybody }
         guard let credential = try Self.credential(of: exchange.head) else { return access.anonymous }
         let cache = credentials(on: exchange.loop)
@@ -28,6 +30,11 @@ extension Application {
             cache?.onLoop((principal, credential)) { $0.keep($1.0, for: $1.1) }
             return principal
         } catch {
+            if !isLastTry, case .token(let fault) = error,
+                access.fetchKeys(for: fault, then: { exchange.loop.execute { self.handle(exchange, isLastTry: true) } })
+            {
+                return nil
+            }
             access.noteFailure(from: address)
             throw .credentialRefused(error)
         }

@@ -15,7 +15,9 @@ extension CallboardService {
     /// - Throws: `JournalError` where it cannot be written or stored, and where there is no folder to leave it in.
     func prepareAccess(_ folder: DataFolder?) throws(JournalError) {
         let access = configuration.access
-        guard access.mode == .required, accessControl.tokens.isEmpty, access.anonymous.list.isEmpty else { return }
+        guard access.mode == .required, accessControl.tokens.isEmpty, access.issuers.isEmpty,
+            access.anonymous.list.isEmpty
+        else { return }
         guard let folder else {
             throw .refused(
                 "auth.mode is required and nobody could have a credential: there is no token, and no folder to leave one in; "

@@ -14,8 +14,8 @@ final class Principal: Sendable {
         case anonymous
         /// A static token, by its identifier and name.
         case token(id: String, name: String)
-        /// A JSON Web Token: its issuer, its subject, and its own identifier.
-        case issued(issuer: String, subject: String?, id: String?)
+        /// A JSON Web Token.
+        case issued(VerifiedToken)
     }
 
     /// Where the rights come from.
@@ -50,8 +50,8 @@ final class Principal: Sendable {
         case .everybody: "everybody"
         case .anonymous: "anonymous"
         case .token(let id, let name): "\(id) (\(name.cut(toBytes: 64)))"
-        case .issued(let issuer, let subject, _):
-            "\((subject ?? "?").cut(toBytes: 128))@\(issuer.cut(toBytes: 128))"
+        case .issued(let token):
+            "\((token.subject ?? "?").cut(toBytes: 128))@\(token.issuer.cut(toBytes: 128))"
         }
     }
 }

@@ -60,6 +60,8 @@ enum CredentialFault: Error, Sendable, Hashable {
     case revoked
     /// It is no static token, and no issuer of others is set.
     case unsupported
+    /// It is no good JSON Web Token.
+    case token(TokenFault)
 }
 
 extension CredentialFault: CustomStringConvertible {
@@ -70,6 +72,7 @@ extension CredentialFault: CustomStringConvertible {
         case .unknown: "the token is not known: it was revoked, or made for another server"
         case .expired: "the token has expired"
         case .revoked: "the token was revoked"
+        case .token(let fault): fault.description
         case .unsupported: "the token does not begin with cbt_, and the server takes no others: auth.issuers is empty"
         }
     }

@@ -30,7 +30,7 @@ struct StreamAccess: StreamPermit {
         return switch access.fault(of: principal) {
         case nil: nil
         case .expired: .expired
-        case .revoked, .unknown, .malformed, .unsupported: .revoked
+        case .revoked, .unknown, .malformed, .unsupported, .token: .revoked
         }
     }
 }

@@ -9,12 +9,17 @@ extension Application {
     ///
     /// Each step throws the problem that the request is answered with where it goes no further.
     package func handle(_ exchange: Exchange) {
+        handle(exchange, isLastTry: false)
+    }
+
+    /// Takes a request through the steps; the last try is that of a request that has waited for an issuer's keys.
+    func handle(_ exchange: Exchange, isLastTry: Bool) {
         // The time at the start of the loop's turn, which is when the request's last bytes came.
         let start = exchange.loop.now
         var found: Route?
         do throws(Problem) {
             try admission.check(exchange)
-            let principal = try authenticate(exchange)
+            guard let principal = try authenticate(exchange, isLastTry: isLastTry) else { return }
             let path = try path(of: exchange)
             switch try router.destination(exchange.head, path) {
             case .options(let methods):

@@ -15,6 +15,8 @@ struct ServeSettings: Sendable {
     var configuration = CallboardConfiguration()
     /// What may be done without a credential, as JSON; `configuration` has it as grants.
     var anonymous = "[]"
+    /// Whose JSON Web Tokens are accepted, as JSON; `configuration` has it as issuers.
+    var issuers = "[]"
     /// The least severe entries that are logged.
     var logLevel = Logger.Level.info
     /// How they are written.

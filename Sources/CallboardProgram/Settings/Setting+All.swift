@@ -115,6 +115,12 @@ extension Setting {
                 "Grants of requests without a credential, as {\"actions\": [\"read\"], \"directors\": [\"menu-*\"]}.",
             read: { (try? JSON(parsing: Array($0.anonymous.utf8))) ?? .array([]) },
             write: { $0.anonymous = $1.objects }),
+        Setting(
+            key: "auth.issuers", kind: .objects, unit: "",
+            summary: "Whose JSON Web Tokens are accepted, as {\"issuer\": …, \"audience\": …, \"algorithms\": "
+                + "[\"ES256\"], \"jwksURL\" or \"keysFile\": …}.",
+            read: { (try? JSON(parsing: Array($0.issuers.utf8))) ?? .array([]) },
+            write: { $0.issuers = $1.objects }),
     ]
 
     private static let feed = [

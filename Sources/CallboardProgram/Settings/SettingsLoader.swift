@@ -57,6 +57,14 @@ struct SettingsLoader {
                 advice: #"it is a list of grants, such as [{"actions": ["read"], "directors": ["menu-*"]}]"#,
                 status: .configuration)
         }
+        do {
+            try settings.configuration.access.read(issuers: settings.issuers)
+        } catch {
+            throw ProgramError(
+                "auth.issuers\(error.pointer): \(error.detail)",
+                advice: #"an issuer is, for instance, {"issuer": "https://id.example", "audience": "callboard", "#
+                    + #""algorithms": ["ES256"], "jwksURL": "https://id.example/keys"}"#, status: .configuration)
+        }
         try check(settings)
         return settings
     }
