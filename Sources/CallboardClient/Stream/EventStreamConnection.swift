@@ -44,6 +44,8 @@ actor EventStreamConnection {
     private var token: HeldToken?
     /// The token that the server ended the stream for.
     private var refusedToken: HeldToken?
+    /// How many connections in a row the server ended because of their token, with nothing but the list before.
+    private var renewals = 0
 
     init(request: URLRequest, options: StreamOptions, environment: Environment) {
         self.request = request
@@ -181,6 +183,7 @@ extension EventStreamConnection {
             // Only a stream that has brought something counts as working: a proxy that accepts and closes does not.
             if !events.isEmpty { failures = 0 }
             emit(events.map(StreamEvent.init))
+            if pending.contains(where: \.isAfterBeginning) { renewals = 0 }
         } catch let error as StreamSilence {
             try fail(.silent(error.duration))
         } catch let error as ServerSentEventError {
@@ -233,8 +236,10 @@ extension EventStreamConnection {
         if let fault {
             guard case .unauthorized = fault, environment.tokens.canRenew else { return stop(throwing: fault) }
             refusedToken = token
-            // A server that refuses every new token is not to be asked without pause, whatever its `retry:`.
-            return interrupt(.ended(end), delay: max(delayBeforeDialling(), options.reconnect.initialDelay / 2))
+            // A server that ends the stream for every new token is asked less and less often, whatever its `retry:`.
+            let delay = options.reconnect.delay(failures: renewals, serverDelay: nil, random: environment.random())
+            renewals += 1
+            return interrupt(.ended(end), delay: max(delayBeforeDialling(), delay))
         }
         hasEnded = true
         interrupt(.ended(end), delay: delayBeforeDialling())
@@ -255,6 +260,16 @@ extension EventStreamConnection {
         guard let url = request.url else { return 1 }
         let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
         return items.filter { $0.name == "director" }.count
+    }
+}
+
+extension StreamEvent {
+    /// Whether the server sends it only to a stream that has been running for a while, or in which something happened.
+    fileprivate var isAfterBeginning: Bool {
+        switch self {
+        case .changeset, .heartbeat, .refresh, .definition: true
+        default: false
+        }
     }
 }
 
