@@ -149,7 +149,7 @@ extension EventStreamConnection {
         var request = request
         if !parser.lastEventID.isEmpty { request.setValue(parser.lastEventID, forHTTPHeaderField: "Last-Event-ID") }
         let (environment, limit, refused) = (environment, options.bufferLimit, refusedToken)
-        let answer = try await within(options.reconnect.connectTimeout) { [request] in
+        let answer = try await environment.clock.within(options.reconnect.connectTimeout) { [request] in
             try await environment.tokens.open(
                 request, over: environment.transport, bufferLimit: limit, after: refused)
         }
@@ -176,7 +176,7 @@ extension EventStreamConnection {
     private func read(_ body: any ByteStream) async throws {
         do {
             let limit = options.reconnect.silenceLimit
-            guard let piece = try await within(limit, { try await body.next() }) else {
+            guard let piece = try await environment.clock.within(limit, { try await body.next() }) else {
                 return try fail(.closedByServer)
             }
             let events = try parser.consume(piece)
@@ -269,30 +269,6 @@ extension StreamEvent {
         switch self {
         case .changeset, .heartbeat, .refresh, .definition: true
         default: false
-        }
-    }
-}
-
-/// What ended a wait that took too long.
-private struct StreamSilence: Error {
-    let duration: Duration
-}
-
-extension EventStreamConnection {
-    /// Runs `work`, cancelling it where it takes longer than `limit`.
-    private func within<Value: Sendable>(
-        _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let clock = environment.clock
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
-                try await clock.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else { throw StreamSilence(duration: limit) }
-            return value
         }
     }
 }
