@@ -64,11 +64,28 @@ struct StreamCredentialTests {
         let end = StreamEnd(director: nil, reason: reason)
         #expect(events[3] == .end(end))
         // Even where the server asks for no wait there is one.
-        #expect(events[4] == .connection(.lost(.ended(end), retryIn: .milliseconds(500))))
+        #expect(events[4] == .connection(.lost(.ended(end), retryIn: .milliseconds(750))))
         #expect(events[6] == .connection(.open))
         #expect(transport.authorizations == ["Bearer t1", "Bearer t2"])
         #expect(transport.requests[1].value(forHTTPHeaderField: "Last-Event-ID") == "e-2")
         #expect(provider.calls == 2)
+    }
+
+    @Test("a server that ends the stream for every new token is asked less and less often")
+    func endless() async throws {
+        let provider = TestProvider()
+        let start = "retry: 0\n\nevent: resumed\ndata: {\"version\":2}\n\n"
+        let transport = TestTransport(
+            Array(repeating: .stream([start + Self.end("expired")], stays: true), count: 4) + [
+                .stream([Self.changeset + Self.end("expired")], stays: true), .stream([start], stays: true),
+            ])
+        let (events, error) = await read(transport, provider.credential, count: 27)
+        #expect(error == nil)
+        let waits = events.compactMap { event in
+            if case .connection(.lost(_, let wait)) = event { wait / .seconds(1) } else { nil }
+        }
+        #expect(waits == [0.75, 1.5, 3, 6, 0.75])
+        #expect(provider.calls == 6)
     }
 
     @Test(

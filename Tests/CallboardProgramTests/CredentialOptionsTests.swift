@@ -119,7 +119,8 @@ struct TokenFileTests {
     @Test("a file without a token is a wrong setting, and is not quoted")
     func invalid() throws {
         let folder = try DataFolderFixture()
-        for content in [nil, "", "\n", "hush hush\n", "hush\nhush\n"] {
+        let long = String(repeating: "hush", count: 1 << 20)
+        for content in [nil, "", "\n", "hush hush\n", "hush\nhush\n", long] {
             if let content { try folder.write(content, to: "token") }
             let error = #expect(throws: ProgramError.self) { try TokenFile(path: folder.file("token")).read() }
             #expect(error?.status == .configuration)

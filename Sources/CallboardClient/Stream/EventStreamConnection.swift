@@ -44,6 +44,8 @@ actor EventStreamConnection {
     private var token: HeldToken?
     /// The token that the server ended the stream for.
     private var refusedToken: HeldToken?
+    /// How many connections in a row the server ended because of their token, with nothing but the list before.
+    private var renewals = 0
 
     init(request: URLRequest, options: StreamOptions, environment: Environment) {
         self.request = request
@@ -147,7 +149,7 @@ extension EventStreamConnection {
         var request = request
         if !parser.lastEventID.isEmpty { request.setValue(parser.lastEventID, forHTTPHeaderField: "Last-Event-ID") }
         let (environment, limit, refused) = (environment, options.bufferLimit, refusedToken)
-        let answer = try await within(options.reconnect.connectTimeout) { [request] in
+        let answer = try await environment.clock.within(options.reconnect.connectTimeout) { [request] in
             try await environment.tokens.open(
                 request, over: environment.transport, bufferLimit: limit, after: refused)
         }
@@ -174,13 +176,14 @@ extension EventStreamConnection {
     private func read(_ body: any ByteStream) async throws {
         do {
             let limit = options.reconnect.silenceLimit
-            guard let piece = try await within(limit, { try await body.next() }) else {
+            guard let piece = try await environment.clock.within(limit, { try await body.next() }) else {
                 return try fail(.closedByServer)
             }
             let events = try parser.consume(piece)
             // Only a stream that has brought something counts as working: a proxy that accepts and closes does not.
             if !events.isEmpty { failures = 0 }
             emit(events.map(StreamEvent.init))
+            if pending.contains(where: \.isAfterBeginning) { renewals = 0 }
         } catch let error as StreamSilence {
             try fail(.silent(error.duration))
         } catch let error as ServerSentEventError {
@@ -233,8 +236,10 @@ extension EventStreamConnection {
         if let fault {
             guard case .unauthorized = fault, environment.tokens.canRenew else { return stop(throwing: fault) }
             refusedToken = token
-            // A server that refuses every new token is not to be asked without pause, whatever its `retry:`.
-            return interrupt(.ended(end), delay: max(delayBeforeDialling(), options.reconnect.initialDelay / 2))
+            // A server that ends the stream for every new token is asked less and less often, whatever its `retry:`.
+            let delay = options.reconnect.delay(failures: renewals, serverDelay: nil, random: environment.random())
+            renewals += 1
+            return interrupt(.ended(end), delay: max(delayBeforeDialling(), delay))
         }
         hasEnded = true
         interrupt(.ended(end), delay: delayBeforeDialling())
@@ -258,26 +263,12 @@ extension EventStreamConnection {
     }
 }
 
-/// What ended a wait that took too long.
-private struct StreamSilence: Error {
-    let duration: Duration
-}
-
-extension EventStreamConnection {
-    /// Runs `work`, cancelling it where it takes longer than `limit`.
-    private func within<Value: Sendable>(
-        _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let clock = environment.clock
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
-                try await clock.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else { throw StreamSilence(duration: limit) }
-            return value
+extension StreamEvent {
+    /// Whether the server sends it only to a stream that has been running for a while, or in which something happened.
+    fileprivate var isAfterBeginning: Bool {
+        switch self {
+        case .changeset, .heartbeat, .refresh, .definition: true
+        default: false
         }
     }
 }

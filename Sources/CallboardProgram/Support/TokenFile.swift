@@ -18,12 +18,16 @@ final class TokenFile: Sendable {
     func read() throws -> AccessToken {
         var bytes: [UInt8]
         do {
-            bytes = try Program.read(path, maximumLength: 1 << 20)
+            bytes = try content()
         } catch {
             if let token = last.withLock({ $0 }) { return token }
-            throw ProgramError("--token-file: \(error)", status: .configuration)
+            let reason = "cannot read \(path): \(error.localizedDescription)"
+            throw ProgramError("--token-file: \(reason)", status: .configuration)
         }
         while let byte = bytes.last, byte == 0x0A || byte == 0x0D { bytes.removeLast() }
+        guard bytes.count <= Self.maximumLength else {
+            throw ProgramError("--token-file \(path): the file is too long for a token", status: .configuration)
+        }
         if bytes.isEmpty, let token = last.withLock({ $0 }) { return token }
         do throws(ClientError) {
             let token = try AccessToken(String(decoding: bytes, as: UTF8.self))
@@ -32,5 +36,21 @@ final class TokenFile: Sendable {
         } catch {
             throw ProgramError("--token-file \(path): \(error)", status: .configuration)
         }
+    }
+
+    /// The longest content that is read; what is longer is no token that a server takes in a header field.
+    private static let maximumLength = 1 << 16
+
+    /// Reads the file, which may be a pipe, and not more than one byte beyond the longest content.
+    private func content() throws -> [UInt8] {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        var bytes: [UInt8] = []
+        while bytes.count <= Self.maximumLength,
+            let piece = try handle.read(upToCount: Self.maximumLength + 1 - bytes.count), !piece.isEmpty
+        {
+            bytes += piece
+        }
+        return bytes
     }
 }
