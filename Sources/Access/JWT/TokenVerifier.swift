@@ -3,8 +3,8 @@ import Notation
 
 /// Verifies JSON Web Tokens (RFC 7519) that issuers have signed (RFC 7515).
 ///
-/// Algorithms come from the setting and never from the token alone, each key belongs to its issuer, and no claim but `iss`
-/// is looked at before the signature is verified (RFC 8725, section 3).
+/// Algorithms come from the setting and never from the token alone, each key belongs to its issuer, and no claim but
+/// `iss` is looked at before the signature is verified (RFC 8725, section 3).
 package struct TokenVerifier: Sendable {
     /// The most bytes of a token.
     package static let lengthLimit = 16 * 1024
@@ -60,8 +60,8 @@ package struct TokenVerifier: Sendable {
     /// - Parameters:
     ///   - token: The token's text.
     ///   - now: The time in seconds since 1970.
-    /// - Complexity: O(bytes), at most ``lengthLimit``, and one operation with the key; up to ``trialLimit`` operations for
-    ///   a token that does not name its key.
+    /// - Complexity: O(bytes), at most ``lengthLimit``, and one operation with the key; up to ``trialLimit`` operations
+    ///   for a token that does not name its key.
     /// - Throws: The first ``TokenFault`` in the order: length, form, header, issuer, algorithm, key, signature, times,
     ///   audience, subject and identifier, grants.
     package func verify(_ token: some StringProtocol, now: Int) throws(TokenFault) -> VerifiedToken {
