@@ -1,4 +1,4 @@
-/// What a token says whose signature and claims were found right.
+/// What a token says whose signature and claims were found right; nothing but a ``TokenVerifier`` makes one.
 package struct VerifiedToken: Hashable, Sendable {
     /// Who has issued it (`iss`).
     package let issuer: String

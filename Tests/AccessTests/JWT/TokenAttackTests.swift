@@ -174,6 +174,15 @@ struct TokenAttackTests {
         }
     }
 
+    @Test("a PS256 signature has a salt as long as the hash (RFC 7518, section 3.5)", arguments: [0, 20, 31, 33, 64])
+    func salt(bytes: Int32) throws {
+        let key = try #require(Issuance.publicKeys.keys.first { $0.id == "rsa" })
+        let message = Array("message".utf8)
+        #expect(key.verifies(SigningKey.rsa.sign(message, by: .ps256), of: message[...], by: .ps256))
+        let signature = SigningKey.rsa.sign(message, by: .ps256, saltBytes: bytes)
+        #expect(!key.verifies(signature, of: message[...], by: .ps256))
+    }
+
     @Test("the longest token that is allowed is looked at")
     func length() {
         let padding = { (count: Int) in
