@@ -24,11 +24,17 @@ package enum Base64URL {
 
     /// Reads text; nil where it is not what ``encode(_:)`` writes.
     ///
-    /// Padding, white space, other alphabets and trailing bits that are not zero (RFC 4648, section 3.5) are refused: with
-    /// a second spelling, one token would have several texts.
+    /// Padding, white space, other alphabets and trailing bits that are not zero (RFC 4648, section 3.5) are refused:
+    /// with a second spelling, one token would have several texts.
     ///
     /// - Complexity: O(*n*) in the number of characters.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        // Nearly every text is in contiguous memory, which is read several times as fast as any collection.
+        if let bytes = text.withContiguousStorageIfAvailable({ decode(buffer: $0) }) { return bytes }
+        return Array(text).withUnsafeBufferPointer { decode(buffer: $0) }
+    }
+
+    private static func decode(buffer text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 2)

@@ -8,7 +8,8 @@ package struct KeySet: Sendable {
     package static let byteLimit = 256 * 1024
     /// The most keys of a set, those that are skipped included.
     package static let keyLimit = 100
-    /// A set is an object with an array of objects with arrays (`key_ops`, `x5c`); members that nobody knows may be deeper.
+    /// A set is an object with an array of objects with arrays (`key_ops`, `x5c`); members that nobody knows may be
+    /// deeper.
     private static let depthLimit = 8
 
     /// The keys that can be used, in the order of the text.
@@ -21,8 +22,8 @@ package struct KeySet: Sendable {
     /// Reads a set.
     ///
     /// - Complexity: O(bytes), and O(*n*²) in the number of keys, which ``keyLimit`` bounds.
-    /// - Throws: ``KeySetError`` where the text is too long or no set, where a key that would be used is malformed, too short
-    ///   or private, where two keys are under one name for one algorithm, and where no key can be used.
+    /// - Throws: ``KeySetError`` where the text is too long or no set, where a key that would be used is malformed, too
+    ///   short or private, where two keys are under one name for one algorithm, and where no key can be used.
     package init(parsing bytes: [UInt8]) throws(KeySetError) {
         guard bytes.count <= Self.byteLimit else {
             throw KeySetError("expected at most \(Self.byteLimit) bytes")

@@ -18,8 +18,8 @@ struct TokenClaims {
         return issuer
     }
 
-    /// Checks the times (RFC 7519, sections 4.1.4 to 4.1.6), and returns when the token ends: the first second at which it
-    /// is accepted no more.
+    /// Checks the times (RFC 7519, sections 4.1.4 to 4.1.6), and returns when the token ends: the first second at which
+    /// it is accepted no more.
     func checkTimes(now: Int, skew: Int) throws(TokenFault) -> Int {
         guard let expiry = try time("exp") else { throw .missing("exp") }
         guard now < expiry + skew else { throw .expired(at: expiry) }
@@ -82,13 +82,15 @@ struct TokenClaims {
 
     /// A time in whole seconds since 1970 (NumericDate; RFC 7519, section 2), a fraction rounded up.
     ///
-    /// With times that are whole seconds, both "before" and "not before" stay what they were when the bound is rounded up.
+    /// With times that are whole seconds, both "before" and "not before" stay what they were when the bound is rounded
+    /// up.
     private func time(_ name: String) throws(TokenFault) -> Int? {
         guard let claim = node[name] else { return nil }
         if let seconds = claim.int, (0...Self.lastTime).contains(seconds) { return seconds }
         guard let seconds = claim.double, seconds >= 0, seconds <= Double(Self.lastTime) else {
             throw .malformed("has a claim \(name) that is no number of seconds since 1970 up to the year 9999")
         }
-        return Int(seconds.rounded(.up))
+        let whole = Int(seconds)
+        return Double(whole) < seconds ? whole + 1 : whole
     }
 }

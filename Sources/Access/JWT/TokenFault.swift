@@ -7,8 +7,8 @@ import JSONValues
 package enum TokenFault: Error, Hashable, Sendable {
     /// The token has so many bytes.
     case tooLong(Int)
-    /// The token has not the form of a signed JWT (RFC 7519, section 7.2), or a claim is not of its type: what is wrong,
-    /// after "the token".
+    /// The token has not the form of a signed JWT (RFC 7519, section 7.2), or a claim is not of its type: what is
+    /// wrong, after "the token".
     case malformed(String)
     /// The header or the payload has a member of this name twice (RFC 7515, section 4).
     case duplicate(String)

@@ -11,10 +11,10 @@ struct TokenHeader {
 
     /// Reads a header.
     ///
-    /// - Throws: The first fault; an algorithm that does not exist here is refused at once, `none` in any spelling with it.
+    /// - Throws: The first fault. An algorithm that does not exist here is refused at once, and so is `none`.
     init(_ node: JSONNode) throws(TokenFault) {
         guard let name = node["alg"]?.string else { throw .malformed("has no algorithm (alg)") }
-        // Algorithms are compared case by case (RFC 7515, section 4.1.1).
+        // Case matters in the name of an algorithm (RFC 7515, section 4.1.1).
         guard let algorithm = SigningAlgorithm(rawValue: name) else { throw .algorithm(name) }
         try Self.checkType(node["typ"])
         guard node["crit"] == nil else { throw .critical }
@@ -34,7 +34,7 @@ struct TokenHeader {
     private static func checkType(_ node: JSONNode?) throws(TokenFault) {
         guard let node else { return }
         guard let text = node.string else { throw .malformed("has a typ that is no string") }
-        // Media types are compared without regard to case, and "application/" may be left out (RFC 7515, section 4.1.9).
+        // Case does not matter in a media type, and "application/" may be left out (RFC 7515, section 4.1.9).
         let type = text.lowercased()
         let prefix = "application/"
         let name = type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type

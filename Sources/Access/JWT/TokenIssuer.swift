@@ -20,8 +20,8 @@ package struct TokenIssuer: Hashable, Sendable {
 
     /// Makes an issuer.
     ///
-    /// HS256 stands alone: where it is allowed beside an algorithm with public keys, one mistake in choosing keys would let
-    /// anybody sign.
+    /// HS256 stands alone: where it is allowed beside an algorithm with public keys, one mistake in choosing keys would
+    /// let anybody sign.
     ///
     /// - Throws: ``TokenIssuerError``.
     package init(

@@ -1,10 +1,9 @@
 import JSONValues
-import Notation
 
 /// Verifies JSON Web Tokens (RFC 7519) that issuers have signed (RFC 7515).
 ///
-/// Algorithms come from the setting and never from the token alone, each key belongs to its issuer, and no claim but `iss`
-/// is looked at before the signature is verified (RFC 8725, section 3).
+/// Algorithms come from the setting and never from the token alone, each key belongs to its issuer, and no claim but
+/// `iss` is looked at before the signature is verified (RFC 8725, section 3).
 package struct TokenVerifier: Sendable {
     /// The most bytes of a token.
     package static let lengthLimit = 16 * 1024
@@ -60,8 +59,8 @@ package struct TokenVerifier: Sendable {
     /// - Parameters:
     ///   - token: The token's text.
     ///   - now: The time in seconds since 1970.
-    /// - Complexity: O(bytes), at most ``lengthLimit``, and one operation with the key; up to ``trialLimit`` operations for
-    ///   a token that does not name its key.
+    /// - Complexity: O(bytes), at most ``lengthLimit``, and one operation with the key; up to ``trialLimit`` operations
+    ///   for a token that does not name its key.
     /// - Throws: The first ``TokenFault`` in the order: length, form, header, issuer, algorithm, key, signature, times,
     ///   audience, subject and identifier, grants.
     package func verify(_ token: some StringProtocol, now: Int) throws(TokenFault) -> VerifiedToken {
@@ -116,32 +115,5 @@ package struct TokenVerifier: Sendable {
         }
         guard root.kind == .object else { throw .malformed("has a \(part) that is no JSON object") }
         return root
-    }
-}
-
-/// The three parts of a token.
-struct TokenParts {
-    let header: [UInt8]
-    let payload: [UInt8]
-    let signature: [UInt8]
-    /// What is signed: the text up to the second dot.
-    let signed: ArraySlice<UInt8>
-
-    /// Takes a token apart, at most ``TokenVerifier/lengthLimit`` bytes.
-    init(_ token: [UInt8]) throws(TokenFault) {
-        let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else {
-            throw .malformed("has not three parts with dots in between")
-        }
-        func decode(_ index: Int, _ name: String) throws(TokenFault) -> [UInt8] {
-            guard let bytes = Base64URL.decode(parts[index]) else {
-                throw .malformed("has a \(name) that is not base64url without padding")
-            }
-            return bytes
-        }
-        header = try decode(0, "header")
-        payload = try decode(1, "payload")
-        signature = try decode(2, "signature")
-        signed = token[..<parts[1].endIndex]
     }
 }

@@ -46,8 +46,8 @@ package final class VerificationKey: @unchecked Sendable {
         id?.utf8.elementsEqual(name.utf8) == true
     }
 
-    /// Whether the key has made the signature of the message by the algorithm; false for an algorithm that the key cannot
-    /// be used for.
+    /// Whether the key has made the signature of the message by the algorithm; false for an algorithm that the key
+    /// cannot be used for.
     ///
     /// - Complexity: O(bytes of the message), and one operation with the key.
     package func verifies(
@@ -71,8 +71,8 @@ package final class VerificationKey: @unchecked Sendable {
     private func hasCode(_ code: [UInt8], of message: UnsafeBufferPointer<UInt8>, secret: [UInt8]) -> Bool {
         guard code.count == Int(COPENSSL_SHA256_BYTES) else { return false }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: code.count) { expected in
-            // SAFETY: the library writes the 32 bytes that `expected` has room for, and compares as many. The time does not
-            // depend on where the codes differ.
+            // SAFETY: the library writes the 32 bytes that `expected` has room for, and compares as many. The time does
+            // not depend on where the codes differ.
             copenssl_hmac_sha256(secret, secret.count, message.baseAddress, message.count, expected.baseAddress) != 0
                 && copenssl_equal(expected.baseAddress, code, code.count) != 0
         }

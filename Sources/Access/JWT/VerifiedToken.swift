@@ -1,4 +1,4 @@
-/// What a token says whose signature and claims were found right.
+/// What a token says whose signature and claims were found right; nothing but a ``TokenVerifier`` makes one.
 package struct VerifiedToken: Hashable, Sendable {
     /// Who has issued it (`iss`).
     package let issuer: String
@@ -8,8 +8,8 @@ package struct VerifiedToken: Hashable, Sendable {
     package let id: String?
     /// What it allows.
     package let grants: Grants
-    /// The first second since 1970 at which it is accepted no more: `exp`, rounded up, and the clock skew that its issuer is
-    /// allowed.
+    /// The first second since 1970 at which it is accepted no more: `exp`, rounded up, and the clock skew that its
+    /// issuer is allowed.
     package let expiresAt: Int
     /// The algorithm it was signed by.
     package let algorithm: SigningAlgorithm

@@ -1,7 +1,9 @@
+import COpenSSL
+
 /// Remembers tokens that were verified, so that a signature is verified once and not with every request.
 ///
-/// The cache has two generations. New tokens go to the young one; when it has half of the bytes, it becomes the old one,
-/// and the old one is forgotten. So a token stays until at least half of the bytes have come after it.
+/// The cache has two generations. New tokens go to the young one; when it has half of the bytes, it becomes the old
+/// one, and the old one is forgotten. So a token stays until at least half of the bytes have come after it.
 package struct VerifiedTokenCache: Sendable {
     private struct Entry {
         let text: [UInt8]
@@ -86,7 +88,10 @@ package struct VerifiedTokenCache: Sendable {
     }
 
     private static func areEqual(_ text: some Collection<UInt8>, _ other: [UInt8]) -> Bool {
-        text.withContiguousStorageIfAvailable { $0.elementsEqual(other) } ?? text.elementsEqual(other)
+        text.withContiguousStorageIfAvailable { text in
+            // SAFETY: both have as many bytes as are compared.
+            text.count == other.count && copenssl_equal(text.baseAddress, other, other.count) != 0
+        } ?? text.elementsEqual(other)
     }
 }
 

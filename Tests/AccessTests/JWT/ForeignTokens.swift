@@ -1,5 +1,5 @@
-/// Tokens that other implementations have signed: PyJWT 2.15.1 (RS256, ES256, HS256) and joserfc 1.8.0 (PS256, EdDSA), with
-/// keys that they and cryptography 50.0.2 made. Every token ends in the year 2100.
+/// Tokens that other implementations have signed: PyJWT 2.15.1 (RS256, ES256, HS256) and joserfc 1.8.0 (PS256, EdDSA),
+/// with keys that they and cryptography 50.0.2 made. Every token ends in the year 2100.
 enum ForeignTokens {
     static let publicKeys = #"""
         {"keys": [\#

@@ -78,7 +78,9 @@ final class SigningKey: @unchecked Sendable {
     }
 
     /// Signs as the algorithm has it; `asDER` leaves an ECDSA signature as OpenSSL writes it.
-    func sign(_ message: [UInt8], by algorithm: SigningAlgorithm, asDER: Bool = false) -> [UInt8] {
+    func sign(
+        _ message: [UInt8], by algorithm: SigningAlgorithm, asDER: Bool = false, saltBytes: Int32 = 32
+    ) -> [UInt8] {
         guard algorithm != .hs256 else {
             var code = [UInt8](repeating: 0, count: 32)
             precondition(copenssl_hmac_sha256(secret, secret.count, message, message.count, &code) == 1)
@@ -91,7 +93,7 @@ final class SigningKey: @unchecked Sendable {
         precondition(EVP_DigestSignInit(context, &options, digest, nil, key) == 1)
         if algorithm == .ps256 {
             precondition(EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PSS_PADDING) == 1)
-            precondition(EVP_PKEY_CTX_set_rsa_pss_saltlen(options, 32) == 1)
+            precondition(EVP_PKEY_CTX_set_rsa_pss_saltlen(options, saltBytes) == 1)
         }
         var count = 2_048
         var signature = [UInt8](repeating: 0, count: count)

@@ -19,7 +19,7 @@ struct TokenAttackTests {
         return [Issuance.encode(header), Issuance.encode(payload), Base64URL.encode(signature)].joined(separator: ".")
     }
 
-    /// The RSA public key as a secret: its modulus, and its text as a JWK.
+    /// A token that is signed with a text that everybody knows as the secret.
     private static func confused(_ secret: [UInt8], header: String) -> String {
         Issuance.token(.hs256, header: header, payload: payload, key: .makeSecret(secret))
     }
@@ -155,6 +155,32 @@ struct TokenAttackTests {
     @Test("every attack is refused with its reason", arguments: attacks)
     func attack(name: String, token: String, fault: TokenFault) {
         #expect(Issuance.fault(token) == fault, "\(name)")
+    }
+
+    @Test("an RSA key is no shared secret, even for an issuer that is set up for one")
+    func confusion() throws {
+        let issuer = try TokenIssuer(issuer: Issuance.publicIssuer, audiences: ["callboard"], algorithms: [.hs256])
+        let verifier = try TokenVerifier(issuers: [(issuer, Issuance.publicKeys)])
+        let modulus = try #require(SigningKey.rsa.members.split(separator: "\"").first { $0.utf8.count > 300 })
+        for secret in [Array(Self.rsaJWK.utf8), Array(modulus.utf8), try #require(Base64URL.decode(modulus.utf8))] {
+            let token = Self.confused(secret, header: #"{"alg":"HS256","kid":"rsa"}"#)
+            #expect(
+                Issuance.fault(token, verifier: verifier)
+                    == .unknownKey(issuer: Issuance.publicIssuer, keyID: "rsa"))
+            let parts = try TokenParts(Array(token.utf8))
+            for key in Issuance.publicKeys.keys {
+                #expect(!key.verifies(parts.signature, of: parts.signed, by: .hs256))
+            }
+        }
+    }
+
+    @Test("a PS256 signature has a salt as long as the hash (RFC 7518, section 3.5)", arguments: [0, 20, 31, 33, 64])
+    func salt(bytes: Int32) throws {
+        let key = try #require(Issuance.publicKeys.keys.first { $0.id == "rsa" })
+        let message = Array("message".utf8)
+        #expect(key.verifies(SigningKey.rsa.sign(message, by: .ps256), of: message[...], by: .ps256))
+        let signature = SigningKey.rsa.sign(message, by: .ps256, saltBytes: bytes)
+        #expect(!key.verifies(signature, of: message[...], by: .ps256))
     }
 
     @Test("the longest token that is allowed is looked at")
