@@ -123,7 +123,7 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "Access", "CallboardAPI", "CallboardClient", "DirectorLife", "Directors", "Feed", "Hosting",
+                "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
                 "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "Webhooks", httpTypes,
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -27,6 +27,7 @@ struct CallboardCommand: AsyncParsableCommand {
 
               callboard backup callboard-data contacts.db
               callboard check contacts.db
+              callboard token create --name kitchen --read 'menu-*'
 
             Exit status:
               0   done
@@ -39,6 +40,7 @@ struct CallboardCommand: AsyncParsableCommand {
         version: CallboardService.version,
         subcommands: [
             ServeCommand.self, LoadCommand.self, WatchCommand.self, ListenCommand.self, DirectorsCommand.self,
-            CheckCommand.self, BackupCommand.self, RestoreCommand.self, VersionCommand.self,
+            CheckCommand.self, BackupCommand.self, RestoreCommand.self, TokenCommand.self,
+            VersionCommand.self,
         ])
 }

@@ -47,7 +47,8 @@ extension GRDB.Row {
     }
 }
 
-/// The checksums of rows, over all columns and the row's number, so that no row can be taken for another.
+/// The checksums of rows, over all columns and the row's number, so that no row can be taken for another; one column of
+/// tokens is left out.
 enum Checksum {
     static func life(_ life: Int, director: String, epoch: String, ended: Int) -> Int {
         sum(1, life, ended) { hash in

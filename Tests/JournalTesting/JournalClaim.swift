@@ -34,5 +34,5 @@ package struct JournalClaim: Sendable, CustomTestStringConvertible {
     }
 
     /// All claims.
-    package static let all = order + following + answers + snapshots + recovery + deliveries
+    package static let all = order + following + answers + snapshots + recovery + deliveries + tokens
 }

@@ -45,6 +45,11 @@ struct ConformanceTests {
         try await claim.check(MemoryDeliveryStore())
     }
 
+    @Test("every store of tokens: the one in memory", arguments: TokenClaim.all)
+    func tokens(_ claim: TokenClaim) async throws {
+        try await claim.check(MemoryTokenStore())
+    }
+
     @Test("a journal that keeps no records refuses a record that is not its life's next one as superseded")
     func withoutRecords() async throws {
         let journal = MemoryJournal()

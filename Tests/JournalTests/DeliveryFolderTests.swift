@@ -61,7 +61,7 @@ struct DeliveryFolderTests {
         journal.close()
         #expect(try DeliveryStoreTests.deliveries(in: folder) == [.sample(1)])
         let database = try DatabaseQueue(path: folder.file)
-        #expect(try await database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+        #expect(try await database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
     }
 
     @Test("a database of the earlier schema can be checked, copied and read as it is")
@@ -85,10 +85,10 @@ struct DeliveryFolderTests {
         let folder = try TemporaryFolder()
         try SQLiteJournal(path: folder.file).close()
         let database = try DatabaseQueue(path: folder.file)
-        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 3") }
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 4") }
         try database.close()
         let error = #expect(throws: JournalError.self) { try SQLiteJournal(path: folder.file) }
-        #expect(error?.description.contains("schema version 3 and this program knows up to 2") == true)
+        #expect(error?.description.contains("schema version 4 and this program knows up to 3") == true)
     }
 
     @Test("a backup has the deliveries, and restored they wait for the hooks of the new epoch")

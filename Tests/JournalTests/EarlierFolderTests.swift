@@ -17,9 +17,9 @@ struct EarlierFolderTests {
         return try #require(directors.first)
     }
 
-    @Test("a data folder of an earlier program is whole, and all that is in it is there again")
-    func reading() throws {
-        let folder = try EarlierFolder.make()
+    @Test("a data folder of an earlier program is whole, and all that is in it is there again", arguments: [2, 3])
+    func reading(schema: Int) throws {
+        let folder = try EarlierFolder.make(schema: schema)
         #expect(try JournalCheck(of: DataFolder(path: folder.path)).problems == [])
         let journal = try SQLiteJournal(path: folder.file)
         defer { journal.close() }
@@ -71,9 +71,9 @@ struct EarlierFolderTests {
         #expect(try replay.finish(limits: DirectorLimits()).snapshotBytes() == snapshot)
     }
 
-    @Test("an earlier program's folder goes on: records, an answer, a snapshot, and a restart")
-    func goingOn() async throws {
-        let folder = try EarlierFolder.make()
+    @Test("an earlier program's folder goes on: records, an answer, a snapshot, and a restart", arguments: [2, 3])
+    func goingOn(schema: Int) async throws {
+        let folder = try EarlierFolder.make(schema: schema)
         let first = try SQLiteJournal(path: folder.file)
         let answer = StoredAnswer(key: "k3", fingerprint: 3, body: [3], expires: .max)
         try await first.append(

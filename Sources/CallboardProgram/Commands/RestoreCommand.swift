@@ -15,6 +15,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
             Whatever was done after the backup is gone. Every director begins
             another epoch, so that screens that come back load their lists anew.
+            Tokens that were revoked after the backup are valid again.
 
             Examples:
               callboard restore /backup/callboard.db callboard-data

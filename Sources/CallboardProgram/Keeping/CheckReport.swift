@@ -24,6 +24,7 @@ struct CheckReport: Sendable {
         if let report = check.report {
             let holds = [
                 Count.of(report.directors, "director"), Count.of(report.elements, "element"),
+                Count.of(check.tokens, "token"),
                 LogQuantity.text(bytes: report.bytesOnDisk) + " on disk",
             ]
             let from = [Count.of(report.snapshots, "snapshot"), Count.of(report.records, "record")]
@@ -50,6 +51,7 @@ struct CheckReport: Sendable {
         }
         var object: JSONObject = [
             "path": .string(path), "isWhole": .bool(isWhole), "rows": .number(JSONNumber(check.rows)),
+            "tokens": .number(JSONNumber(check.tokens)),
             "seconds": LogQuantity.duration(duration).json, "problems": .array(problems),
         ]
         if let report = check.report {

@@ -8,13 +8,19 @@ import GRDB
 /// answers, one that was deleted, and a delivery.
 enum EarlierFolder {
     /// Makes a folder with the rows in it.
-    static func make() throws -> TemporaryFolder {
+    ///
+    /// - Parameter schema: The version of its tables: 2, which had no tokens, or the newest.
+    static func make(schema: Int = Schema.version) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try SQLiteJournal(path: folder.file).close()
         let database = try DatabaseQueue(path: folder.file)
         try database.writeWithoutTransaction { db in
             try db.execute(sql: rows)
             try db.execute(sql: "UPDATE marks SET value = 1 WHERE name = 'deliveries'")
+            if schema == 2 {
+                try db.execute(
+                    sql: "DROP TABLE tokens; DELETE FROM marks WHERE name = 'tokens'; PRAGMA user_version = 2")
+            }
         }
         try database.close()
         return folder

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+
+/// `callboard token`.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Make, list and revoke the access tokens of a data folder.",
+        discussion: """
+            A token lets its holder do what its grants say, and nothing else. A
+            client sends it with each request, as "Authorization: Bearer cbt_…".
+
+            These commands work on a folder that no server has open. The tokens of
+            a running server are made with POST /v1/tokens, listed with
+            GET /v1/tokens and revoked with DELETE /v1/tokens/ID.
+
+            Exit status: 0 done, 1 failed, for instance because there is no token
+            with that id, 64 the command line is wrong, 78 the folder cannot be
+            used, because a server has it open or it is of a newer version.
+
+            Examples:
+              callboard token create --name admin --all
+              callboard token create --name kitchen --read 'menu-*' --expires 90d
+              callboard token list
+              callboard token revoke tok_0123456789abcdef
+            """,
+        subcommands: [TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self])
+}
+
+/// Where the tokens are that a command works on.
+struct TokenPlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The data folder (default: CALLBOARD_DATA, else callboard-data).", valueName: "FOLDER"))
+    var data: String?
+
+    /// The folder in force.
+    var folder: TokenFolder {
+        get throws { try TokenFolder(data) }
+    }
+}
+
+/// `callboard token list`.
+struct TokenListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the tokens of a data folder.",
+        discussion: """
+            Each line shows a token's id, its name, what it allows, when it was
+            made, when it ends and when it was last used. The texts of tokens are
+            not stored, so they cannot be shown again. Nothing is changed.
+
+            Examples:
+              callboard token list
+              callboard token list --data /var/lib/callboard
+              callboard token list --json | jq -r 'select(.lastUsedAt == null).id'
+            """)
+
+    @OptionGroup var place: TokenPlaceOptions
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    func run() async throws {
+        try await Program.run {
+            let entries = try place.folder.list()
+            let now = Int(Date().timeIntervalSince1970)
+            for line in json ? entries.map(TokenText.json) : TokenText.table(entries, now: now) { Output.line(line) }
+            return .success
+        }
+    }
+}
+
+/// `callboard token revoke`.
+struct TokenRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Revoke tokens of a data folder, for good.",
+        discussion: """
+            Takes the ids that "callboard token list" shows. Either all of the
+            tokens are revoked or, where there is none with one of the ids, none.
+            A backup that was made before still has them: they are valid again
+            where it is restored.
+
+            Examples:
+              callboard token revoke tok_0123456789abcdef
+              callboard token revoke tok_0123456789abcdef tok_fedcba9876543210 \\
+                --data /var/lib/callboard
+            """)
+
+    @Argument(help: ArgumentHelp("The ids of the tokens.", valueName: "ID"))
+    var ids: [String]
+
+    @OptionGroup var place: TokenPlaceOptions
+
+    func run() async throws {
+        try await Program.run {
+            for entry in try await place.folder.revoke(ids) {
+                Output.line("revoked \(entry.id) \"\(TextWidth.printable(entry.name))\"")
+            }
+            return .success
+        }
+    }
+}

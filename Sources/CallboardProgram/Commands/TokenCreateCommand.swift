@@ -1,0 +1,73 @@
+import Access
+import ArgumentParser
+import Foundation
+
+/// `callboard token create`.
+struct TokenCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a token in a data folder, and print it once.",
+        discussion: """
+            A right is given for a director's name, or for all names that begin
+            alike: 'menu-*', and '*' for every director. Quote patterns with a '*',
+            which the shell would take for files. Each of these options may be
+            given several times.
+
+            The token alone goes to standard output, what there is to say about it
+            to standard error. Only its digest is stored, so it cannot be shown
+            again. The folder is made where it is not there.
+
+            Examples:
+              callboard token create --name admin --all
+              callboard token create --name kitchen \\
+                --read 'menu-*' --report 'menu-*' --expires 90d
+              callboard token create --name feeder --mutate news --mutate weather \\
+                --expires 2027-12-31
+              TOKEN=$(callboard token create --name probe --operate --expires 12h)
+              callboard token create --name ci --all --json | jq -r .token
+            """)
+
+    @Option(help: ArgumentHelp("What the token is for, up to \(TokenEntry.nameLimit) bytes.", valueName: "NAME"))
+    var name: String
+
+    @OptionGroup(title: "Rights") var rights: GrantOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "When it ends: 30m, 12h, 90d or 2w from now, 2027-12-31 or 2027-12-31T18:00:00Z (default: never).",
+            valueName: "WHEN"))
+    var expires: TokenExpiry?
+
+    @OptionGroup var place: TokenPlaceOptions
+
+    @Flag(help: "Print the token and what it allows as one JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard 1...TokenEntry.nameLimit ~= name.utf8.count else {
+            throw ValidationError("--name takes 1 to \(TokenEntry.nameLimit) bytes")
+        }
+    }
+
+    func run() async throws {
+        try await Program.run {
+            let now = Int(Date().timeIntervalSince1970)
+            let folder = try place.folder
+            let end = try expires?.seconds(now: now)
+            let (entry, token) = try await folder.create(name: name, grants: rights.grants, expiresAt: end, now: now)
+            // The secret goes to standard output only, and only here.
+            Output.line(json ? TokenText.made(entry, text: token.text) : token.text)
+            if !json { Output.error(Self.notice(entry, in: folder.path)) }
+            return .success
+        }
+    }
+
+    /// What to say about a token that was made; without its text.
+    static func notice(_ entry: TokenEntry, in folder: String) -> String {
+        let end = entry.expiresAt.map { "ends \(TokenTime.text($0))" } ?? "does not end"
+        return """
+            made \(entry.id) "\(TextWidth.printable(entry.name))" in "\(folder)": \(TokenText.short(entry.grants)); it \(end)
+            keep the token now: it is not stored, and cannot be shown again
+            """
+    }
+}
