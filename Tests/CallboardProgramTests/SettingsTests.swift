@@ -102,13 +102,30 @@ struct SettingsTests {
             (#"{"hooks": {"retryDelays": [5, -1]}}"#, ["hooks.retryDelays", "a list of numbers"]),
             (#"{"auth": {"openToAll": "yes"}}"#, ["auth.openToAll", "true or false"]),
             (#"{"auth": {"anonymous": {}}}"#, ["auth.anonymous", "a JSON array of objects"]),
-            (#"{"auth": {"issuers": [{"issuer": "i"}]}}"#, ["auth.issuers/0", "audience is missing"]),
-            (#"{"auth": {"anonymous": [{"actions": ["red"]}]}}"#, ["auth.anonymous/0/actions/0", "no such action"]),
             ("{\n  \"data\": \"memory\",\n}", ["settings.json:3:1"]),
             ("[]", ["an object"]),
         ])
     func fileFaults(text: String, parts: [String]) {
         let message = Self.message { _ = try Self.file(text) }
+        for part in parts { #expect(message.contains(part), "\(message)") }
+    }
+
+    @Test(
+        "what is wrong in a list of objects is named with its place",
+        arguments: [
+            (#"{"auth": {"issuers": [{"issuer": "i"}]}}"#, ["auth.issuers/0", "audience is missing"]),
+            (
+                #"{"auth": {"issuers": [{"issuer": "i", "audience": "a", "algorithms": "none", "keysFile": "k"}]}}"#,
+                ["auth.issuers/0/algorithms", "none of: HS256"]
+            ),
+            (
+                #"{"auth": {"issuers": [{"issuer": "i", "audience": "a", "algorithms": "ES256", "jwksURL": "http://x"}]}}"#,
+                ["auth.issuers/0/jwksURL", "https"]
+            ),
+            (#"{"auth": {"anonymous": [{"actions": ["red"]}]}}"#, ["auth.anonymous/0/actions/0", "no such action"]),
+        ])
+    func objectFaults(text: String, parts: [String]) {
+        let message = Self.message { _ = try SettingsLoader(file: Self.file(text)).load() }
         for part in parts { #expect(message.contains(part), "\(message)") }
     }
 
