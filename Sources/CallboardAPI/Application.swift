@@ -39,6 +39,11 @@ package final class Application: HTTPApplication {
     /// Who may do what.
     let access: AccessControl
 
+    /// Holds tokens and addresses to their bounds.
+    let limits: RequestLimits
+    /// Notes what was changed and refused; nil where that is not asked for.
+    let audit: AuditLog?
+
     private let ready = Atomic<Bool>(false)
     private let streams: [ObjectIdentifier: LoopStreams]
     private let credentials: [ObjectIdentifier: LoopCredentials]
@@ -52,6 +57,16 @@ package final class Application: HTTPApplication {
         self.configuration = configuration
         self.logger = logger
         access = try AccessControl(configuration.access, store: journal.tokens, logger: logger)
+        limits = RequestLimits(configuration.limits)
+        if let path = configuration.access.auditFile {
+            do {
+                audit = try AuditLog(path: path, metrics: metrics, logger: logger)
+            } catch {
+                throw .refused("audit.file: \(error)")
+            }
+        } else {
+            audit = nil
+        }
         credentials = Dictionary(
             uniqueKeysWithValues: group.loops.map { (ObjectIdentifier($0), LoopCredentials(loop: $0)) })
         routes = Route.all

@@ -74,6 +74,12 @@ package final class CallboardService: Sendable {
         return addresses
     }
 
+    /// Opens the audit file anew and fetches the keys of issuers again; on SIGHUP.
+    package func refresh() {
+        application.audit?.reopen()
+        application.access.fetchKeys()
+    }
+
     /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, lets calls of hooks
     /// that are under way end for a quarter of the time that is left, makes snapshots where logs are long, and stops the
     /// loops. What was not delivered stays for the next start.
@@ -91,6 +97,7 @@ package final class CallboardService: Sendable {
         await hooks.shutdown(within: max(.zero, ContinuousClock.now.duration(to: deadline)) / 4)
         await application.snapshotLongLogs(within: max(.zero, ContinuousClock.now.duration(to: deadline)))
         await group.stop()
+        await application.audit?.flush()
         let start = ContinuousClock.now
         journal.close()
         await hooks.stop()

@@ -21,6 +21,10 @@ package struct AccessConfiguration: Sendable {
     /// Whose JSON Web Tokens are accepted (`auth.issuers`; default nobody's).
     package var issuers: [IssuerSettings] = []
 
+    /// Where requests are noted that change something or are refused (`audit.file`): a path, `-` for standard error; nil,
+    /// the default, is nowhere.
+    package var auditFile: String?
+
     /// Makes the defaults.
     package init() {}
 

@@ -38,9 +38,21 @@ extension Problem {
         return problem
     }
 
+    /// Whether the request was refused for who has made it, or from where.
+    var concernsAccess: Bool {
+        [.unauthorized, .forbidden, .tooManyRequests].contains(status) || challenge != nil || isHidden
+    }
+
     /// 404: there is no such director, or it may not be read.
     static func noDirector(_ name: String) -> Problem {
         .notFound("There is no director \(name.quoted); PUT /v1/directors/… makes one.")
+    }
+
+    /// 404 for a director that may not be read: the same answer as for one that is not there.
+    static func hidden(_ name: String) -> Problem {
+        var problem = noDirector(name)
+        problem.isHidden = true
+        return problem
     }
 }
 

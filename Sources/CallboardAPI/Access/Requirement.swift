@@ -39,7 +39,7 @@ extension Principal {
         case .right(let right):
             guard !grants.allow(right, on: parameters[0]) else { return }
             if isAnonymous { throw .credentialMissing }
-            guard grants.allow(.read, on: parameters[0]) else { throw .noDirector(parameters[0]) }
+            guard grants.allow(.read, on: parameters[0]) else { throw .hidden(parameters[0]) }
             throw .rightMissing(right, director: parameters[0])
         case .creation(let right):
             try require(right, on: parameters[0])

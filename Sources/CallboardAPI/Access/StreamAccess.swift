@@ -6,7 +6,8 @@ import Feed
 ///
 /// The time of a credential ends a little early for a stream, by a random part of what is left, so that the clients of
 /// tokens that were made together do not come back at one moment; never late.
-struct StreamAccess: StreamPermit {
+final class StreamAccess: StreamPermit {
+    private let lease: StreamLease?
     private let principal: Principal
     private let access: AccessControl
     /// In seconds since 1970.
@@ -16,7 +17,8 @@ struct StreamAccess: StreamPermit {
     static let spread = 15
 
     /// Makes the permit of a principal's stream.
-    init(_ principal: Principal, _ access: AccessControl) {
+    init(_ principal: Principal, _ access: AccessControl, lease: StreamLease?) {
+        self.lease = lease
         self.principal = principal
         self.access = access
         end = principal.expiresAt.map { end in
@@ -36,11 +38,11 @@ struct StreamAccess: StreamPermit {
 }
 
 extension AccessControl {
-    /// What asks whether a principal's stream may go on; nil where it always may.
-    func permit(for principal: Principal) -> StreamAccess? {
+    /// What asks whether a principal's stream may go on, and keeps its lease; nil where it always may.
+    func permit(for principal: Principal, _ lease: StreamLease?) -> StreamAccess? {
         switch principal.source {
-        case .everybody, .anonymous: nil
-        case .token, .issued: StreamAccess(principal, self)
+        case .everybody, .anonymous: lease.map { StreamAccess(principal, self, lease: $0) }
+        case .token, .issued: StreamAccess(principal, self, lease: lease)
         }
     }
 }

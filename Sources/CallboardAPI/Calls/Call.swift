@@ -72,11 +72,21 @@ final class Call: Sendable {
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
         application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))
+        if !route.method.isSafe { note(reply.status, etag: reply.etag) }
+    }
+
+    private func note(_ status: HTTPResponse.Status, etag: String?) {
+        guard let audit = application.audit else { return }
+        let director = route.path.parameterNames.first == "director" ? parameters.first : nil
+        audit.note(
+            AuditEntry(
+                principal: principal, exchange: exchange, route: route, director: director, status: status, etag: etag))
     }
 
     /// Answers with a problem; from any thread.
     func answer(_ problem: Problem) {
         application.responder.answer(problem, to: exchange, route: route, start: start)
+        if problem.concernsAccess { note(problem.status, etag: nil) }
     }
 
     /// Begins an event stream; from any thread.

@@ -17,15 +17,21 @@ extension Application {
         // The time at the start of the loop's turn, which is when the request's last bytes came.
         let start = exchange.loop.now
         var found: Route?
+        var asker: Principal?
+        var director: String?
         do throws(Problem) {
             try admission.check(exchange)
+            if !isLastTry { try limits.admit(exchange) }
             guard let principal = try authenticate(exchange, isLastTry: isLastTry) else { return }
+            asker = principal
+            try limits.admit(principal, on: exchange.loop)
             let path = try path(of: exchange)
             switch try router.destination(exchange.head, path) {
             case .options(let methods):
                 responder.answerOptions(exchange, methods, start: start)
             case .route(let route, let parameters):
                 found = route
+                if route.path.parameterNames.first == "director" { director = parameters.first }
                 try principal.authorize(route, parameters)
                 let query = try ContentNegotiation.check(exchange, path, for: route)
                 if query.flag("reload"), let name = parameters.first { try principal.require(.mutate, on: name) }
@@ -36,6 +42,11 @@ extension Application {
             }
         } catch {
             responder.answer(error, to: exchange, route: found, start: start)
+            if error.concernsAccess {
+                audit?.note(
+                    AuditEntry(
+                        principal: asker, exchange: exchange, route: found, director: director, status: error.status))
+            }
         }
     }
 

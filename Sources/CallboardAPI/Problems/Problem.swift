@@ -36,6 +36,9 @@ package struct Problem: Error, Sendable {
     /// The content codings that are taken, where the one that was sent is not (RFC 7694, section 3).
     package var acceptEncoding: String?
 
+    /// Whether a 404 stands for a right that is missing; for the audit log, never for the client.
+    var isHidden = false
+
     /// What `WWW-Authenticate` says of the credential that is missing or refused (RFC 6750, section 3).
     package var challenge: String?
 

@@ -71,6 +71,7 @@ extension Application {
                     call.principal.grants.allow(.read, on: name)
                         ? StreamEvent.deleted(name) : StreamEvent.end(director: name, reason: .forbidden).frame(id: nil)
                 },
-            isShared: hosts.count + others.count > 1, permit: access.permit(for: call.principal))
+            isShared: hosts.count + others.count > 1, permit: access.permit(for: call.principal, try limits.lease(call))
+        )
     }
 }

@@ -1,6 +1,7 @@
 import CallboardAPI
 import Directors
 import ServiceLifecycle
+import UnixSignals
 
 /// Runs a server from its start to the signal that ends it.
 struct ServerLifecycle: Service {
@@ -28,7 +29,15 @@ struct ServerLifecycle: Service {
             announce("listening on \(address)")
         }
         // Cancellation ends the server as the signal does.
-        try? await gracefulShutdown()
+        await withTaskGroup { group in
+            group.addTask { [service] in
+                // In a terminal that is closed the server ends, as every program does.
+                guard !Terminal.isTerminal(.error) else { return }
+                for await _ in await UnixSignalsSequence(trapping: .sighup) { service.refresh() }
+            }
+            try? await gracefulShutdown()
+            group.cancelAll()
+        }
         await service.shutdown()
     }
 }

@@ -121,6 +121,23 @@ extension Setting {
                 + "[\"ES256\"], \"jwksURL\" or \"keysFile\": …}.",
             read: { (try? JSON(parsing: Array($0.issuers.utf8))) ?? .array([]) },
             write: { $0.issuers = $1.objects }),
+        Setting(
+            key: "limits.requestsPerSecond", kind: .number(0...1_000_000), unit: "requests a second",
+            summary: "What each token and each address may ask for; more is answered 429. 0 is no bound.",
+            read: { JSONNumber($0.configuration.limits.requestsPerSecond).map { .number($0) } ?? .null },
+            write: { $0.configuration.limits.requestsPerSecond = $1.number }),
+        integer(
+            "limits.burst", \.configuration.limits.burst, 1...1_000_000, unit: "requests",
+            "Requests of a token or an address that may come at once after a pause."),
+        integer(
+            "limits.streams", \.configuration.limits.streams, 0...10_000_000, unit: "streams",
+            "Streams of each token and each address at the same time; one more is answered 429. 0 is no bound."),
+        Setting(
+            key: "audit.file", kind: .text, unit: "",
+            summary:
+                "Where each change and each refusal is noted, a JSON line each; \"-\" is standard error, empty nowhere.",
+            read: { .string($0.configuration.access.auditFile ?? "") },
+            write: { $0.configuration.access.auditFile = $1.text.isEmpty ? nil : $1.text }),
     ]
 
     private static let feed = [

@@ -135,6 +135,16 @@ struct KeySetTests {
         #expect(error?.description.hasPrefix("the key set") == true)
     }
 
+    @Test("a key verifies by its own algorithms only, whoever asks")
+    func ownAlgorithms() throws {
+        let message = Array("message".utf8)
+        let signature = SigningKey.rsa.sign(message, by: .ps256)
+        let any = try #require(try Issuance.parse([Issuance.key(.rsa)]).keys.first)
+        #expect(any.verifies(signature, of: message[...], by: .ps256))
+        let other = try #require(try Issuance.parse([Issuance.key(.rsa, #","alg":"RS256""#)]).keys.first)
+        #expect(!other.verifies(signature, of: message[...], by: .ps256))
+    }
+
     @Test("one name leads to one key of an algorithm")
     func names() throws {
         let (one, other) = (Issuance.key(.rsa, kid: "k"), Issuance.key(.otherRSA, kid: "k", #","alg":"PS256""#))
