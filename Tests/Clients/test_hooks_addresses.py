@@ -102,7 +102,7 @@ def test_what_is_allowed_is_called(start, receiver, allowed):
 
 
 def test_a_server_that_listens_to_others_calls_nothing_on_its_own_machine_unless_told(start, receiver):
-    with client_of(start("--host", "0.0.0.0")) as client:
+    with client_of(start("--host", "0.0.0.0", AUTH_OPEN_TO_ALL="true")) as client:
         assert client.put(BOOK, json={"kind": "table"}).is_success
         answer = client.put(f"{BOOK}/events/willDisplayHeader", json={"url": receiver.url})
         assert answer.status_code == 422 and "hooks.allow" in answer.text

@@ -3,7 +3,8 @@
 `recordings/requests.txt` has the requests: a line with the method and the target, the fields, and a last line with the
 body, if any. `> open NAME GET TARGET` opens a stream, `> read NAME N` reads that many events of it (`end`: until the
 connection closes), `> expect NAME nothing` looks that none has come. `EPOCH-n` stands for the n-th epoch that the server
-has told of. What differs from run to run (epochs, dates, identifiers, the port) is replaced by names before comparing.
+has told of, `TOKEN-n` for the identifier of the n-th token. What differs from run to run (epochs, dates, identifiers, the
+port) is replaced by names before comparing.
 
 A change that is meant is recorded with `CALLBOARD_RECORD=1`, and its difference is read before it is committed.
 """
@@ -100,6 +101,8 @@ class Names:
         (re.compile(r"(?<=\r\nx-request-id: )[^\r]+", re.I), "REQUEST"),
         (re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z"), "TIME"),
         (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.I), "UUID"),
+        (re.compile(r"\btok_[0-9a-f]{16}\b"), "TOKEN"),
+        (re.compile(r"\bcbt_[A-Za-z0-9]{36}\b"), "CREDENTIAL"),
         (re.compile(r"\bwhsec_[A-Za-z0-9+/=…]+"), "SECRET"),
     ]
 
@@ -128,6 +131,9 @@ class Names:
         return self.others[text]
 
     def fill(self, request: str) -> str:
+        for text, name in self.others.items():
+            if name.startswith("TOKEN-"):
+                request = re.sub(rf"{name}\b", text, request)
         return re.sub(r"EPOCH-(\d+)", lambda found: self.epochs[int(found.group(1)) - 1], request)
 
 
