@@ -13,13 +13,15 @@ extension Application {
     /// - Throws: 400 for several credentials, 401 for one that is not good, 429 for an address that has failed too often.
     func authenticate(_ exchange: Exchange, isLastTry: Bool) throws(Problem) -> Principal? {
         guard !access.isOpen else { return .everybody }
-        guard let credential = try Self.credential(of: exchange.head) else { return access.anonymous }
+        guard let field = try Self.authorization(of: exchange.head) else { return access.anonymous }
         let cache = credentials(on: exchange.loop)
-        if let known = cache?.onLoop(credential, { $0.principal(of: $1) }) {
+        // The field as it was sent is what is looked up, so that a request takes nothing apart.
+        if let known = cache?.onLoop(field, { $0.principal(of: $1) }) {
             // One that was good once is no guess, and costs no more than a look-up.
             if let fault = access.fault(of: known) { throw .credentialRefused(fault) }
             return known
         }
+        let credential = try Self.credential(in: field)
         let address = exchange.remoteAddress
         if let seconds = access.delay(of: address) {
             throw .tooMany(
@@ -27,7 +29,7 @@ extension Application {
         }
         do {
             let principal = try access.principal(of: credential)
-            cache?.onLoop((principal, credential)) { $0.keep($1.0, for: $1.1) }
+            cache?.onLoop((principal, field)) { $0.keep($1.0, for: $1.1) }
             return principal
         } catch {
             if !isLastTry, case .token(let fault) = error,
@@ -40,12 +42,20 @@ extension Application {
         }
     }
 
-    /// The credential that a request presents: a bearer token (RFC 6750, section 2.1).
-    private static func credential(of head: RequestHead) throws(Problem) -> String? {
-        guard let field = head.fields.value(of: .authorization) else { return nil }
-        guard head.fields[values: .authorization].count == 1 else {
-            throw .credentialMalformed("The request has several Authorization fields; send one.")
+    /// The value of the one Authorization field that a request may have.
+    private static func authorization(of head: RequestHead) throws(Problem) -> String? {
+        var found: String?
+        for field in head.fields where field.name == .authorization {
+            guard found == nil else {
+                throw .credentialMalformed("The request has several Authorization fields; send one.")
+            }
+            found = field.value
         }
+        return found
+    }
+
+    /// The bearer token in an Authorization field (RFC 6750, section 2.1).
+    private static func credential(in field: String) throws(Problem) -> String {
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
             throw .credentialMalformed("Authorization has to be: Bearer TOKEN.")

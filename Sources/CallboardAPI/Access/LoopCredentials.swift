@@ -1,7 +1,8 @@
 import Access
 import Reactor
 
-/// The credentials that a loop has seen lately, each with whose it is, so that a request costs one look-up.
+/// The credentials that a loop has seen lately, each as its Authorization field was sent, with whose it is: a request costs
+/// one look-up.
 ///
 /// Bounded in bytes: two generations of at most half of them; what is used moves into the newer one.
 actor LoopCredentials: LoopActor {

@@ -69,6 +69,7 @@ final class Call: Sendable {
         fields.reserveCapacity(4)
         if reply.hasContent { fields.append(HTTPField(name: .contentType, value: reply.contentType)) }
         if let etag = reply.etag { fields.append(HTTPField(name: .eTag, value: etag)) }
+        if reply.isSecret { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
         application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))

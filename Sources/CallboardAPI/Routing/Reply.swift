@@ -19,6 +19,8 @@ struct Reply: Sendable {
     var etag: String?
     /// Where what was created is found.
     var location: String?
+    /// Whether nobody on the way may keep it (RFC 9111, section 5.2.2.5).
+    var isSecret = false
 
     /// Whether there is content.
     var hasContent: Bool {
