@@ -11,10 +11,9 @@ import time
 from datetime import datetime, timezone
 
 import httpx
-import pytest
 
 from support.access import (
-    EVERYTHING, MENU, PATIENCE, READ_MENUS, Issuer, Key, Listener, caller, change_price, decoded, encoded, first_token,
+    MENU, PATIENCE, READ_MENUS, Issuer, Key, Listener, caller, change_price, decoded, encoded, first_token,
     key_address, make_menu, make_token, refusal)
 from support.replica import Replica
 from support.server import Server
@@ -91,9 +90,8 @@ def test_a_stream_ends_with_its_credential_and_others_miss_nothing(start, tmp_pa
             follow(each)
         assert follow(steady).sections == page
         steady.close()
-        for each, credential in ((leaving["revoked"], revoked["token"]),):
-            with caller(server, credential) as gone:
-                refusal(gone.get(f"{MENU}/changesets"))
+        with caller(server, revoked["token"]) as gone:
+            refusal(gone.get(f"{MENU}/changesets"))
 
 
 def follow(listener: Listener) -> Replica:
@@ -268,7 +266,7 @@ def bad_credentials(issuer: Issuer, good: str) -> dict[str, str]:
     }
 
 
-def test_no_secret_is_found_anywhere(start, program, tmp_path, tool):
+def test_no_secret_is_found_anywhere(start, program, tmp_path):
     """The log at its most talkative, what is measured, problems, lists, streams, the settings in force, and the files."""
     secret_issuer, web_issuer = Issuer("https://secret.example", ["HS256"]), Issuer("https://web.example", ["ES256"])
     keys, seen, secrets = tmp_path / "keys.json", Everything(), {}
@@ -319,14 +317,13 @@ def test_no_secret_is_found_anywhere(start, program, tmp_path, tool):
 def ask_badly(server: Server, seen: Everything, secrets: dict[str, str], bad: dict[str, str]) -> None:
     """Presents what is refused, in all the places in which people put credentials."""
     good = secrets["a token"]
-    with caller(server) as nobody:
-        for name, value in bad.items():
-            secrets[name] = value.split(" ", 1)[-1].strip()
-            if name in ("a character too much", "a space too much"):
-                secrets.pop(name)
-            answer = nobody.get(f"{MENU}/sections", headers={"Authorization": value})
+    for number, (name, value) in enumerate(bad.items(), 1):
+        secrets[name] = value.split(" ", 1)[-1].strip()
+        # An address that fails often is not listened to for a while.
+        with caller(server, address=f"127.0.0.{number + 10}") as nobody:
+            answer = seen.note(name, nobody.get(f"{MENU}/sections", headers={"Authorization": value}))
             assert answer.status_code in (400, 401), f"{name}: {answer.status_code}"
-            seen.note(name, answer)
+    with caller(server, address="127.0.0.10") as nobody:
         twice = [("Authorization", f"Bearer {good}"), ("Authorization", f"Bearer {good}")]
         assert seen.note("twice", nobody.get(MENU, headers=twice)).status_code == 400
         assert seen.note("a cookie", nobody.get(MENU, headers={"Cookie": f"__Host-callboard={good}"})).status_code == 401
