@@ -50,7 +50,7 @@ def test_a_page_that_nobody_has_named_reads_and_changes_nothing_even_with_a_toke
     tried = Tried(server, browse, reports, reports.origin)
     tried.assert_nothing_was_learned()
     assert not tried.has_changed
-    assert 'status="403"' in tried.metrics, "the preflights have come, and have been refused"
+    assert 'status="403"' in tried.metrics, "what a browser sends without asking has come, and was refused"
 
 
 def test_a_page_of_another_origin_than_the_named_one_reads_and_changes_nothing(start, browse, reports):
