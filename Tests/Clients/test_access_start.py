@@ -63,7 +63,8 @@ def test_the_first_token_allows_everything(start):
 def test_the_first_token_works_in_one_line_of_a_shell(start, tool):
     curl, server = tool("curl", "curl"), start(**REQUIRED)
     line = f'{curl} -fsS -H "Authorization: Bearer $(cat data/first-token)" {server.url}/v1/tokens'
-    done = subprocess.run(["/bin/sh", "-c", line], cwd=server.folder, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], cwd=server.folder, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["total"] == 1
 
@@ -122,7 +123,8 @@ def test_tokens_are_made_listed_and_revoked_without_a_server(start, run, tmp_pat
     folder = tmp_path / "made"
     data, options = str(folder / "data"), ["--json"] if is_object else []
     folder.mkdir()
-    made = run("token", "create", "--data", data, "--name", "kitchen", "--read", "menu-*", "--mutate", "menu-lunch", *options)
+    rights = ["--read", "menu-*", "--mutate", "menu-lunch"]
+    made = run("token", "create", "--data", data, "--name", "kitchen", *rights, *options)
     assert made.returncode == 0, made.stderr
     secret = json.loads(made.stdout)["token"] if is_object else made.stdout.removesuffix("\n")
     assert secret.startswith("cbt_") and len(secret) == 40
@@ -153,6 +155,15 @@ def test_tokens_are_made_listed_and_revoked_without_a_server(start, run, tmp_pat
     outputs += [text for done in (listed, as_json, revoked, again) for text in (done.stdout, done.stderr)]
     outputs.append(rest_of_log(server))
     assert all(secret[4:] not in text for text in outputs), "only the command that made it has told it"
+
+
+def test_the_text_of_a_token_where_its_id_belongs_is_not_repeated(run, tmp_path):
+    data = str(tmp_path / "data")
+    secret = run("token", "create", "--data", data, "--name", "admin", "--all").stdout.strip()
+    done = run("token", "revoke", secret, "--data", data)
+    assert done.returncode != 0 and "text of a token" in done.stderr
+    assert secret[-20:] not in done.stdout + done.stderr
+    assert "admin" in run("token", "list", "--data", data).stdout
 
 
 @pytest.mark.parametrize(

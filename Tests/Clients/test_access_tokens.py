@@ -79,7 +79,7 @@ def test_a_stream_ends_with_its_credential_and_others_miss_nothing(start, tmp_pa
             for name, each in leaving.items():
                 reason, ended = each.ended()
                 late = ended - due[name]
-                print(f"{name}: `end` came after {late:.3f} s, {len(each.events)} events" + " (LATE)" * (late > PROMISE))
+                print(f"{name}: `end` came after {late:.3f} s of {PROMISE} s, and {len(each.events)} events")
                 assert reason == ("revoked" if name == "revoked" else "expired")
                 # A credential is good until its last second is over.
                 assert (name == "revoked" or late >= 0) and late < BUSY
@@ -177,7 +177,7 @@ def test_what_was_acknowledged_of_tokens_survives_kills(start):
         with contextlib.ExitStack() as closing:
             clients = [closing.enter_context(caller(server, admin)) for _ in kept]
             threads = [threading.Thread(target=each.churn, args=(client,)) for each, client in zip(kept, clients)]
-            goal = sum(each.acknowledged for each in kept) + 60
+            goal = sum(each.acknowledged for each in kept) + 40
             for thread in threads:
                 thread.start()
             deadline = time.monotonic() + PATIENCE
@@ -268,7 +268,7 @@ def bad_credentials(issuer: Issuer, good: str) -> dict[str, str]:
 
 
 def test_no_secret_is_found_anywhere(start, program, tmp_path):
-    """The log at its most talkative, what is measured, problems, lists, streams, the printed settings, and the files."""
+    """The log at its most talkative, metrics, problems, lists, streams, the printed settings, and the files."""
     secret_issuer, web_issuer = Issuer("https://secret.example", ["HS256"]), Issuer("https://web.example", ["ES256"])
     keys, seen, secrets = tmp_path / "keys.json", Everything(), {}
     keys.write_text(json.dumps(secret_issuer.key_set))
@@ -315,7 +315,8 @@ def test_no_secret_is_found_anywhere(start, program, tmp_path):
     assert seen.finds(raw) == seen.finds(raw.hex()) == []
 
 
-@pytest.mark.xfail(raises=AssertionError, strict=True, reason="with log.level debug or trace, the log has the query of each request's target")
+@pytest.mark.xfail(
+    raises=AssertionError, strict=True, reason="with log.level debug or trace, the log has each request's whole target")
 @pytest.mark.parametrize("name", ["access_token", "token", "ticket"])
 def test_a_credential_in_an_address_is_not_taken_and_not_logged(start, name):
     """RFC 6750, section 2.3, lets clients try it, and pages with an EventSource do."""
@@ -326,6 +327,20 @@ def test_a_credential_in_an_address_is_not_taken_and_not_logged(start, name):
             raise RuntimeError("this is another fault than the known one")
     server.stop()
     assert first_token(server) not in server.log.read_text()
+
+
+@pytest.mark.xfail(
+    raises=AssertionError, strict=True, reason="the log has the path of each request, and the problem repeats the text")
+def test_the_text_of_a_token_where_its_id_belongs_is_not_repeated_or_logged(start):
+    """The command `token revoke` says that it is no id, and does not repeat it."""
+    server = start(AUTH_MODE="required", LOG_LEVEL="trace")
+    with caller(server, first_token(server)) as client:
+        secret = make_token(client)["token"]
+        answer = client.delete(f"/v1/tokens/{secret}")
+        if answer.status_code not in (400, 404):
+            raise RuntimeError("this is another fault than the known one")
+    server.stop()
+    assert secret not in answer.text + server.log.read_text()
 
 
 def ask_badly(server: Server, seen: Everything, secrets: dict[str, str], bad: dict[str, str]) -> None:
@@ -340,7 +355,8 @@ def ask_badly(server: Server, seen: Everything, secrets: dict[str, str], bad: di
     with caller(server, address="127.0.0.10") as nobody:
         twice = [("Authorization", f"Bearer {good}"), ("Authorization", f"Bearer {good}")]
         assert seen.note("twice", nobody.get(MENU, headers=twice)).status_code == 400
-        assert seen.note("a cookie", nobody.get(MENU, headers={"Cookie": f"__Host-callboard={good}"})).status_code == 401
+        cookie = {"Cookie": f"__Host-callboard={good}"}
+        assert seen.note("a cookie", nobody.get(MENU, headers=cookie)).status_code == 401
         seen.note("an address with a password", nobody.get(
             f"{server.url.replace('://', f'://token:{good}@')}{MENU}"))
         seen.note("another method", nobody.request("BREW", MENU, headers={"Authorization": f"Bearer {good}"}))
@@ -361,8 +377,9 @@ def look_at_what_stays(server: Server, seen: Everything, program: str, settings:
     seen.add("the log", server.log.read_bytes())
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
     environment |= {f"CALLBOARD_{name}": value for name, value in settings.items()}
-    for arguments in (["serve", "--print-config"], ["token", "list"], ["token", "list", "--json"], ["check", str(data)]):
-        arguments += ["--data", str(data)] * (arguments[0] != "check")
+    folder = ["--data", str(data)]
+    for arguments in (["serve", "--print-config", *folder], ["token", "list", *folder],
+                      ["token", "list", "--json", *folder], ["check", str(data)]):
         done = subprocess.run([program, *arguments], env=environment, capture_output=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
         seen.add(" ".join(arguments[:2]), done.stdout + done.stderr)
