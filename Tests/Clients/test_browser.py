@@ -15,7 +15,7 @@ import pytest
 from conftest import BOOK, api
 from support.proxy import Relay
 
-PAGES = {"/": "page.html", "/attack": "attack.html"}
+PAGES = {"/": "page.html", "/attack": "attack.html", "/token": "token.html"}
 PATIENCE = 60.0
 
 
