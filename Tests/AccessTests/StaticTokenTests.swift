@@ -41,6 +41,16 @@ struct StaticTokenTests {
         #expect(throws: StaticTokenError.character) { try StaticToken(token.dropLast() + "-") }
     }
 
+    @Test("what looks like a token is taken out of a text, wherever it stands; other words stay")
+    func redaction() {
+        let token = StaticToken.random().text
+        #expect(
+            "no token \"\(token)\" here, nor \(token.dropLast(9))".withoutTokens == "no token \"cbt_…\" here, nor cbt_…"
+        )
+        #expect("\(token)".withoutTokens == "cbt_…" && "x\(token)\(token)é".withoutTokens == "xcbt_…é")
+        for text in ["", "cbt", "cbt_", "cbt_short and é", "/v1/tokens/tok_0"] { #expect(text.withoutTokens == text) }
+    }
+
     @Test("a digest is SHA-256 of the text")
     func digest() {
         // FIPS 180-4's example.

@@ -1,3 +1,4 @@
+import Access
 import Directors
 import HTTPServer
 import HTTPTypes
@@ -39,7 +40,8 @@ final class Responder: Sendable {
         logger.log(
             level: status.code >= 500 ? .error : .debug, "request",
             metadata: [
-                "id": "\(id)", "method": "\(exchange.head.method.rawValue)", "target": "\(exchange.head.target)",
+                "id": "\(id)", "method": "\(exchange.head.method.rawValue)",
+                "target": "\(Self.logged(exchange.head.target))",
                 "status": "\(status.code)", "microseconds": "\(taken)", "peer": "\(exchange.remoteAddress)",
             ])
     }
@@ -55,9 +57,9 @@ final class Responder: Sendable {
         if let challenge = problem.challenge { fields[.wwwAuthenticate] = challenge }
         if let encoding = problem.acceptEncoding { fields[.acceptEncoding] = encoding }
         finish(exchange, route: route, start: start, status: problem.status, fields: &fields)
-        let instance = exchange.head.target.prefix { $0 != "?" }
+        let instance = String(exchange.head.target.prefix { $0 != "?" }).withoutTokens
         exchange.respond(
-            Response(status: problem.status, fields: fields, body: .bytes(problem.body(instance: String(instance)))))
+            Response(status: problem.status, fields: fields, body: .bytes(problem.body(instance: instance))))
     }
 
     /// Answers OPTIONS with the methods of a resource, and a browser's preflight with what it may do.
@@ -67,6 +69,17 @@ final class Responder: Sendable {
         finish(exchange, route: nil, start: start, status: .noContent, fields: &fields)
         cors.applyPreflight(methods: methods, to: &fields)
         exchange.respond(Response(status: .noContent, fields: fields))
+    }
+
+    /// A target as the log shows it: without tokens, and without the values of what is no parameter here and may be one.
+    private static func logged(_ target: String) -> String {
+        guard let mark = target.firstIndex(of: "?") else { return target.withoutTokens }
+        let members = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        let shown = members.map { member in
+            let name = member.prefix { $0 != "=" }
+            return ["access_token", "token", "ticket"].contains(name) ? "\(name)=…" : String(member)
+        }
+        return (target[...mark] + shown.joined(separator: "&")).withoutTokens
     }
 
     /// Counts and logs a request that the HTTP server itself has refused.

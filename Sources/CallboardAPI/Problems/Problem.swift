@@ -1,3 +1,4 @@
+import Access
 import HTTPTypes
 import JSONValues
 
@@ -113,7 +114,7 @@ package struct Problem: Error, Sendable {
         writer.member("type", Self.typePrefix + kind)
         writer.member("title", title)
         writer.member("status", status.code)
-        writer.member("detail", detail)
+        writer.member("detail", detail.withoutTokens)
         writer.member("instance", instance)
         if !faults.isEmpty {
             writer.key("errors")
