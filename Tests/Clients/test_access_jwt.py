@@ -10,6 +10,8 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding
 
 from support.access import (
     AUDIENCE, EVERYTHING, MENU, PATIENCE, PUBLIC_ALGORITHMS, READ_MENUS, Issuer, Key, Listener, caller, change_price,
@@ -84,9 +86,6 @@ def test_a_token_that_names_no_key_is_tried_with_those_of_its_algorithm(guarded)
 
 
 def rs256() -> tuple:
-    from cryptography.hazmat.primitives import hashes
-    from cryptography.hazmat.primitives.asymmetric import padding
-
     return padding.PKCS1v15(), hashes.SHA256()
 
 

@@ -177,7 +177,7 @@ def test_what_was_acknowledged_of_tokens_survives_kills(start):
         with contextlib.ExitStack() as closing:
             clients = [closing.enter_context(caller(server, admin)) for _ in kept]
             threads = [threading.Thread(target=each.churn, args=(client,)) for each, client in zip(kept, clients)]
-            goal = sum(each.acknowledged for each in kept) + 40
+            goal = sum(each.acknowledged for each in kept) + 120
             for thread in threads:
                 thread.start()
             deadline = time.monotonic() + PATIENCE
