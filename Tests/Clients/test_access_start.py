@@ -85,7 +85,7 @@ def test_a_second_start_makes_no_other_token(start, is_kept):
 def test_a_server_that_nobody_could_use_does_not_start(run):
     done = run("serve", "--port", "0", "--data", "memory", **REQUIRED)
     assert done.returncode == 78 and done.stdout == ""
-    for words in ("auth.mode is required", "no folder", "auth.anonymous"):
+    for words in ("auth.mode is required", "kept in memory", "auth.issuers"):
         assert words in done.stderr
 
 

@@ -105,6 +105,15 @@ struct SettingsLoader {
                 "data is empty, but it has to name a folder", advice: "--data memory keeps content in memory only",
                 status: .configuration)
         }
+        let access = settings.configuration.access
+        if access.mode == .required, settings.configuration.storage.isMemory, access.issuers.isEmpty,
+            access.anonymous.list.isEmpty
+        {
+            throw ProgramError(
+                "auth.mode is required, and nobody could have a token: content is kept in memory, where there is none",
+                advice: "name a folder with --data, where the first start leaves a token, or set auth.issuers",
+                status: .configuration)
+        }
         if let fault = settings.configuration.hooks.allowFault {
             throw ProgramError(
                 fault, advice: "\"auto\" allows loopback while the server listens there only, [] nothing at all",
