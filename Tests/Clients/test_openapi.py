@@ -1,5 +1,6 @@
 """schemathesis reads /openapi.json and holds the server to it."""
 
+import contextlib
 import os
 import re
 import subprocess
@@ -8,22 +9,26 @@ import threading
 from pathlib import Path
 
 import httpx
+import pytest
 
 from conftest import BOOK
+from support.access import RIGHTS, first_token
 from support.hooks import HASTY
 
 # Fixed, so that two runs of one commit try the same; another one may be given to look further.
 SEED = os.environ.get("CALLBOARD_SCHEMATHESIS_SEED", "20080716")
 EXAMPLES = os.environ.get("CALLBOARD_SCHEMATHESIS_EXAMPLES", "30")
+# Enough for each operation to be asked: what it answers to the right one is tried above.
+RIGHT_EXAMPLES = "4"
 LIMIT = 600
 
 
-def hold(server, folder: Path, configuration: str, *arguments: str) -> None:
+def hold(server, folder: Path, configuration: str | Path, *arguments: str, examples: str = EXAMPLES) -> None:
     """Runs schemathesis with one of the configurations beside this file; any failure of its fails the test."""
     print(f"seed: CALLBOARD_SCHEMATHESIS_SEED={SEED}")
     command = [
         str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(Path(__file__).parent / configuration),
-        "run", f"{server.url}/openapi.json", "--checks", "all", "--seed", SEED, "--max-examples", EXAMPLES,
+        "run", f"{server.url}/openapi.json", "--checks", "all", "--seed", SEED, "--max-examples", examples,
         "--generation-database", "none", "--no-color", *arguments,
     ]
     # Nothing of the test's own environment: schemathesis would take a proxy or a token from it.
@@ -43,17 +48,43 @@ def test_the_server_keeps_to_its_own_description(start, tmp_path):
 
 def test_a_filled_director_keeps_to_the_description(start, tmp_path):
     """As before, but the addresses lead to content, so that requests get past "there is no such director"."""
-    server, done = start(**HASTY), threading.Event()
-    keeper = threading.Thread(target=keep_filled, args=(server.url, done))
+    server = start(**HASTY)
+    with kept_filled(server.url):
+        hold(server, tmp_path, "schemathesis-filled.toml", "--phases", "examples,coverage,fuzzing")
+
+
+@pytest.mark.parametrize("right", [*RIGHTS, "none"])
+def test_with_one_right_the_server_keeps_to_the_description(start, tmp_path, right):
+    """As before, with a token that allows one thing, or without: 401 and 403 are right answers then."""
+    server = start(AUTH_MODE="required", **HASTY)
+    admin = {"Authorization": f"Bearer {first_token(server)}"}
+    header = []
+    if right != "none":
+        grant = {"actions": [right]} | ({} if right == "operate" else {"directors": ["*"]})
+        answer = httpx.post(f"{server.url}/v1/tokens", json={"name": right, "grants": [grant]}, headers=admin,
+                            trust_env=False)
+        header = ["--header", f"Authorization: Bearer {answer.json()['token']}"]
+    settings = (Path(__file__).parent / "schemathesis-filled.toml").read_text(encoding="utf-8")
+    configuration = tmp_path / "schemathesis.toml"
+    configuration.write_text(settings.replace('"404"', '"401", "403", "404", "429"'), encoding="utf-8")
+    with kept_filled(server.url, admin):
+        hold(server, tmp_path, configuration, "--phases", "examples,fuzzing", *header, examples=RIGHT_EXAMPLES)
+
+
+@contextlib.contextmanager
+def kept_filled(url: str, headers: dict[str, str] | None = None):
+    """Keeps a director filled until the block ends."""
+    done = threading.Event()
+    keeper = threading.Thread(target=keep_filled, args=(url, done, headers))
     keeper.start()
     try:
-        hold(server, tmp_path, "schemathesis-filled.toml", "--phases", "examples,coverage,fuzzing")
+        yield
     finally:
         done.set()
         keeper.join()
 
 
-def keep_filled(url: str, done: threading.Event) -> None:
+def keep_filled(url: str, done: threading.Event, headers: dict[str, str] | None) -> None:
     """Puts the director's content back ten times a second; what schemathesis did to it meanwhile does not matter."""
     sections = [
         {"id": "people", "elements": [{"model": "Person", "value": {"name": name}} for name in ("Ada", "Grace")]},
@@ -64,7 +95,7 @@ def keep_filled(url: str, done: threading.Event) -> None:
              "elements": [{"value": {"name": name}} for name in ("Ada", "Grace")]},
         ]},
     ]
-    with httpx.Client(base_url=url, timeout=20, trust_env=False) as client:
+    with httpx.Client(base_url=url, timeout=20, trust_env=False, headers=headers) as client:
         while True:
             client.put(BOOK, json={"kind": "table"})
             client.put(f"{BOOK}/adapters/Person", json={"cell": "PersonCell", "identifier": "{name}"})

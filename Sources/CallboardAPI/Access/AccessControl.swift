@@ -177,6 +177,9 @@ final class AccessControl: Sendable {
     /// The tokens, ordered by when they were made.
     var tokens: [TokenEntry] { book.withLock { $0.sorted } }
 
+    /// How many tokens there are.
+    var tokenCount: Int { book.withLock { $0.count } }
+
     /// The token with an identifier.
     func token(id: String) -> TokenEntry? { book.withLock { $0[id: id] } }
 

@@ -1,7 +1,7 @@
 /// How often each address has presented a credential that was not good.
 ///
-/// An address may fail ``burst`` times, and once a second after that; until then it is answered 429 without a look at what
-/// it presents, unless that is known to be good already. Others are not slowed by it.
+/// An address may fail ``burst`` times, and once a second after that; until then it is answered 429, unless what it presents
+/// was found good before or is a static token that is. Others are not slowed by it.
 struct FailedAttempts: Sendable {
     /// Failures of an address that cost no wait.
     static let burst = 20

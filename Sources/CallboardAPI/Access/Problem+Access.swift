@@ -21,6 +21,11 @@ extension Problem {
         return problem
     }
 
+    /// 429: the address has presented too many credentials that are not good.
+    static func tooManyCredentials(retryAfter seconds: Int) -> Problem {
+        .tooMany("This address has presented too many credentials that are not good.", retryAfter: seconds)
+    }
+
     /// 400: several credentials, or one that is none (RFC 6750, section 3.1, `invalid_request`).
     static func credentialMalformed(_ detail: String) -> Problem {
         var problem = Problem(.badRequest, "credential-malformed", "The credential cannot be read", detail)

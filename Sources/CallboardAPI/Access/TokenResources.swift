@@ -9,7 +9,7 @@ extension Application {
     /// `POST /v1/tokens`: makes a token; this answer alone has its text.
     func createToken(_ call: Call) throws(Problem) {
         let draft = try TokenDraft(try call.document().root, now: access.now)
-        guard access.tokens.count < TokenBook.limit else {
+        guard access.tokenCount < TokenBook.limit else {
             throw .overBound("This server keeps at most \(TokenBook.limit) tokens; revoke those that nobody uses.")
         }
         let token = StaticToken.random()
