@@ -413,6 +413,20 @@ def test_tokens_that_come_before_the_keys_wait_for_them(start):
         assert len(address.times("/slow")) == 1
 
 
+def test_tokens_of_an_issuer_without_keys_are_not_called_bad(start):
+    """A client that is told 401 throws its token away, and this one may be good."""
+    issuer = Issuer("https://down.example", ["ES256"])
+    with key_address() as address:
+        settings = json.dumps([issuer.setting(jwksURL=address.url("/down"))])
+        server = start(AUTH_MODE="required", AUTH_ISSUERS=settings)
+        with caller(server, issuer.token()) as client:
+            for _ in range(30):
+                answer = client.get(f"{MENU}/sections")
+                assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0, answer.text
+            assert answer.json()["type"].endswith("keys-missing")
+        assert len(address.times("/down")) == 1
+
+
 def test_the_secret_of_base64_is_decoded_as_everybody_does():
     """The oracle itself: a test of signatures that takes anything would prove nothing."""
     key = Key("HS256", "a")

@@ -37,6 +37,8 @@ extension Application {
             {
                 return nil
             }
+            // Whether it is good cannot be told, and that is not its fault.
+            if case .token(.noKeys(let issuer)) = error { throw .keysMissing(of: issuer) }
             if let delay { throw .tooManyCredentials(retryAfter: delay) }
             access.noteFailure(from: address)
             throw .credentialRefused(error)

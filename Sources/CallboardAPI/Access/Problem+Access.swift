@@ -26,6 +26,16 @@ extension Problem {
         .tooMany("This address has presented too many credentials that are not good.", retryAfter: seconds)
     }
 
+    /// 503: the keys of an issuer have not been had yet, so that its tokens cannot be verified.
+    static func keysMissing(of issuer: String) -> Problem {
+        var problem = Problem(
+            .serviceUnavailable, "keys-missing", "The issuer's keys are not available",
+            "Tokens of \(issuer.cut(toBytes: 128).quoted) cannot be verified: its keys could not be fetched. Ask again."
+        )
+        problem.retryAfter = 5
+        return problem
+    }
+
     /// 400: several credentials, or one that is none (RFC 6750, section 3.1, `invalid_request`).
     static func credentialMalformed(_ detail: String) -> Problem {
         var problem = Problem(.badRequest, "credential-malformed", "The credential cannot be read", detail)
