@@ -126,7 +126,8 @@ struct ContractCornerTests {
 
     @Test(
         "HEAD answers what GET does, without the body",
-        arguments: Route.all.filter { $0.method == .get && $0.operationID != "readDelivery" }.map(\.operationID))
+        arguments: Route.all.filter { $0.method == .get && !["readDelivery", "readToken"].contains($0.operationID) }
+            .map(\.operationID))
     func head(_ operation: String) async throws {
         let route = try #require(Route.all.first { $0.operationID == operation })
         try await TestServer.run { server in

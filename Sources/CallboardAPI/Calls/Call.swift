@@ -72,8 +72,9 @@ final class Call: Sendable {
         if reply.isSecret { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
         application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
-        exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))
+        // Noted first: of two requests of one client, the earlier one's line comes first.
         if !route.method.isSafe { note(reply.status, etag: reply.etag) }
+        exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))
     }
 
     private func note(_ status: HTTPResponse.Status, etag: String?) {
@@ -86,8 +87,8 @@ final class Call: Sendable {
 
     /// Answers with a problem; from any thread.
     func answer(_ problem: Problem) {
-        application.responder.answer(problem, to: exchange, route: route, start: start)
         if problem.concernsAccess { note(problem.status, etag: nil) }
+        application.responder.answer(problem, to: exchange, route: route, start: start)
     }
 
     /// Begins an event stream; from any thread.

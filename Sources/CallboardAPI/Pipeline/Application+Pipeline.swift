@@ -41,12 +41,12 @@ extension Application {
                 try run(call)
             }
         } catch {
-            responder.answer(error, to: exchange, route: found, start: start)
             if error.concernsAccess {
                 audit?.note(
                     AuditEntry(
                         principal: asker, exchange: exchange, route: found, director: director, status: error.status))
             }
+            responder.answer(error, to: exchange, route: found, start: start)
         }
     }
 
