@@ -79,7 +79,7 @@ final class Call: Sendable {
 
     private func note(_ status: HTTPResponse.Status, etag: String?) {
         guard let audit = application.audit else { return }
-        let director = route.path.parameterNames.first == "director" ? parameters.first : nil
+        let director = route.namesDirector ? parameters.first : nil
         audit.note(
             AuditEntry(
                 principal: principal, exchange: exchange, route: route, director: director, status: status, etag: etag))

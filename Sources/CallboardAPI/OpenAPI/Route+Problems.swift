@@ -34,7 +34,7 @@ extension Route {
             problems[415] = "The content is not JSON by its type, or is coded."
             problems[422] = "The content, or a place that the query names, is not valid; `errors` says where."
         }
-        if isDirectors {
+        if namesDirector {
             problems[409] = "An identifier stands for several, or the state does not allow this."
             if query.contains(where: { ["version", "since", "from"].contains($0.name) }) {
                 problems[410] = "The version is no longer retained."
@@ -48,9 +48,5 @@ extension Route {
         for failure in failures { problems[failure.status] = failure.summary }
         for answer in answers { problems[answer.status] = nil }
         return problems.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-
-    private var isDirectors: Bool {
-        path.parameterNames.first == "director"
     }
 }

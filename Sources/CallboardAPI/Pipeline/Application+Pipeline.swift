@@ -31,7 +31,7 @@ extension Application {
                 responder.answerOptions(exchange, methods, start: start)
             case .route(let route, let parameters):
                 found = route
-                if route.path.parameterNames.first == "director" { director = parameters.first }
+                if route.namesDirector { director = parameters.first }
                 try principal.authorize(route, parameters)
                 let query = try ContentNegotiation.check(exchange, path, for: route)
                 if query.flag("reload"), let name = parameters.first { try principal.require(.mutate, on: name) }

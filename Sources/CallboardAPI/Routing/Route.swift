@@ -94,6 +94,8 @@ final class Route: Sendable {
     let action: Action
     /// The media types of its answers, problems included.
     let mediaTypes: [String]
+    /// Whether the first parameter of its path names a director.
+    let namesDirector: Bool
     /// Its counts.
     let metrics = RouteMetrics()
 
@@ -119,6 +121,7 @@ final class Route: Sendable {
     ) {
         self.method = method
         self.path = path
+        namesDirector = path.parameterNames.first == "director"
         self.requirement = requirement
         self.operationID = operationID
         self.summary = summary
