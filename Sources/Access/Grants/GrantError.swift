@@ -12,7 +12,7 @@ package struct GrantError: Error, Hashable, Sendable {
     }
 
     /// The same, inside of another value.
-    func within(_ place: String) -> GrantError {
+    package func within(_ place: String) -> GrantError {
         GrantError(pointer: place + pointer, detail)
     }
 }

@@ -15,16 +15,7 @@ package struct TokenDigest: Hashable, Sendable {
 
     /// The digest of a token's text.
     package init(of text: some StringProtocol) {
-        let message = Array(text.utf8)
-        bytes = [UInt8](unsafeUninitializedCapacity: COPENSSL_SHA256_BYTES) { buffer, count in
-            // SAFETY: the buffer has room for the 32 bytes that are written, and the message outlives the call.
-            let isDone = message.withUnsafeBytes {
-                copenssl_sha256($0.baseAddress, $0.count, buffer.baseAddress)
-            }
-            // It fails only where there is no memory at all.
-            precondition(isDone == 1, "libcrypto has no SHA-256")
-            count = COPENSSL_SHA256_BYTES
-        }
+        bytes = sha256(of: Array(text.utf8))
     }
 
     /// Compares in a time that does not depend on where the digests differ.

@@ -10,7 +10,8 @@ extension Application {
     ///
     /// - Parameter isLastTry: False where the request may wait for keys that are fetched.
     /// - Returns: Nil where the request waits: it is handled again then.
-    /// - Throws: 400 for several credentials, 401 for one that is not good, 429 for an address that has failed too often.
+    /// - Throws: 400 for several credentials, 401 for one that is not good, 429 for an address that has failed too often,
+    ///   503 where the keys of the token's issuer cannot be had.
     func authenticate(_ exchange: Exchange, isLastTry: Bool) throws(Problem) -> Principal? {
         guard !access.isOpen else { return .everybody }
         guard let field = try Self.authorization(of: exchange.head) else { return access.anonymous }

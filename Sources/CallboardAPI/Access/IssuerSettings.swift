@@ -95,7 +95,7 @@ extension AccessConfiguration {
             do throws(GrantError) {
                 issuers.append(try IssuerSettings(node))
             } catch {
-                throw GrantError(pointer: "/\(index)" + error.pointer, error.detail)
+                throw error.within("/\(index)")
             }
         }
         do {

@@ -81,7 +81,7 @@ enum CredentialFault: Error, Sendable, Hashable {
     case malformed(StaticTokenError)
     /// A static token that was revoked, or never made here.
     case unknown
-    /// It has ended, at this time in seconds since 1970.
+    /// It has ended.
     case expired
     /// It was revoked, or its issuer's keys have changed, after it was good.
     case revoked

@@ -15,9 +15,6 @@ final class RequestLimits: Sendable {
         interval = rate > 0 ? UInt64(max(1, min(1e9 / rate, 1e15))) : 0
     }
 
-    /// Whether nothing is bounded, so that nothing need be looked up.
-    var areOff: Bool { interval == 0 && configuration.streams == 0 }
-
     /// Takes a request from its address.
     ///
     /// - Throws: 429 with the seconds to wait.

@@ -13,14 +13,12 @@ enum Requirement: Sendable, Hashable {
     case filtered(Right)
     /// A right that concerns the whole server.
     case server(Right)
-    /// Any credential that is known, whatever it allows.
-    case credential
 
     /// The right, where one is asked for.
     var right: Right? {
         switch self {
         case .right(let right), .creation(let right), .filtered(let right), .server(let right): right
-        case .nothing, .credential: nil
+        case .nothing: nil
         }
     }
 }
@@ -34,28 +32,26 @@ extension Principal {
     func authorize(_ route: Route, _ parameters: [String]) throws(Problem) {
         switch route.requirement {
         case .nothing: return
-        case .credential:
-            if isAnonymous { throw .credentialMissing }
         case .right(let right):
-            guard !grants.allow(right, on: parameters[0]) else { return }
-            if isAnonymous { throw .credentialMissing }
-            guard grants.allow(.read, on: parameters[0]) else { throw .hidden(parameters[0]) }
-            throw .rightMissing(right, director: parameters[0])
+            if grants.allow(right, on: parameters[0]) { return }
+            guard isAnonymous || grants.allow(.read, on: parameters[0]) else { throw .hidden(parameters[0]) }
+            throw refusal(right, director: parameters[0])
         case .creation(let right):
             try require(right, on: parameters[0])
         case .filtered(let right):
             // The action shows what there is to see; who has no right at all is told so.
-            guard !grants.allowSomewhere(right) else { return }
-            throw isAnonymous ? .credentialMissing : .rightMissing(right, director: nil)
+            if !grants.allowSomewhere(right) { throw refusal(right, director: nil) }
         case .server(let right):
-            guard !grants.allowEverywhere(right) else { return }
-            throw isAnonymous ? .credentialMissing : .rightMissing(right, director: nil)
+            if !grants.allowEverywhere(right) { throw refusal(right, director: nil) }
         }
     }
 
     /// Refuses a principal without a right to a director: 401 or 403.
     func require(_ right: Right, on director: String) throws(Problem) {
-        guard !grants.allow(right, on: director) else { return }
-        throw isAnonymous ? .credentialMissing : .rightMissing(right, director: director)
+        if !grants.allow(right, on: director) { throw refusal(right, director: director) }
+    }
+
+    private func refusal(_ right: Right, director: String?) -> Problem {
+        isAnonymous ? .credentialMissing : .rightMissing(right, director: director)
     }
 }
