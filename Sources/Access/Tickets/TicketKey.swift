@@ -16,10 +16,6 @@ package struct TicketKey: Sendable {
         TicketKey(bytes: randomBytes(Int(COPENSSL_SEAL_KEY_BYTES)))
     }
 
-    private init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
     /// The ticket as text of letters, digits, `-` and `_`: a secret for as long as the ticket is good.
     ///
     /// - Complexity: O(bytes of the ticket).

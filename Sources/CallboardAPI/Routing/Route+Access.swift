@@ -37,10 +37,11 @@ extension Route {
         Route(
             method: .post, path: PathTemplate(session), requires: .nothing, operationID: "beginSession",
             summary: "Puts the request's bearer token into a cookie, so that a browser's pages need not keep it.",
-            details: "The cookie `\(SessionCookie.name)` is HttpOnly, Secure and SameSite=Strict. Requests with it that "
-                + "change something have to come from this server's own pages, or from an origin in `cors.origins`. It "
-                + "ends with the token, and is taken back with the first answer after that.",
-            answers: [.json(200, "Who has begun it; the cookie is set where the server asks for credentials.", "Session")],
+            details: "The cookie `\(SessionCookie.name)` is HttpOnly, Secure and SameSite=Strict. Requests with it "
+                + "that change something have to come from this server's own pages, or from an origin in `cors.origins`. "
+                + "It ends with the token, and is taken back with the first answer after that. A server that asks "
+                + "nobody sets none.",
+            answers: [.json(200, "Who has begun it.", "Session")],
             failures: refusals + [.empty(422, "The token is too long for a cookie.")],
             action: .service { call, application throws(Problem) in try application.beginSession(call) }),
         Route(
@@ -52,8 +53,8 @@ extension Route {
             method: .post, path: PathTemplate("/v1/stream-tickets"), requires: .filtered(.read),
             operationID: "createTicket",
             summary: "Makes a ticket that opens event streams of some directors, for pages that can set no field.",
-            details: "It opens streams as `?ticket=` for \(Application.ticketLifetime) seconds, and nothing else; they go "
-                + "on until the credential that it was made with ends. Servers do not log it.",
+            details: "It opens streams as `?ticket=` for \(Application.ticketLifetime) seconds, and nothing else; they "
+                + "go on until the credential that it was made with ends. Servers do not log it.",
             body: .json("StreamTicketInput"),
             answers: [.json(201, "The ticket.", "StreamTicket")],
             failures: [.empty(404, "One of the directors may not be read.")],

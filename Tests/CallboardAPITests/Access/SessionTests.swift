@@ -30,9 +30,10 @@ struct SessionTests {
             let who = try server.send(nil, "GET", "/v1/session", headers: session).expect(200).json
             #expect((who["principal"] as? String)?.hasPrefix("tok_") == true && who["expiresAt"] is NSNull)
             let change = (target: path + "/variables/v", body: "1")
-            try server.send(nil, "PUT", change.target, change.body, headers: session.merging(Self.own) { $1 }).expect(201)
-            try server.send(nil, "DELETE", path, headers: session.merging(Self.own) { $1 }).expect(403)
-            let ended = try server.send(nil, "DELETE", "/v1/session", headers: session.merging(Self.own) { $1 })
+            let own = session.merging(Self.own) { $1 }
+            try server.send(nil, "PUT", change.target, change.body, headers: own).expect(201)
+            try server.send(nil, "DELETE", path, headers: own).expect(403)
+            let ended = try server.send(nil, "DELETE", "/v1/session", headers: own)
             #expect(try self.cookie(ended.expect(204)) == Self.name)
             #expect(ended.fields["set-cookie"]?.hasSuffix("Max-Age=0") == true)
         }
@@ -65,7 +66,8 @@ struct SessionTests {
             (["Origin": "http://localhost"], 201), (["Origin": "https://app.example"], 201),
             (["Sec-Fetch-Site": "same-origin"], 201), ([:], 403), (["Sec-Fetch-Site": "same-site"], 403),
             (["Sec-Fetch-Site": "cross-site"], 403), (["Sec-Fetch-Site": "none"], 403),
-            (["Origin": "http://localhost:81"], 403), (["Origin": "https://evil.example"], 403), (["Origin": "null"], 403),
+            (["Origin": "http://localhost:81"], 403), (["Origin": "https://evil.example"], 403),
+            (["Origin": "null"], 403),
             (["Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"], 403),
         ])
     func pages(fields: [String: String], status: Int) async throws {
@@ -143,7 +145,8 @@ struct StreamTicketTests {
                 port: server.server.port, target: "/v1/changesets?director=d&ticket=\(ticket)")
             #expect(try shared.nextContent()?.name == "snapshot")
             for (method, target, status) in [
-                ("GET", "/v1/directors/other/changesets?ticket=", 404), ("GET", "/v1/directors/d/changesets?since=0&ticket=", 400),
+                ("GET", "/v1/directors/other/changesets?ticket=", 404),
+                ("GET", "/v1/directors/d/changesets?since=0&ticket=", 400),
                 ("GET", "/v1/directors/d?ticket=", 400), ("GET", "/v1/session?ticket=", 400),
                 ("GET", "/v1/tokens?ticket=", 403), ("POST", "/v1/directors/d/reload?ticket=", 401),
                 ("DELETE", "/v1/directors/d?ticket=", 401), ("POST", "/v1/session?ticket=", 400),
@@ -184,7 +187,8 @@ struct StreamTicketTests {
     @Test(
         "a body that means nothing is 422 with its pointer",
         arguments: [
-            ("[]", ""), ("{}", "/directors"), (#"{"directors":"d"}"#, "/directors"), (#"{"directors":[]}"#, "/directors"),
+            ("[]", ""), ("{}", "/directors"), (#"{"directors":"d"}"#, "/directors"),
+            (#"{"directors":[]}"#, "/directors"),
             (#"{"directors":[1]}"#, "/directors/0"), (#"{"directors":["d",""]}"#, "/directors/1"),
             (#"{"directors":["d"],"for":1}"#, "/for"),
         ])
