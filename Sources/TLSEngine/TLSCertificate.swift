@@ -1,0 +1,27 @@
+/// A certificate with the chain that leads to it and its private key, as they stand in PEM files (RFC 7468).
+///
+/// Nothing is looked at before a context is made of it.
+package struct TLSCertificate: Sendable {
+    /// The server's own certificate, and after it those that a client needs to find a root that it trusts.
+    package var chain: [UInt8]
+    /// The private key of the first certificate.
+    package var key: [UInt8]
+    /// What the key is encrypted with, where it is.
+    package var passphrase: [UInt8]?
+    /// What error messages call the chain: its path, as a rule.
+    package var chainName: String
+    /// What error messages call the key.
+    package var keyName: String
+
+    /// Keeps what is given.
+    package init(
+        chain: [UInt8], key: [UInt8], passphrase: [UInt8]? = nil, chainName: String = "the certificate",
+        keyName: String = "the key"
+    ) {
+        self.chain = chain
+        self.key = key
+        self.passphrase = passphrase
+        self.chainName = chainName
+        self.keyName = keyName
+    }
+}
