@@ -63,10 +63,11 @@ let package = Package(
 
         // Engine.
         .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swift),
+        .target(name: "TLSEngine", dependencies: ["COpenSSL"], swiftSettings: swift),
 
         // Adapters.
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "Metrics", "Notation", "Reactor", httpTypes],
+            name: "HTTPServer", dependencies: ["HTTPWire", "Metrics", "Notation", "Reactor", "TLSEngine", httpTypes],
             swiftSettings: swift),
         .target(
             name: "Journal",
@@ -113,7 +114,7 @@ let package = Package(
             dependencies: [
                 "Access", "Metrics",
                 "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
-                "JSONValues", "ListDiff", "Notation", "Reactor", "Webhooks", logging, httpTypes,
+                "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "Webhooks", logging, httpTypes,
             ],
             swiftSettings: swift
         ),
@@ -124,7 +125,7 @@ let package = Package(
             name: "CallboardProgram",
             dependencies: [
                 "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
-                "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "Webhooks", httpTypes,
+                "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TLSEngine", "Webhooks", httpTypes,
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
