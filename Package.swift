@@ -184,7 +184,8 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
+            name: "HTTPServerTests", dependencies: ["COpenSSL", "HTTPServer", "HTTPTestSupport", "TLSEngine"],
+            swiftSettings: swift),
         .target(
             name: "CTLSReceiver", path: "Tests/CTLSReceiver",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("nghttp2")]),
