@@ -7,6 +7,7 @@ import os
 import re
 import resource
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -71,12 +72,18 @@ def running(command: list[str], log: Path, **options):
 class Callboard:
     """A server under measurement, and a client that keeps one connection to it."""
 
-    def __init__(self, process: subprocess.Popen, port: int, start_seconds: float):
+    def __init__(self, process: subprocess.Popen, port: int, start_seconds: float, scheme: str = "http"):
         self.process = process
         self.port = port
         # From the start of the program to the line that says that it listens.
         self.start_seconds = start_seconds
-        self.connection = http.client.HTTPConnection(HOST, port, timeout=30)
+        self.scheme = scheme
+        if scheme == "https":
+            # Its certificate is the benchmark's own.
+            trusting = ssl._create_unverified_context()
+            self.connection = http.client.HTTPSConnection(HOST, port, timeout=30, context=trusting)
+        else:
+            self.connection = http.client.HTTPConnection(HOST, port, timeout=30)
 
     def call(self, method: str, path: str, body=None, kind: str = "application/json", prefer: str | None = None):
         """Sends one request and returns the answer's body; anything but a success ends the benchmark."""
@@ -133,15 +140,18 @@ def callboard(folder: Path, data: Path | str = "memory", **settings: str):
     with running(command, log, stdout=subprocess.PIPE, text=True, env=environment) as process:
         line = process.stdout.readline()
         seconds = time.perf_counter() - begin
-        found = re.search(r"listening on http://[^ ]*:(\d+)", line)
+        found = re.search(r"listening on (https?)://[^ ]*:(\d+)", line)
         if not found:
             raise SystemExit(f"callboard did not start: {line!r} {log.read_text()[-2000:]}")
-        yield Callboard(process, int(found.group(1)), seconds)
+        yield Callboard(process, int(found.group(2)), seconds, found.group(1))
 
 
 @contextlib.contextmanager
-def nginx(folder: Path, locations: str, modules: str = "", settings: str = ""):
-    """One nginx worker with no log, no limit on requests in a connection, and the given locations; yields its port."""
+def nginx(folder: Path, locations: str, modules: str = "", settings: str = "", listen: str = ""):
+    """One nginx worker with no log, no limit on requests in a connection, and the given locations; yields its port.
+
+    `listen` is what else its socket is told, such as `ssl`.
+    """
     port, descriptors = free_port(), raise_descriptor_limit()
     temporary = "\n".join(
         f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -163,7 +173,7 @@ http {{
     {settings}
     {temporary}
     server {{
-        listen {HOST}:{port} backlog=4096;
+        listen {HOST}:{port} backlog=4096 {listen};
         {locations}
     }}
 }}

@@ -39,13 +39,16 @@ end
 
 
 def wrk(
-    port: int, path: str, script: Path | None, connections: int = CONNECTIONS, seconds: int = SECONDS
+    port: int, path: str, script: Path | None, connections: int = CONNECTIONS, seconds: int = SECONDS,
+    scheme: str = "http", headers: tuple[str, ...] = ()
 ) -> float:
     """Requests a second over one round; an answer other than a success ends the benchmark."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s"]
     if script:
         command += ["-s", str(script)]
-    command.append(f"http://{HOST}:{port}{path}")
+    for header in headers:
+        command += ["-H", header]
+    command.append(f"{scheme}://{HOST}:{port}{path}")
     output = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 30, check=True).stdout
     if "Non-2xx" in output or "Socket errors" in output:
         raise SystemExit(f"wrk saw errors:\n{output}")

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import TLSEngine
+
+/// `callboard certificate`.
+struct CertificateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "certificate",
+        abstract: "Make a certificate to try TLS with, and an authority that it is trusted by.",
+        discussion: """
+            Writes certificate.pem and key.pem for the names that clients ask for,
+            and authority.pem, which clients have to be told to trust. A folder that
+            has an authority already keeps it, so that whoever trusts it need do
+            nothing when a certificate is made again; a server that runs takes the
+            new one by itself.
+
+            Whoever has authority-key.pem can pretend to be any server to those who
+            trust the authority. Keep it to yourself, or delete it when the
+            certificate is made. For the public, take certificates of a public
+            authority, such as Let's Encrypt's.
+
+            Examples:
+              callboard certificate
+              callboard certificate localhost board.local 192.168.1.20 --days 30
+              callboard serve --tls-certificate certificates/certificate.pem \\
+                --tls-key certificates/key.pem
+              curl --cacert certificates/authority.pem https://localhost:8080/livez
+            """)
+
+    @Argument(help: ArgumentHelp("Names and addresses of the server (default: localhost 127.0.0.1 ::1).", valueName: "NAME"))
+    var names: [String] = []
+
+    @Option(help: ArgumentHelp("The folder to write to (default: certificates).", valueName: "FOLDER"))
+    var out = "certificates"
+
+    @Option(help: ArgumentHelp("How long the certificate is valid, 1 to 397 days (default: 90).", valueName: "DAYS"))
+    var days = 90
+
+    func validate() throws {
+        guard (1...397).contains(days) else { throw ValidationError("--days takes 1 to 397: browsers refuse longer ones") }
+        _ = try alternatives
+    }
+
+    func run() async throws {
+        try await Program.run {
+            let folder = CertificateFolder(path: out)
+            let names = try alternatives
+            let now = Int(Date().timeIntervalSince1970)
+            let isNew = try folder.issue(names, days: days, now: now)
+            for line in Self.report(folder, names, isNew: isNew, end: now + days * 86_400) { Output.line(line) }
+            return .success
+        }
+    }
+
+    private var alternatives: [TLSName] {
+        get throws {
+            try (names.isEmpty ? ["localhost", "127.0.0.1", "::1"] : names).map { text in
+                guard let name = TLSName(host: text) else {
+                    throw ValidationError("\"\(TextWidth.printable(text))\" is no host's name and no address")
+                }
+                return name
+            }
+        }
+    }
+
+    /// What was made, and how it is used.
+    static func report(_ folder: CertificateFolder, _ names: [TLSName], isNew: Bool, end: Int) -> [String] {
+        let host = names.first?.text ?? "localhost"
+        let address = host.contains(":") ? "[\(host)]" : host
+        let authority = isNew ? "a new authority" : "the authority that was there"
+        return [
+            "made \(folder.certificate), until \(TokenTime.text(end)), by \(authority), for:",
+            "  " + names.map(\.text).joined(separator: ", "),
+            "serve with it:",
+            "  callboard serve --tls-certificate \(folder.certificate) --tls-key \(folder.key)",
+            "have curl trust it:",
+            "  curl --cacert \(folder.authority) https://\(address):8080/livez",
+            "have a browser trust it: import \(folder.authority) as an authority, in Chromium under",
+            "  chrome://certificate-manager, in Firefox under about:preferences#privacy, View Certificates",
+            "keep \(folder.authorityKey) to yourself, or delete it: it can vouch for any server",
+        ]
+    }
+}
