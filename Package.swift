@@ -63,6 +63,7 @@ let package = Package(
 
         // Engine.
         .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swift),
+        .target(name: "TLSEngine", dependencies: ["COpenSSL"], swiftSettings: swift),
 
         // Adapters.
         .target(
@@ -182,6 +183,8 @@ let package = Package(
             ],
             swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
+        .testTarget(
+            name: "TLSEngineTests", dependencies: ["COpenSSL", "TestSupport", "TLSEngine"], swiftSettings: swift),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
         .target(

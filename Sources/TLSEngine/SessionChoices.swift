@@ -33,7 +33,7 @@ final class SessionChoices: @unchecked Sendable {
         if !protocols.isEmpty { SSL_CTX_set_alpn_select_cb(context, Self.chooseProtocol, argument) }
         SSL_CTX_set_tlsext_ticket_key_evp_cb(context, Self.useTicketKey)
         SSL_CTX_set_session_ticket_cb(context, nil, Self.acceptTicket, nil)
-        SSL_CTX_set_info_callback(context, Self.countMessage)
+        SSL_CTX_set_msg_callback(context, Self.countMessage)
     }
 
     // MARK: Callbacks
@@ -116,10 +116,14 @@ final class SessionChoices: @unchecked Sendable {
         }
     }
 
-    /// Counts the handshake messages of a session in the pipe of the call that is under way.
-    private static let countMessage: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { tls, event, _ in
+    private typealias MessageCallback = @convention(c) (
+        Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?
+    ) -> Void
+
+    /// Counts the handshake messages that are received in the pipe of the call that is under way.
+    private static let countMessage: MessageCallback = { isSent, _, type, _, _, tls, _ in
         // SAFETY: the stream's data is that pipe, or nil outside of a call.
-        guard event == SSL_CB_ACCEPT_LOOP, let data = BIO_get_data(SSL_get_rbio(tls)) else { return }
+        guard isSent == 0, type == SSL3_RT_HANDSHAKE, let data = BIO_get_data(SSL_get_rbio(tls)) else { return }
         data.assumingMemoryBound(to: RecordPipe.self).pointee.messages += 1
     }
 }
