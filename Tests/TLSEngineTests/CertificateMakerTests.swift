@@ -53,7 +53,9 @@ struct CertificateMakerTests {
         #expect(throws: CertificateMakerError.noNames) { try maker.issue(names: [], validity: Fixtures.valid) }
     }
 
-    @Test("takes a text for an address or a name", arguments: [("", false), ("a b", false), ("a.b", true), ("1.2.3.4", true)])
+    @Test(
+        "takes a text for an address or a name",
+        arguments: [("", false), ("a b", false), ("a.b", true), ("1.2.3.4", true)])
     func readsNames(text: String, isName: Bool) {
         #expect((TLSName(host: text) != nil) == isName)
     }
@@ -69,7 +71,10 @@ struct CertificateMakerTests {
         let pair = try maker.issue(names: [.dns("localhost"), .address("127.0.0.1")], validity: Fixtures.valid)
         try Data(maker.authority.chain).write(to: folder.appending(path: "ca.pem"))
         try Data(pair.chain).write(to: folder.appending(path: "leaf.pem"))
-        for check in [["-purpose", "sslserver", "-verify_hostname", "localhost"], ["-purpose", "sslclient", "-verify_ip", "127.0.0.1"]] {
+        for check in [
+            ["-purpose", "sslserver", "-verify_hostname", "localhost"],
+            ["-purpose", "sslclient", "-verify_ip", "127.0.0.1"],
+        ] {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/openssl")
             process.arguments =

@@ -14,7 +14,8 @@ enum Fixtures {
         let authority: TLSCertificate
 
         func issue(_ names: String..., validity: ClosedRange<Int> = Fixtures.valid) throws -> TLSCertificate {
-            try CertificateMaker(authority: authority).issue(names: names.compactMap(TLSName.init(host:)), validity: validity)
+            try CertificateMaker(authority: authority).issue(
+                names: names.compactMap(TLSName.init(host:)), validity: validity)
         }
 
         func issue(_ names: [TLSName], validity: ClosedRange<Int> = Fixtures.valid) throws -> TLSCertificate {
@@ -41,7 +42,8 @@ enum Fixtures {
     }
 
     /// What a client that trusts the first authority asks of `localhost`, in one version.
-    static func options(_ version: TLSSession.Version? = nil, name: String? = "localhost") throws -> TestClient.Options {
+    static func options(_ version: TLSSession.Version? = nil, name: String? = "localhost") throws -> TestClient.Options
+    {
         var options = TestClient.Options(serverName: name, authority: try first.get().authority.chain)
         if version == .tls12 { options.highest = 0x0303 }
         if version == .tls13 { options.lowest = 0x0304 }

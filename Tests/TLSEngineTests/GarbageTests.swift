@@ -20,7 +20,9 @@ struct GarbageTests {
                 bytes += (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             case 2:
                 bytes = hello
-                for _ in 0...random.below(8) { bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next()) }
+                for _ in 0...random.below(8) {
+                    bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
+                }
             default:
                 let start = random.below(hello.count)
                 bytes = Array(hello[..<start] + hello[random.below(hello.count)...])

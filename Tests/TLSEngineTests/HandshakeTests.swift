@@ -68,7 +68,9 @@ struct HandshakeTests {
         #expect(client.failure?.contains("protocol version") == true)
     }
 
-    @Test("refuses ciphers without authenticated encryption or an ephemeral key", arguments: ["AES256-SHA", "AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "DHE-RSA-AES128-GCM-SHA256"])
+    @Test(
+        "refuses ciphers without authenticated encryption or an ephemeral key",
+        arguments: ["AES256-SHA", "AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "DHE-RSA-AES128-GCM-SHA256"])
     func refusesCiphers(cipher: String) throws {
         var options = try Fixtures.options(.tls12)
         options.ciphers = cipher
@@ -81,7 +83,10 @@ struct HandshakeTests {
 
     @Test(
         "tells an http request from other bytes",
-        arguments: ["GET / HTTP/1.1\r\n\r\n", "POST /v1 HTTP/1.1\r\n", "HEAD / HTTP/1.0\r\n\r\n", "PUT /abc", "CONNECT a:1 HTTP/1.1\r\n"])
+        arguments: [
+            "GET / HTTP/1.1\r\n\r\n", "POST /v1 HTTP/1.1\r\n", "HEAD / HTTP/1.0\r\n\r\n", "PUT /abc",
+            "CONNECT a:1 HTTP/1.1\r\n",
+        ])
     func recognisesHTTP(text: String) throws {
         let server = try ServerEnd(Fixtures.context())
         server.receive(Array(text.utf8))

@@ -39,7 +39,9 @@ struct RecordTests {
         #expect(client.step().isEmpty)
         #expect(client.received == large)
         let sent = client.write(large)
-        for start in stride(from: 0, to: sent.count, by: 65_536) { server.receive(Array(sent[start...].prefix(65_536))) }
+        for start in stride(from: 0, to: sent.count, by: 65_536) {
+            server.receive(Array(sent[start...].prefix(65_536)))
+        }
         #expect(server.received == large && server.state == .open)
     }
 
@@ -48,7 +50,9 @@ struct RecordTests {
         let (client, server) = try connected(to: Fixtures.context(), Fixtures.options(version))
         let overhead = Self.overhead(version)
         var expected: [UInt8] = []
-        for sizes in [[1, 2, 3], [0, 7, 0], [16_383, 1], [16_383, 2], [40_000, 5], [5, 40_000], [16_384, 16_384], []] {
+        for sizes in [
+            [1, 2, 3], [0, 7, 0], [16_383, 1], [16_383, 2], [40_000, 5], [5, 40_000], [16_384, 16_384], [],
+        ] {
             let pieces = sizes.map(Self.bytes)
             let plain = Array(pieces.joined())
             try server.session.send(pieces: pieces.map { $0[...] }, to: &server.output)
