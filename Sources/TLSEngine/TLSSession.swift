@@ -79,6 +79,8 @@ package struct TLSSession: ~Copyable {
         case .handshaking, .open: break
         }
         guard !ciphertext.isEmpty else { return }
+        // What a read has come to is told from the queue, too.
+        OpenSSLErrors.clear()
         let tls = tls
         var received = 0
         // SAFETY: both pointers are used within the closures only.
@@ -177,7 +179,6 @@ package struct TLSSession: ~Copyable {
     private func call(
         input: UnsafeRawBufferPointer, output: inout [UInt8], _ body: () -> Int32
     ) -> (result: Int32, pipe: RecordPipe) {
-        OpenSSLErrors.clear()
         // SAFETY: the stream's data points to the pipe, and the pipe to the array, until the closures return. Nobody else
         // touches either meanwhile.
         return withUnsafeMutablePointer(to: &output) { output in

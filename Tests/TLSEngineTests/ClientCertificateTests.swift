@@ -58,6 +58,12 @@ struct ClientCertificateTests {
         }
     }
 
+    @Test("are known by their authorities")
+    func knowsAuthorities() throws {
+        #expect(try context(.optional).clientAuthorities.map(\.subject) == ["CN=First authority"])
+        #expect(try Fixtures.context().clientAuthorities.isEmpty)
+    }
+
     @Test("are not asked for where no authority is configured", arguments: bothVersions)
     func areNotAskedFor(version: TLSSession.Version) throws {
         let certificate = try Fixtures.first.get().issue("loader.example")
