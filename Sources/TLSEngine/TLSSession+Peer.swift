@@ -58,7 +58,8 @@ extension TLSSession {
     /// has failed.
     package var clientCertificate: TLSCertificateInfo? {
         // SAFETY: the certificate belongs to the session, and is copied from at once.
-        guard isComplete, SSL_get_verify_result(tls) == X509_V_OK, let certificate = SSL_get0_peer_certificate(tls) else {
+        guard isComplete, SSL_get_verify_result(tls) == X509_V_OK, let certificate = SSL_get0_peer_certificate(tls)
+        else {
             return nil
         }
         return TLSCertificateInfo(of: certificate, name: "the client's certificate")

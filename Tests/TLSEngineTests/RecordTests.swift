@@ -142,6 +142,21 @@ struct EndTests {
         #expect(server.received == [5] && server.state == .peerClosed && server.output.isEmpty)
     }
 
+    @Test("may be said before the handshake has ended, and nothing is sent then", arguments: bothVersions)
+    func clientClosesEarly(version: TLSSession.Version) throws {
+        let closeNotify: [UInt8] = [21, 3, 3, 0, 2, 1, 0]
+        for hello in [[], try TestClient(Fixtures.options(version)).step()] {
+            let server = try ServerEnd(Fixtures.context())
+            server.receive(hello + closeNotify)
+            #expect(server.state == .peerClosed || server.failure != nil)
+            let canSend = server.session.canSend
+            #expect(!canSend)
+            server.output = []
+            server.close()
+            #expect(server.output.isEmpty)
+        }
+    }
+
     @Test("that nobody has said is a truncation", arguments: bothVersions)
     func isTruncated(version: TLSSession.Version) throws {
         let (client, server) = try connected(to: Fixtures.context(), Fixtures.options(version))
