@@ -33,6 +33,8 @@ package struct TLSSession: ~Copyable {
     private var hasOpened = false
     /// How many records may be sealed with one key: AES-GCM is good for 2^24.5 (RFC 8446, section 5.5).
     var recordsPerKey = 1 << 23
+    /// The first byte of the client's, which is never a letter in TLS.
+    private var firstByte: UInt8?
     private var recordsWithKey = 0
     private var messages = 0
     private var receivedCount = 0
@@ -83,6 +85,8 @@ package struct TLSSession: ~Copyable {
         case .handshaking, .open: break
         }
         guard !ciphertext.isEmpty else { return }
+        // SAFETY: there is at least one byte.
+        if firstByte == nil { firstByte = ciphertext.unsafeLoad(as: UInt8.self) }
         // What a read has come to is told from the queue, too.
         OpenSSLErrors.clear()
         let tls = tls
@@ -128,7 +132,10 @@ package struct TLSSession: ~Copyable {
             OpenSSLErrors.clear()
             state = .peerClosed
         default:
-            try fail(.taken(verification: SSL_get_verify_result(tls)))
+            let error = TLSError.taken(verification: SSL_get_verify_result(tls))
+            // The library itself knows the methods GET, POST, HEAD, PUT and CONNECT only.
+            let isMethod = firstByte.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? false
+            try fail(isMethod ? .httpRequest : error)
         }
     }
 

@@ -86,6 +86,7 @@ struct HandshakeTests {
         arguments: [
             "GET / HTTP/1.1\r\n\r\n", "POST /v1 HTTP/1.1\r\n", "HEAD / HTTP/1.0\r\n\r\n", "PUT /abc",
             "CONNECT a:1 HTTP/1.1\r\n",
+            "DELETE /v1 HTTP/1.1\r\n", "PATCH /v1 HTTP/1.1\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         ])
     func recognisesHTTP(text: String) throws {
         let server = try ServerEnd(Fixtures.context())
