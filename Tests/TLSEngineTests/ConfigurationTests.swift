@@ -125,6 +125,7 @@ struct ConfigurationTests {
         #expect(try fault { $0.key = [] } == .empty("key.pem"))
         #expect(try fault { $0.key = Array("garbage".utf8) } == .noKey("key.pem"))
         #expect(try fault { $0.key = $0.chain } == .noKey("key.pem"))
+        #expect(try fault { $0.key = [0x30, 0x77, 2, 1, 1] } == .binary("key.pem"))
         let broken = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
         guard case .damagedKey("key.pem", _) = try fault({ $0.key = Array(broken.utf8) }) else {
             Issue.record("a damaged key is not told")
