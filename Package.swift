@@ -67,7 +67,7 @@ let package = Package(
 
         // Adapters.
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "Metrics", "Notation", "Reactor", httpTypes],
+            name: "HTTPServer", dependencies: ["HTTPWire", "Metrics", "Notation", "Reactor", "TLSEngine", httpTypes],
             swiftSettings: swift),
         .target(
             name: "Journal",
@@ -114,7 +114,7 @@ let package = Package(
             dependencies: [
                 "Access", "Metrics",
                 "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
-                "JSONValues", "ListDiff", "Notation", "Reactor", "Webhooks", logging, httpTypes,
+                "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "Webhooks", logging, httpTypes,
             ],
             swiftSettings: swift
         ),
@@ -125,7 +125,7 @@ let package = Package(
             name: "CallboardProgram",
             dependencies: [
                 "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
-                "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "Webhooks", httpTypes,
+                "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TLSEngine", "Webhooks", httpTypes,
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -186,7 +186,8 @@ let package = Package(
         .testTarget(
             name: "TLSEngineTests", dependencies: ["COpenSSL", "TestSupport", "TLSEngine"], swiftSettings: swift),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
+            name: "HTTPServerTests", dependencies: ["COpenSSL", "HTTPServer", "HTTPTestSupport", "TLSEngine"],
+            swiftSettings: swift),
         .target(
             name: "CTLSReceiver", path: "Tests/CTLSReceiver",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("nghttp2")]),

@@ -54,6 +54,43 @@ static inline int copenssl_equal(const void *first, const void *second, size_t c
     return CRYPTO_memcmp(first, second, count) == 0;
 }
 
+enum {
+    COPENSSL_SEAL_KEY_BYTES = 32,
+    COPENSSL_SEAL_NONCE_BYTES = 12,
+    COPENSSL_SEAL_TAG_BYTES = 16,
+};
+
+/// Encrypts `count` bytes with AES-256-GCM (NIST SP 800-38D): writes as many to `sealed`, and the tag behind them. A nonce
+/// must not be used twice with one key. Returns whether it could.
+static inline int copenssl_seal(
+    const uint8_t *key, const uint8_t *nonce, const uint8_t *text, size_t count, uint8_t *sealed) {
+    int written = 0, rest = 0;
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int is_done = context != NULL && EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), NULL, key, nonce) == 1
+        && EVP_EncryptUpdate(context, sealed, &written, text, (int)count) == 1
+        && EVP_EncryptFinal_ex(context, sealed + written, &rest) == 1
+        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, COPENSSL_SEAL_TAG_BYTES, sealed + count) == 1;
+    EVP_CIPHER_CTX_free(context);
+    ERR_clear_error();
+    return is_done && (size_t)(written + rest) == count;
+}
+
+/// Decrypts what copenssl_seal has made of `count` bytes, the tag not counted, to `text`; returns whether the tag is right.
+/// `text` is to be thrown away otherwise.
+static inline int copenssl_unseal(
+    const uint8_t *key, const uint8_t *nonce, const uint8_t *sealed, size_t count, uint8_t *text) {
+    int written = 0, rest = 0;
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int is_right = context != NULL && EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), NULL, key, nonce) == 1
+        && EVP_DecryptUpdate(context, text, &written, sealed, (int)count) == 1
+        && EVP_CIPHER_CTX_ctrl(
+            context, EVP_CTRL_GCM_SET_TAG, COPENSSL_SEAL_TAG_BYTES, (void *)(uintptr_t)(sealed + count)) == 1
+        && EVP_DecryptFinal_ex(context, text + written, &rest) == 1;
+    EVP_CIPHER_CTX_free(context);
+    ERR_clear_error();
+    return is_right && (size_t)(written + rest) == count;
+}
+
 /// Makes a public key of its parameters; NULL where they are no key of the type, or there is no memory.
 static inline EVP_PKEY *copenssl_public_key(const char *type, OSSL_PARAM *parameters) {
     EVP_PKEY *key = NULL;

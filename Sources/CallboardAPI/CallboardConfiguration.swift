@@ -22,6 +22,8 @@ package struct CallboardConfiguration: Sendable {
     package var feed: FeedConfiguration
     /// Who may use the server.
     package var access = AccessConfiguration()
+    /// What the TCP port is encrypted with.
+    package var tls = TLSSettings()
     /// How much a token or an address may ask for.
     package var limits = LimitsConfiguration()
     /// Which other web origins may call the API from a browser.

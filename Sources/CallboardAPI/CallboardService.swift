@@ -19,6 +19,7 @@ package final class CallboardService: Sendable {
     private let application: Application
     private let hooks: HookCaller
     private let server: HTTPServer
+    private let certificates: CertificateWatch?
     let logger: Logger
     private let journal: any Journal
     private let isShutDown = Atomic<Bool>(false)
@@ -34,7 +35,7 @@ package final class CallboardService: Sendable {
     ///   - recovered: The directors that were read from that journal.
     ///   - logger: The log.
     /// - Throws: `SystemError` where the machine has no descriptors or threads to give; ``HooksConfigurationError`` for
-    ///   a setting of event hooks that means nothing.
+    ///   a setting of event hooks that means nothing; `TLSConfigurationError` for certificates that cannot be used.
     package init(
         configuration: CallboardConfiguration, journal: any Journal = MemoryJournal(),
         recovered: [RecoveredDirector] = [], logger: Logger
@@ -49,7 +50,11 @@ package final class CallboardService: Sendable {
             configuration: configuration.hooks, isLocal: configuration.isLocal, version: Self.version,
             registry: application.environment.registry, store: journal.deliveries, logger: logger)
         application.attach(hooks)
-        server = HTTPServer(configuration: configuration.server, group: group, application: application)
+        certificates = configuration.tls.isOn ? try CertificateWatch(configuration.tls, logger: logger) : nil
+        certificates?.declareMetrics(in: application.metrics)
+        var settings = configuration.server
+        settings.tls = certificates?.certificates
+        server = HTTPServer(configuration: settings, group: group, application: application)
         application.attach(server)
         application.environment.adopt(recovered)
     }
@@ -64,6 +69,7 @@ package final class CallboardService: Sendable {
         try await hooks.start(living: Dictionary(uniqueKeysWithValues: living))
         let addresses = try await server.start()
         application.access.fetchKeys()
+        certificates?.begin(on: group.loops[0])
         application.setReady(true)
         logger.info(
             "listening",
@@ -74,10 +80,11 @@ package final class CallboardService: Sendable {
         return addresses
     }
 
-    /// Opens the audit file anew and fetches the keys of issuers again; on SIGHUP.
+    /// Opens the audit file anew, fetches the keys of issuers and reads certificates again; on SIGHUP.
     package func refresh() {
         application.audit?.reopen()
         application.access.fetchKeys()
+        certificates?.look()
     }
 
     /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, lets calls of hooks

@@ -11,11 +11,18 @@ extension Connection {
         guard let count = receive(into: buffer, on: worker) else { return }
         buffer.isInUse = true
         defer { buffer.isInUse = false }
-        // SAFETY: the flag above keeps every other connection from receiving until the bytes are parsed or kept.
-        let bytes = buffer.bytes(count)
+        guard transport.tls != nil else {
+            // SAFETY: the flag above keeps every other connection from receiving until the bytes are parsed or kept.
+            return take(buffer.bytes(count), on: worker)
+        }
+        if count > 0 { buffer.withPlaintext { take($0, on: worker) } }
+    }
+
+    /// Parses what was received; what is behind a request in work is kept.
+    private func take(_ bytes: UnsafeBufferPointer<UInt8>, on worker: isolated Worker) {
         if transport.input.isEmpty {
             let consumed = parse(bytes.span, on: worker)
-            if consumed < count { keepInput(bytes[consumed...]) }
+            if consumed < bytes.count { keepInput(bytes[consumed...]) }
             chargeInput(on: worker)
         } else {
             transport.input.append(contentsOf: bytes)
@@ -29,11 +36,18 @@ extension Connection {
             switch try transport.receive(into: buffer) {
             case .bytes(let count):
                 worker.counters.bytesReceived.add(count)
+                if isAwaitingKeys, !transport.isHandshaking {
+                    isAwaitingKeys = false
+                    worker.counters.handshakes.add(1)
+                }
                 return count
             case .end:
                 if machine.peerFinished(hasOutput: transport.hasOutput) { close(on: worker) }
             case .nothing:
                 break
+            case .failed:
+                worker.counters.handshakesFailed.add(1)
+                close(on: worker)
             }
         } catch {
             close(on: worker)

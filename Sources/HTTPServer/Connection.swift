@@ -17,6 +17,8 @@ final class Connection {
     /// Whether one of the methods below is at work further up the stack.
     private var isDriving = false
     private var isRedriveScheduled = false
+    /// Whether the handshake has not ended, as far as it was looked at.
+    var isAwaitingKeys: Bool
     /// Whether it counts as one over the limit, which is there to be told so and closed.
     let isRefused: Bool
     /// The source of the streamed answer that goes on.
@@ -36,14 +38,15 @@ final class Connection {
     var registration: Registration?
 
     init(
-        ticket: UInt64, streamTicket: UInt64, socket: consuming Descriptor, peer: SocketAddress, limits: WireLimits,
+        ticket: UInt64, streamTicket: UInt64, transport: consuming Transport, peer: SocketAddress, limits: WireLimits,
         isRefused: Bool
     ) {
         self.ticket = ticket
         self.streamTicket = streamTicket
         self.peer = peer
         self.isRefused = isRefused
-        transport = Transport(socket: socket)
+        isAwaitingKeys = transport.isHandshaking
+        self.transport = transport
         machine = HTTP1Machine(limits: limits)
     }
 
@@ -104,7 +107,7 @@ final class Connection {
                 parseInput(on: worker)
                 return true
             }
-            if transport.canRead && !worker.readBuffer.isInUse {
+            if transport.canRead, !worker.readBuffer.isInUse, !transport.isHandshaking || worker.takeHandshake() {
                 receive(on: worker)
                 return true
             }
@@ -177,6 +180,7 @@ final class Connection {
 
     /// Sends a frame past the queue; returns whether all of it is with the kernel.
     private func sendAtOnce(_ frame: EventFrame, on worker: isolated Worker) -> Bool {
+        if transport.tls != nil { return sealAndSend(frame, on: worker) }
         do throws(SystemError) {
             let count = try transport.sendAtOnce(frame)
             worker.counters.bytesSent.add(count)
@@ -185,6 +189,17 @@ final class Connection {
             close(on: worker)
             return false
         }
+    }
+
+    private func sealAndSend(_ frame: EventFrame, on worker: isolated Worker) -> Bool {
+        worker.lendOutput(to: self)
+        defer { worker.takeBackOutput(of: self) }
+        transport.beginTurn()
+        transport.output.part = .init(bytes: frame.storage, range: frame.chunk, frame: frame)
+        let (count, hasFailed) = transport.flush()
+        worker.counters.bytesSent.add(count)
+        if hasFailed { close(on: worker) }
+        return !transport.hasOutput
     }
 
     // MARK: Deadlines and the end
@@ -203,7 +218,8 @@ final class Connection {
     /// Called by the worker when the deadline has passed.
     func expire(on worker: isolated Worker) {
         disarm()
-        if transport.hasOutput {
+        // Before the handshake's end nothing can be said.
+        if transport.hasOutput || transport.isHandshaking {
             worker.counters.timedOut.add(1)
             return close(on: worker)
         }
@@ -252,6 +268,7 @@ final class Connection {
         guard machine.stage != .closed else { return }
         machine.close()
         disarm()
+        if let tls = transport.tls, !transport.hasOutput { tls.sayFarewell(on: transport.socket) }
         transport.input = []
         transport.output = OutputQueue()
         charge.release(to: worker.buffers)

@@ -20,6 +20,8 @@ final class Counters: Sendable {
     let refused = Counter()
     let timedOut = Counter()
     let acceptPauses = Counter()
+    let handshakes = Counter()
+    let handshakesFailed = Counter()
     let requests = Counter()
     let requestsRefused = Counter()
     let streamsStarted = Counter()
@@ -36,6 +38,8 @@ final class Counters: Sendable {
         statistics.connectionsRefused += refused.value
         statistics.connectionsTimedOut += timedOut.value
         statistics.acceptPauses += acceptPauses.value
+        statistics.handshakes += handshakes.value
+        statistics.handshakesFailed += handshakesFailed.value
         statistics.requests += requests.value
         statistics.requestsRefused += requestsRefused.value
         statistics.streamsOpen += streamsStarted.value - streamsEnded

@@ -52,7 +52,8 @@ package final class HTTPServer: Sendable {
                 // is nobody's, and stays so from the first listener on: who reserves it first may lose it in between.
                 if port != 0 { place = try ListeningSocket.reserve(place) }
                 for worker in workers {
-                    place = try await worker.listen(on: place, sharesPort: true, spreadingOver: [])
+                    place = try await worker.listen(
+                        on: place, sharesPort: true, isEncrypted: configuration.tls != nil, spreadingOver: [])
                 }
                 bound.append(place)
                 // The addresses of one name share the port that the kernel chose for the first.
@@ -61,7 +62,8 @@ package final class HTTPServer: Sendable {
         }
         if let path = configuration.unixSocketPath, let worker = workers.first {
             bound.append(
-                try await worker.listen(on: .unix(path: path), sharesPort: false, spreadingOver: workers))
+                try await worker.listen(
+                    on: .unix(path: path), sharesPort: false, isEncrypted: false, spreadingOver: workers))
         }
         return bound
     }

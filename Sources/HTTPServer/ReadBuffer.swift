@@ -4,12 +4,22 @@ final class ReadBuffer {
 
     // SAFETY: allocated once, freed in deinit, and lent out only for the length of a call.
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: ReadBuffer.size, alignment: 64)
+    /// What was received, opened, where the connection is encrypted.
+    var plaintext: [UInt8] = []
     /// Whether a connection is still working on what is in it.
     var isInUse = false
 
     deinit {
         // SAFETY: nobody is left who could use it.
         memory.deallocate()
+    }
+
+    /// Works on the bytes that were opened last.
+    func withPlaintext(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        var bytes: [UInt8] = []
+        swap(&bytes, &plaintext)
+        bytes.withUnsafeBufferPointer(body)
+        plaintext = bytes
     }
 
     /// The first `count` bytes, for as long as `isInUse` keeps others from receiving.

@@ -8,6 +8,8 @@ package struct ServerConfiguration: Sendable {
     package var port: UInt16?
     /// The path of a Unix-domain socket, beside the TCP port or instead of it. A file that nobody listens on is replaced.
     package var unixSocketPath: String?
+    /// What the TCP port is encrypted with; nil for cleartext. A Unix-domain socket is never encrypted.
+    package var tls: ServerCertificates?
     /// Connections open at the same time, over all loops; one more is answered 503 and closed.
     package var maxConnections = 20_000
     /// How many connections may wait to be accepted, for each listener.

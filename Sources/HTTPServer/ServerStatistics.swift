@@ -12,6 +12,10 @@ package struct ServerStatistics: Sendable, Hashable {
     package var connectionsTimedOut = 0
     /// Times that a listener rested because there was no descriptor for a connection.
     package var acceptPauses = 0
+    /// TLS handshakes that have ended well.
+    package var handshakes = 0
+    /// Encrypted connections that the client's bytes have made fail, during the handshake or after it.
+    package var handshakesFailed = 0
     /// Requests handed to the application.
     package var requests = 0
     /// Requests that the server itself answered with an error.
@@ -47,6 +51,11 @@ extension ServerStatistics {
         text.single(
             "callboard_accept_pauses_total", .counter, "Times that a listener rested for want of descriptors.",
             acceptPauses)
+        text.single(
+            "callboard_tls_handshakes_total", .counter, "TLS handshakes that have ended well.", handshakes)
+        text.single(
+            "callboard_tls_failures_total", .counter, "Connections that ended because their client broke TLS.",
+            handshakesFailed)
         text.single(
             "callboard_requests_refused_total", .counter, "Requests that were no HTTP, too slow or too large.",
             requestsRefused)

@@ -1,10 +1,11 @@
 import HTTPWire
 import Reactor
+import TLSEngine
 
 /// Bytes in and out of one connection's socket, with what waits in either direction.
 ///
-/// It knows nothing of HTTP, of deadlines and of other connections. Encryption stands here and nowhere else: between what
-/// is received and `input`, and between `output` and what is sent.
+/// It knows nothing of HTTP, of deadlines and of other connections. Encryption stands here and nowhere else: what is
+/// received is opened before anybody sees it, and what waits in `output` is sealed just before it is sent.
 struct Transport: ~Copyable {
     /// What a receive came to.
     enum Received {
@@ -12,11 +13,15 @@ struct Transport: ~Copyable {
         case nothing
         /// The client sends nothing more.
         case end
-        /// So many bytes are in the buffer.
+        /// So many bytes are in the buffer; none where they were a handshake's.
         case bytes(Int)
+        /// The client does not keep to TLS; what it is told of that is sent.
+        case failed(TLSError)
     }
 
     let socket: Descriptor
+    /// What encrypts the connection; nil for one in cleartext.
+    let tls: TLSLayer?
     /// Whether the kernel has no room; edge-triggered readiness says when it has again.
     private(set) var isBlocked = false
     /// How many bytes may still be sent in this turn; `beginTurn` gives room anew.
@@ -36,9 +41,13 @@ struct Transport: ~Copyable {
     /// fast as the server takes a large body in one turn otherwise, however long the body is.
     static let turnSize = 1 << 20
 
-    init(socket: consuming Descriptor) {
+    init(socket: consuming Descriptor, tls: TLSLayer? = nil) {
         self.socket = socket
+        self.tls = tls
     }
+
+    /// Whether the client and the server have not yet agreed upon keys.
+    var isHandshaking: Bool { tls?.isHandshaking ?? false }
 
     /// Whether something waits to be sent that the kernel may take, in another turn.
     var mustYield: Bool { turnRoom <= 0 && output.part != nil && !isBlocked }
@@ -49,7 +58,7 @@ struct Transport: ~Copyable {
     }
 
     /// Whether something waits to be sent.
-    var hasOutput: Bool { !output.isEmpty }
+    var hasOutput: Bool { !output.isEmpty || tls.map { !$0.sealed.isEmpty } ?? false }
 
     /// Whether output is to be sent before anything else is done. Answers to pipelined requests are gathered.
     var mustFlush: Bool { output.part != nil || output.unsentCount > 32 * 1024 || isBlocked }
@@ -61,7 +70,7 @@ struct Transport: ~Copyable {
     var isQuiet: Bool { !canRead && !peerHasFinished && !isBlocked && !hasOutput }
 
     /// The bytes that are kept for this connection alone. What the kernel will take at once does not count.
-    var keptBytes: Int { isStuck ? input.count + output.ownSize : input.count }
+    var keptBytes: Int { isStuck ? input.count + output.ownSize + (tls?.sealed.ownSize ?? 0) : input.count }
 
     /// Whether something waits to be sent past the turn.
     var isStuck: Bool { isBlocked && hasOutput || mustYield }
@@ -83,20 +92,46 @@ struct Transport: ~Copyable {
 
     /// Receives once into the worker's buffer.
     mutating func receive(into buffer: ReadBuffer) throws(SystemError) -> Received {
+        if let tls, tls.session.state == .peerClosed { return end() }
         // SAFETY: the buffer belongs to this worker and outlives the call.
         switch try socket.receive(into: buffer.memory) {
         case .wouldBlock:
             canRead = false
             return .nothing
         case .done(0):
-            canRead = false
-            peerHasFinished = true
-            return .end
+            tls?.session.receiveEnd()
+            return end()
         case .done(let count):
             // Less than there was room for is all there is, unless an end follows, which is not reported again.
             canRead = count == ReadBuffer.size || peerHasFinished
-            return .bytes(count)
+            guard let tls else { return .bytes(count) }
+            return open(count, of: buffer, tls)
         }
+    }
+
+    private mutating func end() -> Received {
+        canRead = false
+        peerHasFinished = true
+        return .end
+    }
+
+    /// Opens what was received into the buffer.
+    private mutating func open(_ count: Int, of buffer: ReadBuffer, _ tls: TLSLayer) -> Received {
+        buffer.plaintext.removeAll(keepingCapacity: true)
+        do throws(TLSError) {
+            // SAFETY: the buffer's memory is used within the call only.
+            try tls.open(UnsafeRawBufferPointer(rebasing: buffer.memory[..<count]), to: &buffer.plaintext)
+        } catch {
+            canRead = false
+            if !tls.sealed.isEmpty { _ = try? tls.send(to: socket) }
+            return .failed(error)
+        }
+        // The end that the client has announced comes behind what it sent.
+        if tls.session.state == .peerClosed {
+            peerHasFinished = true
+            canRead = true
+        }
+        return .bytes(buffer.plaintext.count)
     }
 
     /// Takes the input out, to be worked on; what is not used up is kept again.
@@ -113,6 +148,7 @@ struct Transport: ~Copyable {
     ///
     /// - Returns: How many bytes the kernel took, and whether the socket has failed.
     mutating func flush() -> (count: Int, hasFailed: Bool) {
+        if let tls { return flush(by: tls) }
         var total = 0
         // The connection's own bytes are few: they always go.
         while hasOutput, turnRoom > 0 || output.part == nil {
@@ -131,7 +167,25 @@ struct Transport: ~Copyable {
         return (total, false)
     }
 
-    /// Sends an event as a chunk without queueing it; for when nothing waits before it.
+    private mutating func flush(by tls: TLSLayer) -> (count: Int, hasFailed: Bool) {
+        var total = 0
+        while hasOutput, turnRoom > 0 || output.part == nil {
+            do {
+                if tls.sealed.isEmpty { try tls.seal(&output) }
+                guard let count = try tls.send(to: socket) else {
+                    isBlocked = true
+                    break
+                }
+                total += count
+                turnRoom -= count
+            } catch {
+                return (total, true)
+            }
+        }
+        return (total, false)
+    }
+
+    /// Sends an event as a chunk without queueing it; for when nothing waits before it, on a connection in cleartext.
     ///
     /// - Returns: How many bytes the kernel took. The rest is queued, for `flush` to send.
     mutating func sendAtOnce(_ frame: EventFrame) throws(SystemError) -> Int {
@@ -150,7 +204,20 @@ struct Transport: ~Copyable {
 
     /// Tells the client that nothing more is sent, while what it sends can still be received.
     func finishSending() {
+        tls?.sayFarewell(on: socket)
         socket.finishSending()
+    }
+
+    /// Lends memory to write to; see ``OutputQueue/lend(_:)``.
+    mutating func lend(_ memory: inout [UInt8], sealed: inout [UInt8]) {
+        output.lend(&memory)
+        tls?.sealed.lend(&sealed)
+    }
+
+    /// Takes the memory back; see ``OutputQueue/takeBack(_:)``.
+    mutating func takeBack(_ memory: inout [UInt8], sealed: inout [UInt8]) {
+        output.takeBack(&memory)
+        tls?.sealed.takeBack(&sealed)
     }
 
     private func sendOnce() throws(SystemError) -> Outcome<Int> {

@@ -32,6 +32,8 @@ actor Worker: LoopActor {
     private var checkTimer: ScheduledTimer?
     private var nextCheck = LoopInstant.max
     private var output: [UInt8] = []
+    private var sealed: [UInt8] = []
+    private var handshakes = (turn: LoopInstant(0), left: Worker.handshakesPerTurn)
     private var currentDate = HTTPDate(secondsSince1970: 0)
     private var dateEnds: LoopInstant = 0
     private var lastRequestID: UInt64
@@ -73,12 +75,12 @@ actor Worker: LoopActor {
 
     /// Lends the connection memory to write its answers to.
     func lendOutput(to connection: Connection) {
-        connection.transport.output.lend(&output)
+        connection.transport.lend(&output, sealed: &sealed)
     }
 
     /// Takes the memory back.
     func takeBackOutput(of connection: Connection) {
-        connection.transport.output.takeBack(&output)
+        connection.transport.takeBack(&output, sealed: &sealed)
     }
 
     /// The connection with this ticket, unless it has closed.
@@ -134,7 +136,19 @@ actor Worker: LoopActor {
 
     // MARK: Connections
 
-    private func add(_ accepted: AcceptedSocket) {
+    /// How many pieces of handshakes are worked on before other work of the loop gets its turn: a signature takes as long
+    /// as many requests.
+    private static let handshakesPerTurn = 8
+
+    /// Takes one of this turn's pieces of handshakes; false where there is none left.
+    func takeHandshake() -> Bool {
+        if handshakes.turn != loop.now { handshakes = (loop.now, Self.handshakesPerTurn) }
+        guard handshakes.left > 0 else { return false }
+        handshakes.left -= 1
+        return true
+    }
+
+    private func add(_ accepted: AcceptedSocket, isEncrypted: Bool) {
         let socket = Descriptor(owning: accepted.number)
         counters.accepted.add(1)
         guard !isClosing else {
@@ -148,10 +162,17 @@ actor Worker: LoopActor {
             counters.closed.add(1)
             return
         }
+        let tls = isEncrypted ? configuration.tls.flatMap { try? TLSLayer($0.current) } : nil
+        // Nothing can be said before a handshake, and there is no room for one.
+        if isEncrypted, tls == nil || admission == .refused {
+            counters.refused.add(1)
+            counters.closed.add(1)
+            return budget.release(admission == .refused)
+        }
         let (ticket, streamTicket) = (connections.claimTicket(), streams.claimTicket())
         let connection = Connection(
-            ticket: ticket, streamTicket: streamTicket, socket: socket, peer: accepted.peer,
-            limits: configuration.limits, isRefused: admission == .refused)
+            ticket: ticket, streamTicket: streamTicket, transport: Transport(socket: socket, tls: tls),
+            peer: accepted.peer, limits: configuration.limits, isRefused: admission == .refused)
         connections.insert(connection, for: ticket)
         streams.insert(ServedStream(connection: connection, id: StreamID(0)), for: streamTicket)
         do throws(SystemError) {
@@ -184,12 +205,12 @@ actor Worker: LoopActor {
 
     /// Binds, listens and begins to accept; returns the address with its port.
     func listen(
-        on address: SocketAddress, sharesPort: Bool, spreadingOver others: [Worker]
+        on address: SocketAddress, sharesPort: Bool, isEncrypted: Bool, spreadingOver others: [Worker]
     ) throws(SystemError)
         -> SocketAddress
     {
         let socket = try ListeningSocket(address, backlog: configuration.backlog, sharesPort: sharesPort)
-        let listener = Listener(socket: socket, others: others)
+        let listener = Listener(socket: socket, isEncrypted: isEncrypted, others: others)
         let bound = listener.socket.address
         listener.registration = try loop.register(
             listener.socket.descriptor, for: .readable, edgeTriggered: false, handler: self,
@@ -214,11 +235,12 @@ actor Worker: LoopActor {
     }
 
     private func hand(_ accepted: AcceptedSocket, from listener: Listener) {
-        guard !listener.others.isEmpty else { return add(accepted) }
+        let isEncrypted = listener.isEncrypted
+        guard !listener.others.isEmpty else { return add(accepted, isEncrypted: isEncrypted) }
         listener.turn = (listener.turn + 1) % listener.others.count
         let worker = listener.others[listener.turn]
-        if worker === self { return add(accepted) }
-        worker.send { $0.add(accepted) }
+        if worker === self { return add(accepted, isEncrypted: isEncrypted) }
+        worker.send { $0.add(accepted, isEncrypted: isEncrypted) }
     }
 
     /// Lets the listener rest. It would be reported as ready again and again, and nothing could be done about it.

@@ -15,7 +15,7 @@ import pytest
 from conftest import BOOK, api
 from support.proxy import Relay
 
-PAGES = {"/": "page.html", "/attack": "attack.html", "/token": "token.html"}
+PAGES = {"/": "page.html", "/attack": "attack.html", "/token": "token.html", "/ticket": "ticket.html"}
 PATIENCE = 60.0
 
 
@@ -23,15 +23,19 @@ class Reports(http.server.ThreadingHTTPServer):
     """Serves the page and collects what it tells."""
 
     daemon_threads = True
+    scheme = "http"
 
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
+    def __init__(self, handler: type | None = None):
+        super().__init__(("127.0.0.1", 0), handler or Handler)
         self.told: queue.Queue[dict] = queue.Queue()
+
+    def begin(self) -> None:
+        """Serves from now on."""
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property
     def origin(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
+        return f"{self.scheme}://127.0.0.1:{self.server_port}"
 
     def next(self, *events: str) -> dict:
         """The next report whose event is one of these; what the page says of errors in between is passed over."""
@@ -43,8 +47,10 @@ class Reports(http.server.ThreadingHTTPServer):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
+    pages = PAGES
+
     def do_GET(self):
-        page = PAGES.get(urllib.parse.urlsplit(self.path).path)
+        page = self.pages.get(urllib.parse.urlsplit(self.path).path)
         content = (Path(__file__).parent / "browser" / page).read_bytes() if page else b""
         self.send_response(200 if page else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -64,6 +70,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def reports():
     server = Reports()
+    server.begin()
     yield server
     server.shutdown()
     server.server_close()
@@ -84,9 +91,9 @@ def browse(tmp_path):
             f"--user-data-dir={tmp_path / 'profile'}", *(["--no-sandbox"] if os.geteuid() == 0 else []), url,
         ]
 
-    def open_page(url: str) -> None:
+    def open_page(url: str, *options: str) -> None:
         with (tmp_path / "chromium.log").open("wb") as log:
-            started.append(subprocess.Popen(command(url), stdout=log, stderr=log, start_new_session=True))
+            started.append(subprocess.Popen(command(url, *options), stdout=log, stderr=log, start_new_session=True))
 
     def show(url: str, *options: str) -> str:
         """What a page shows, once it is loaded."""

@@ -2,7 +2,8 @@ import Glibc
 import Reactor
 import Testing
 
-/// A client's end of a connection: a blocking socket that gives up after some seconds.
+/// A client's end of a connection: a blocking socket that gives up after some seconds. It speaks TLS where the tests run
+/// over it.
 final class TestClient {
     struct Answer: Equatable {
         var status: Int
@@ -14,6 +15,7 @@ final class TestClient {
     private var buffer: [UInt8] = []
     private(set) var isAtEnd = false
     private(set) var wasReset = false
+    private var tls: TLSClientEnd?
 
     init(to address: SocketAddress, receiveBuffer: Int32? = nil) throws {
         let family =
@@ -32,13 +34,22 @@ final class TestClient {
         setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let result = address.withKernelForm { Glibc.connect(number, $0, $1) }
         if result != 0 { throw SystemError(call: "connect to \(address)", number: errno) }
+        if case .unix = address { return }
+        if TestTransport.isEncrypted { tls = TLSClientEnd(on: number) }
     }
 
-    deinit { close(socket) }
+    deinit {
+        tls = nil
+        close(socket)
+    }
+
+    /// Whether the server lets it in and does not close at once.
+    var isOpen: Bool { tls?.isOpen ?? true }
 
     /// Sends everything, or as much as the server takes before it closes.
     func send(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
+        if let tls { return tls.send(bytes) }
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -51,13 +62,16 @@ final class TestClient {
 
     func send(_ text: String) { send(text.utf8) }
 
-    func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+    func finishSending() {
+        tls?.finishSending()
+        shutdown(socket, Int32(SHUT_WR))
+    }
 
     /// Receives once; false at the end of what the server sends.
     @discardableResult
     func receive() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65536)
-        let count = recv(socket, &chunk, chunk.count, 0)
+        let count = tls?.receive(into: &chunk) ?? recv(socket, &chunk, chunk.count, 0)
         if count > 0 {
             buffer += chunk[..<count]
             return true

@@ -27,6 +27,7 @@ extension ServerConfiguration {
     static func test(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> ServerConfiguration {
         var configuration = ServerConfiguration(port: 0)
         configuration.shutdownDeadline = .seconds(5)
+        configuration.tls = TestTransport.certificates
         change(&configuration)
         return configuration
     }

@@ -24,13 +24,18 @@ package struct DirectorPattern: Hashable, Sendable {
         isPrefix = star
     }
 
-    private init(prefix: [UInt8]) {
-        bytes = prefix
-        isPrefix = true
+    private init(bytes: [UInt8], isPrefix: Bool) {
+        self.bytes = bytes
+        self.isPrefix = isPrefix
     }
 
     /// Every director: `*`.
-    package static let all = DirectorPattern(prefix: [])
+    package static let all = DirectorPattern(bytes: [], isPrefix: true)
+
+    /// One director alone; a `*` in its name stands for nothing else.
+    static func exactly(_ name: String) -> DirectorPattern {
+        DirectorPattern(bytes: Array(name.utf8), isPrefix: false)
+    }
 
     /// The bytes of the name or the prefix.
     var length: Int { bytes.count }

@@ -31,13 +31,18 @@ package struct Grant: Hashable, Sendable {
         self.directors = directors
     }
 
-    private init(all rights: Rights) {
+    private init(unchecked rights: Rights, on directors: [DirectorPattern]) {
         self.rights = rights
-        directors = [.all]
+        self.directors = directors
     }
 
     /// Every right to every director.
-    package static let everything = Grant(all: .all)
+    package static let everything = Grant(unchecked: .all, on: [.all])
+
+    /// The right to read these directors.
+    static func reading(_ names: [String]) -> Grant {
+        Grant(unchecked: [.read], on: names.map(DirectorPattern.exactly))
+    }
 
     /// Reads a grant.
     ///

@@ -50,6 +50,13 @@ package struct Grants: Hashable, Sendable {
         list.contains { $0.rights.contains(right) }
     }
 
+    /// What is left of the grants where nothing but reading these directors is to be done: the right to read those of them
+    /// that may be read.
+    package func reading(_ directors: [String]) -> Grants {
+        let names = directors.filter { allow(.read, on: $0) }
+        return names.isEmpty ? .nothing : Grants(unchecked: [.reading(names)])
+    }
+
     /// About how many bytes the grants take in memory, for bounds.
     package var memory: Int {
         list.reduce(64) { $0 + 48 + $1.directors.reduce(0) { $0 + 80 + $1.length } }

@@ -13,6 +13,8 @@ final class AccessControl: Sendable {
     let isOpen: Bool
     /// Who presents no credential.
     let anonymous: Principal
+    /// What stream tickets are sealed with: a new key at each start, since no ticket is good for long.
+    let ticketKey = TicketKey.random()
     /// Raised by each change that may end a credential.
     let revision = Atomic<Int>(1)
 

@@ -14,7 +14,25 @@ extension Application {
     ///   503 where the keys of the token's issuer cannot be had.
     func authenticate(_ exchange: Exchange, isLastTry: Bool) throws(Problem) -> Principal? {
         guard !access.isOpen else { return .everybody }
-        guard let field = try Self.authorization(of: exchange.head) else { return access.anonymous }
+        switch try PresentedCredential(of: exchange.head) {
+        case nil: return access.anonymous
+        case .field(let field): return try principal(of: field, exchange, isLastTry: isLastTry)
+        case .ticket(let text): return try principal(ofTicket: text, exchange, isLastTry: isLastTry)
+        case .session(let token):
+            try admission.sites.checkSession(exchange.head)
+            do throws(Problem) {
+                return try principal(of: "Bearer " + token, exchange, isLastTry: isLastTry)
+            } catch {
+                var problem = error
+                // The page cannot reach the cookie: without this, every answer would be the same from here on.
+                problem.endsSession = error.status == .unauthorized
+                throw problem
+            }
+        }
+    }
+
+    /// Finds out whose token is in an Authorization field.
+    private func principal(of field: String, _ exchange: Exchange, isLastTry: Bool) throws(Problem) -> Principal? {
         let cache = credentials(on: exchange.loop)
         // The field as it was sent is what is looked up, so that a request takes nothing apart.
         if let known = cache?.onLoop(field, { $0.principal(of: $1) }) {
@@ -22,7 +40,7 @@ extension Application {
             if let fault = access.fault(of: known) { throw .credentialRefused(fault) }
             return known
         }
-        let credential = try Self.credential(in: field)
+        let credential = try PresentedCredential.token(in: field)
         let address = exchange.remoteAddress
         let delay = access.delay(of: address)
         // A static token costs a digest. One that is known passes, also from an address that is shared with who guesses, as
@@ -46,24 +64,22 @@ extension Application {
         }
     }
 
-    /// The value of the one Authorization field that a request may have.
-    private static func authorization(of head: RequestHead) throws(Problem) -> String? {
-        var found: String?
-        for field in head.fields where field.name == .authorization {
-            guard found == nil else {
-                throw .credentialMalformed("The request has several Authorization fields; send one.")
+    /// Finds out who has asked for a ticket; nothing but reading its directors is left of what they may do.
+    private func principal(
+        ofTicket text: Substring, _ exchange: Exchange, isLastTry: Bool
+    ) throws(Problem) -> Principal? {
+        let ticket: StreamTicket
+        do throws(TicketFault) {
+            ticket = try access.ticketKey.open(text, now: access.now)
+        } catch {
+            // One that has expired was good: it is no guess.
+            if error == .unknown {
+                if let delay = access.delay(of: exchange.remoteAddress) { throw .tooManyCredentials(retryAfter: delay) }
+                access.noteFailure(from: exchange.remoteAddress)
             }
-            found = field.value
+            throw .credentialRefused(.ticket(error))
         }
-        return found
-    }
-
-    /// The bearer token in an Authorization field (RFC 6750, section 2.1).
-    private static func credential(in field: String) throws(Problem) -> String {
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw .credentialMalformed("Authorization has to be: Bearer TOKEN.")
-        }
-        return String(parts[1])
+        guard let token = ticket.credential else { return access.anonymous.reading(ticket.directors) }
+        return try principal(of: "Bearer " + token, exchange, isLastTry: isLastTry)?.reading(ticket.directors)
     }
 }

@@ -41,6 +41,13 @@ final class Principal: Sendable {
     /// Everybody, with every right.
     static let everybody = Principal(source: .everybody, grants: .everything)
 
+    /// The same principal where nothing but reading these directors is to be done.
+    func reading(_ directors: [String]) -> Principal {
+        Principal(
+            source: source, grants: grants.reading(directors), expiresAt: expiresAt,
+            revision: checkedRevision.load(ordering: .relaxed), notedUse: notedUse.load(ordering: .relaxed))
+    }
+
     /// Whether no credential was presented, so that one might help.
     var isAnonymous: Bool { source == .anonymous }
 

@@ -89,6 +89,8 @@ enum CredentialFault: Error, Sendable, Hashable {
     case unsupported
     /// It is no good JSON Web Token.
     case token(TokenFault)
+    /// It is no good stream ticket.
+    case ticket(TicketFault)
 }
 
 extension CredentialFault: CustomStringConvertible {
@@ -100,6 +102,7 @@ extension CredentialFault: CustomStringConvertible {
         case .expired: "the token has expired"
         case .revoked: "the token was revoked"
         case .token(let fault): fault.description
+        case .ticket(let fault): fault.description
         case .unsupported: "the token does not begin with cbt_, and the server takes no others: auth.issuers is empty"
         }
     }

@@ -32,7 +32,7 @@ final class StreamAccess: StreamPermit {
         return switch access.fault(of: principal) {
         case nil: nil
         case .expired: .expired
-        case .revoked, .unknown, .malformed, .unsupported, .token: .revoked
+        case .revoked, .unknown, .malformed, .unsupported, .token, .ticket: .revoked
         }
     }
 }

@@ -1,6 +1,5 @@
 import Access
 import DirectorLife
-import Directors
 import FoundationEssentials
 import HTTPTypes
 import JSONValues
@@ -116,7 +115,7 @@ extension TokenEntry {
         grants.encode(to: &writer)
         for (name, moment) in [("createdAt", createdAt), ("expiresAt", expiresAt), ("lastUsedAt", lastUsedAt)] {
             writer.key(name)
-            if let moment { writer.string(WallTime(milliseconds: moment * 1000).description) } else { writer.null() }
+            writer.time(moment)
         }
         writer.endObject()
     }

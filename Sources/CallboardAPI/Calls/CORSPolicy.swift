@@ -21,12 +21,19 @@ struct CORSPolicy: Sendable {
         allowsAny || origins.contains(origin)
     }
 
+    /// Whether pages of this origin may call the API with a browser's cookies: the origin has to be named, which `*` is
+    /// not.
+    func allowsCredentials(_ origin: String) -> Bool {
+        !allowsAny && origins.contains(origin)
+    }
+
     /// Adds the fields that let an allowed origin read the answer.
     func apply(origin: String?, to fields: inout HTTPFields) {
         guard !isOff else { return }
         if !allowsAny { fields.append(HTTPField(name: .vary, value: "Origin")) }
         guard let origin, allows(origin) else { return }
         fields[.accessControlAllowOrigin] = allowsAny ? "*" : origin
+        if !allowsAny { fields[.accessControlAllowCredentials] = "true" }
         fields[.accessControlExposeHeaders] = "ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
     }
 

@@ -70,6 +70,7 @@ final class Call: Sendable {
         if reply.hasContent { fields.append(HTTPField(name: .contentType, value: reply.contentType)) }
         if let etag = reply.etag { fields.append(HTTPField(name: .eTag, value: etag)) }
         if reply.isSecret { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
+        if let cookie = reply.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
         application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         // Noted first: of two requests of one client, the earlier one's line comes first.

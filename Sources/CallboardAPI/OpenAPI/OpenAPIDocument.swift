@@ -89,7 +89,7 @@ struct OpenAPIDocument {
         writer.member("operationId", route.operationID)
         writer.member("summary", route.summary)
         if !route.details.isEmpty { writer.member("description", route.details) }
-        writeSecurity(route.requirement)
+        writeSecurity(route)
         writeParameters(route)
         writeBody(route.body)
         writer.key("responses")
@@ -107,14 +107,17 @@ struct OpenAPIDocument {
         writer.endObject()
     }
 
-    /// What is needed: a credential with the right as its role, or none where the server's settings allow that.
-    private mutating func writeSecurity(_ requirement: Requirement) {
+    /// What is needed: one of the credentials, with the right as its role, or none where the server's settings allow that.
+    private mutating func writeSecurity(_ route: Route) {
         writer.key("security")
         writer.array { writer in
-            guard requirement != .nothing else { return }
-            writer.object { writer in
-                writer.key("bearer")
-                writer.array { if let right = requirement.right { $0.string(right.rawValue) } }
+            guard route.requirement != .nothing else { return }
+            let schemes = ["bearer", "session"] + (route.isStream ? ["ticket"] : [])
+            for scheme in schemes {
+                writer.object { writer in
+                    writer.key(scheme)
+                    writer.array { if let right = route.requirement.right { $0.string(right.rawValue) } }
+                }
             }
             writer.object { _ in }
         }

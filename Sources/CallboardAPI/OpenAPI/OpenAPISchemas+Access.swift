@@ -5,7 +5,11 @@ extension OpenAPISchemas {
     static let securitySchemes = """
         {"bearer": {"type": "http", "scheme": "bearer", "description": "A static token (cbt_...) or a JSON Web Token. \
         The roles of an operation are the rights that its director is asked for. Where the server asks nobody, or allows \
-        something to everybody, none is needed."}}
+        something to everybody, none is needed."},
+        "session": {"type": "apiKey", "in": "cookie", "name": "\(SessionCookie.name)", "description": "A browser's \
+        session, which POST /v1/session begins."},
+        "ticket": {"type": "apiKey", "in": "query", "name": "\(QueryParameter.ticket.name)", "description": "A ticket \
+        of POST /v1/stream-tickets, for event streams."}}
         """
 
     /// Tokens and grants.
@@ -26,6 +30,16 @@ extension OpenAPISchemas {
         "NewToken": {"type": "object",
           "required": ["id", "name", "token", "grants", "createdAt", "expiresAt", "lastUsedAt"],
           "properties": {\(tokenMembers), "token": {"type": "string", "description": "The secret; shown here only."}},
+          "additionalProperties": false},
+        "Session": {"type": "object", "required": ["principal", "grants", "expiresAt"], "properties": {
+            "principal": {"type": "string", "description": "The name in logs."},
+            "grants": {"type": "array", "items": {"$ref": "#/components/schemas/Grant"}},
+            "expiresAt": {"type": ["string", "null"], "format": "date-time"}}, "additionalProperties": false},
+        "StreamTicketInput": {"type": "object", "required": ["directors"], "properties": {
+            "directors": {"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1, "maxLength": 256}}},
+          "additionalProperties": false},
+        "StreamTicket": {"type": "object", "required": ["ticket", "expiresAt"], "properties": {
+            "ticket": {"type": "string"}, "expiresAt": {"type": "string", "format": "date-time"}},
           "additionalProperties": false},
         "TokenList": {"type": "object", "required": ["tokens", "offset", "limit", "total"], "properties": {
             "tokens": {"type": "array", "items": {"$ref": "#/components/schemas/Token"}},

@@ -55,6 +55,7 @@ final class Responder: Sendable {
         }
         if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
         if let challenge = problem.challenge { fields[.wwwAuthenticate] = challenge }
+        if problem.endsSession { fields[.setCookie] = SessionCookie.clearing }
         if let encoding = problem.acceptEncoding { fields[.acceptEncoding] = encoding }
         finish(exchange, route: route, start: start, status: problem.status, fields: &fields)
         let instance = String(exchange.head.target.prefix { $0 != "?" }).withoutTokens

@@ -40,6 +40,9 @@ package struct Problem: Error, Sendable {
     /// Whether a 404 stands for a right that is missing; for the audit log, never for the client.
     var isHidden = false
 
+    /// Whether the browser is to forget its session's token, which is not good.
+    var endsSession = false
+
     /// What `WWW-Authenticate` says of the credential that is missing or refused (RFC 6750, section 3).
     package var challenge: String?
 

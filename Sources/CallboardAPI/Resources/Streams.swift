@@ -33,6 +33,9 @@ extension Application {
     func followDirector(_ call: Call, _ host: DirectorHost) throws(Problem) -> Subscription? {
         let namesVersions = ["since", "from", "to"].contains { call.query[$0] != nil }
         guard !namesVersions, ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream]) else {
+            if call.query[QueryParameter.ticket.name] != nil {
+                throw .badRequest("A ticket opens event streams and nothing else: ask for text/event-stream.")
+            }
             return nil
         }
         return try subscription(to: [host], call)

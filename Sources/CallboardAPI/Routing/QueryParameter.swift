@@ -34,6 +34,10 @@ struct QueryParameter: Sendable {
 
     static let reload = QueryParameter(
         name: "reload", kind: .boolean, summary: "Publish at once, as a reload after the mutation would.")
+    static let ticket = QueryParameter(
+        name: "ticket", kind: .text,
+        summary: "A ticket of POST /v1/stream-tickets in place of a credential; looked at where there is no "
+            + "Authorization.")
     static let offset = QueryParameter(
         name: "offset", kind: .integer(0...Int(Int32.max)), summary: "How many to skip; 0 unless given.")
     static let limit = QueryParameter(

@@ -21,6 +21,8 @@ struct Reply: Sendable {
     var location: String?
     /// Whether nobody on the way may keep it (RFC 9111, section 5.2.2.5).
     var isSecret = false
+    /// What `Set-Cookie` says; nil for nothing.
+    var cookie: String?
 
     /// Whether there is content.
     var hasContent: Bool {

@@ -3,7 +3,9 @@ import HTTPTypes
 extension Route {
     private static let tokens = "/v1/tokens"
 
-    /// Static tokens.
+    private static let session = "/v1/session"
+
+    /// Static tokens, browsers' sessions and stream tickets.
     static let access: [Route] = [
         Route(
             method: .get, path: PathTemplate(tokens), requires: .server(.operate), operationID: "listTokens",
@@ -27,6 +29,42 @@ extension Route {
             operationID: "revokeToken", summary: "Revokes a static token; streams that it opened end within 2 seconds.",
             answers: [.empty(204, "It is good no longer.")], failures: [noRoom],
             action: .service { call, application throws(Problem) in try application.revokeToken(call) }),
+        Route(
+            method: .get, path: PathTemplate(session), requires: .nothing, operationID: "readSession",
+            summary: "Says who asks, and what they may do.", answers: [.json(200, "Who asks.", "Session")],
+            failures: refusals,
+            action: .service { call, application in application.readSession(call) }),
+        Route(
+            method: .post, path: PathTemplate(session), requires: .nothing, operationID: "beginSession",
+            summary: "Puts the request's bearer token into a cookie, so that a browser's pages need not keep it.",
+            details: "The cookie `\(SessionCookie.name)` is HttpOnly, Secure and SameSite=Strict. Requests with it "
+                + "that change something have to come from this server's own pages, or from an origin in `cors.origins`. "
+                + "It ends with the token, and is taken back with the first answer after that. A server that asks "
+                + "nobody sets none.",
+            answers: [.json(200, "Who has begun it.", "Session")],
+            failures: refusals + [.empty(422, "The token is too long for a cookie.")],
+            action: .service { call, application throws(Problem) in try application.beginSession(call) }),
+        Route(
+            method: .delete, path: PathTemplate(session), requires: .nothing, operationID: "endSession",
+            summary: "Takes the cookie back. The token in it stays good.",
+            answers: [.empty(204, "The browser forgets it.")], failures: refusals,
+            action: .service { call, application in application.endSession(call) }),
+        Route(
+            method: .post, path: PathTemplate("/v1/stream-tickets"), requires: .filtered(.read),
+            operationID: "createTicket",
+            summary: "Makes a ticket that opens event streams of some directors, for pages that can set no field.",
+            details: "It opens streams as `?ticket=` for \(Application.ticketLifetime) seconds, and nothing else; they "
+                + "go on until the credential that it was made with ends. Servers do not log it.",
+            body: .json("StreamTicketInput"),
+            answers: [.json(201, "The ticket.", "StreamTicket")],
+            failures: [.empty(404, "One of the directors may not be read.")],
+            action: .service { call, application throws(Problem) in try application.createTicket(call) }),
+    ]
+
+    /// What a route that asks for no right answers to a credential that is not good.
+    private static let refusals: [Answer] = [
+        .empty(401, "A credential is needed, or the one that was sent is not good: see `WWW-Authenticate`."),
+        .empty(429, "Too many credentials were not good; see `Retry-After`."),
     ]
 
     private static let noRoom = Answer.empty(507, "There is no room to store that.")

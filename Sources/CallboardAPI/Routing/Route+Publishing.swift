@@ -12,6 +12,7 @@ extension Route {
         QueryParameter(
             name: "catchup", kind: .choice(SubscriptionTerms.CatchUp.allCases.map(\.rawValue)),
             summary: "How missed versions come: as `one` changeset unless given, or `each`."),
+        .ticket,
     ]
 
     /// Reloads, batches, refreshes, changesets and streams.

@@ -27,9 +27,7 @@ struct HostPolicy: Sendable {
     /// - Complexity: O(1) for any host, and for loopback numbers and `localhost` as nearly every client writes them.
     func serves(_ authority: String?, from peer: SocketAddress) -> Bool {
         guard !allowsAny, let authority, !authority.isEmpty else { return true }
-        if Self.isPlainLoopback(authority) { return true }
-        let name = Self.name(of: authority)
-        if Loopback.contains(name) || name.hasSuffix(".localhost") || names.contains(name) { return true }
+        if Self.isLoopback(authority) || names.contains(Self.name(of: authority)) { return true }
         if case .unix = peer { return !isListed }
         return false
     }
@@ -41,6 +39,15 @@ struct HostPolicy: Sendable {
             .misdirectedRequest, "host-not-served", "This server does not answer for this host",
             "The request is for the host \(host.quoted), which is not served here. If the server is to be reached "
                 + "under this name, add it to the setting server.allowedHosts.")
+    }
+
+    /// Whether an authority names this machine: a loopback number, `localhost`, or a name below it.
+    ///
+    /// - Complexity: as ``serves(_:from:)``.
+    static func isLoopback(_ authority: String) -> Bool {
+        if isPlainLoopback(authority) { return true }
+        let name = name(of: authority)
+        return Loopback.contains(name) || name.hasSuffix(".localhost")
     }
 
     /// `127.0.0.1` or `localhost`, with a port or without.

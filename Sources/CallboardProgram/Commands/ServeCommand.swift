@@ -4,6 +4,7 @@ import Foundation
 import Journal
 import Logging
 import ServiceLifecycle
+import TLSEngine
 
 /// `callboard serve`.
 struct ServeCommand: AsyncParsableCommand {
@@ -39,6 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
               callboard serve --print-config > callboard.json
               callboard serve --config callboard.json --log-level debug
               callboard serve --unix-socket /run/callboard.sock
+              callboard serve --tls-certificate cert.pem --tls-key key.pem
             """)
 
     @Option(help: ArgumentHelp("The address to listen on (default: 127.0.0.1).", valueName: "ADDRESS"))
@@ -49,6 +51,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("A Unix-domain socket to listen on as well.", valueName: "PATH"))
     var unixSocket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A certificate with its chain, PEM: the port then speaks TLS, and nothing else.", valueName: "FILE"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The certificate's private key, PEM.", valueName: "FILE"))
+    var tlsKey: String?
 
     @Option(
         help: ArgumentHelp(
@@ -92,6 +102,8 @@ struct ServeCommand: AsyncParsableCommand {
         flags["server.host"] = host.map { .text($0) }
         flags["server.port"] = port.map { .integer($0) }
         flags["server.unixSocket"] = unixSocket.map { .text($0) }
+        flags["tls.certificate"] = tlsCertificate.map { .text($0) }
+        flags["tls.key"] = tlsKey.map { .text($0) }
         flags["data"] = data.map { .text($0) }
         flags["log.level"] = logLevel.map { .text($0) }
         flags["log.format"] = logFormat.map { .text($0) }
@@ -119,6 +131,8 @@ struct ServeCommand: AsyncParsableCommand {
             return try CallboardService.open(settings.configuration, logger: logger)
         } catch let error as JournalError {
             throw DataFault.serving(settings.configuration.storage.data)(error)
+        } catch let error as TLSConfigurationError {
+            throw ProgramError("the certificates cannot be used", advice: "\(error)", status: .configuration)
         } catch {
             throw ProgramError("cannot start: \(error)")
         }

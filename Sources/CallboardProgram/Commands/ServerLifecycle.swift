@@ -13,8 +13,9 @@ struct ServerLifecycle: Service {
 
     func run() async throws {
         let addresses: [String]
+        let scheme = service.configuration.tls.isOn ? "https" : "http"
         do {
-            addresses = try await service.start().map { $0.port == nil ? "\($0)" : "http://\($0)" }
+            addresses = try await service.start().map { $0.port == nil ? "\($0)" : "\(scheme)://\($0)" }
         } catch let error as DeliveryStoreError {
             throw ProgramError(
                 "the notifications that wait to be delivered cannot be read: \(error)",

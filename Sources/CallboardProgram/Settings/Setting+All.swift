@@ -5,7 +5,7 @@ import Logging
 
 extension Setting {
     /// Every setting there is, in the order of the example file.
-    static let all: [Setting] = server + limits + deadlines + access + feed + hooks + cors + bounds + program
+    static let all: [Setting] = server + tls + limits + deadlines + access + feed + hooks + cors + bounds + program
 
     /// The setting of that key.
     static func named(_ key: String) -> Setting? { byKey[key] }
@@ -45,6 +45,22 @@ extension Setting {
             summary: "Connections that may wait to be accepted, for each listener.",
             read: { .number(JSONNumber($0.configuration.server.backlog)) },
             write: { $0.configuration.server.backlog = Int32(clamping: $1.integer) }),
+    ]
+
+    private static let tls = [
+        text(
+            "tls.certificate", \.configuration.tls.certificate,
+            "The file of a certificate with its chain, PEM: the port speaks TLS then. Empty for cleartext."),
+        text("tls.key", \.configuration.tls.key, "The file of its private key, PEM, closed to other users."),
+        text(
+            "tls.passphraseFile", \.configuration.tls.passphraseFile,
+            "The file of the key's passphrase; empty for a key that is not encrypted."),
+        Setting(
+            key: "tls.certificates", kind: .objects, unit: "",
+            summary: "Certificates for other names, as {\"certificate\": …, \"key\": …, \"passphraseFile\": …}. "
+                + "A client gets the one whose names include the one that it asks for.",
+            read: { (try? JSON(parsing: Array($0.certificates.utf8))) ?? .array([]) },
+            write: { $0.certificates = $1.objects }),
     ]
 
     private static let limits = [

@@ -105,6 +105,15 @@ enum SettingValue: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Setting {
+    /// Text.
+    static func text(
+        _ key: String, _ path: any WritableKeyPath<ServeSettings, String> & Sendable, _ summary: String
+    ) -> Setting {
+        Setting(
+            key: key, kind: .text, unit: "", summary: summary, read: { .string($0[keyPath: path]) },
+            write: { $0[keyPath: path] = $1.text })
+    }
+
     /// A whole number.
     static func integer(
         _ key: String, _ path: any WritableKeyPath<ServeSettings, Int> & Sendable, _ range: ClosedRange<Int>,

@@ -65,6 +65,19 @@ struct SettingsLoader {
                 advice: #"an issuer is, for instance, {"issuer": "https://id.example", "audience": "callboard", "#
                     + #""algorithms": ["ES256"], "jwksURL": "https://id.example/keys"}"#, status: .configuration)
         }
+        do {
+            try settings.configuration.tls.read(certificates: settings.certificates)
+        } catch {
+            throw ProgramError(
+                "tls.certificates\(error.pointer): \(error.detail)",
+                advice: #"it is a list such as [{"certificate": "shop.pem", "key": "shop-key.pem"}]"#,
+                status: .configuration)
+        }
+        if let fault = settings.configuration.tls.fault {
+            throw ProgramError(
+                fault, advice: "tls.certificate and tls.key go together, as --tls-certificate and --tls-key do",
+                status: .configuration)
+        }
         try check(settings)
         return settings
     }

@@ -47,7 +47,7 @@ class Server:
                 if not piece:
                     break
                 printed += piece
-                if found := re.search(rb"^listening on (http://\S+:\d+)$", printed, re.M):
+                if found := re.search(rb"^listening on (https?://\S+:\d+)$", printed, re.M):
                     return found.group(1).decode()
         raise ServerDied(f"no 'listening on' line; printed {printed!r}, log:\n{self.tail()}")
 

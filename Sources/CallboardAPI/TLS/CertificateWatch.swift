@@ -1,0 +1,134 @@
+import HTTPServer
+import Hosting
+import Journal
+import Logging
+import Metrics
+import Reactor
+import Synchronization
+import TLSEngine
+
+/// Reads a server's certificates, and reads them again where their files have changed.
+///
+/// The content decides and not the time of a file, so that links that are swapped are seen as well. While what the files
+/// hold does not fit together, as between the two steps of replacing them, the certificates before stay.
+final class CertificateWatch: Sendable {
+    private struct State {
+        /// What the files held: of each certificate the chain, the key and the passphrase.
+        var content: [[UInt8]]
+        /// What was told last of files that cannot be used, so that it is told once.
+        var fault: String?
+        /// The day on which was told what expires soon.
+        var warned = 0
+    }
+
+    /// What the HTTP server gives to new connections.
+    let certificates: ServerCertificates
+
+    private let files: [TLSCertificateFiles]
+    private let logger: Logger
+    private let state: Mutex<State>
+    private let threads = WaitingThreads(name: "certificates", limit: 1, maxWaiting: 1)
+
+    /// How long a change may go unnoticed.
+    static let interval = Duration.seconds(10)
+    /// The protocols that clients may choose from (RFC 7301), the one that is liked best first.
+    static let protocols = ["http/1.1"]
+
+    /// Reads the files, which blocks.
+    ///
+    /// - Throws: `TLSConfigurationError` where a file is missing, open to others, or of no use.
+    init(_ settings: TLSSettings, logger: Logger) throws(TLSConfigurationError) {
+        files = settings.files
+        self.logger = logger
+        let read = try Self.read(files)
+        certificates = ServerCertificates(
+            try TLSContext(TLSConfiguration(certificates: read, applicationProtocols: Self.protocols)))
+        state = Mutex(State(content: Self.content(of: read)))
+        warn()
+    }
+
+    /// Looks at the files from now on, every ten seconds and until the loop has ended.
+    func begin(on loop: EventLoop) {
+        loop.schedule(after: Self.interval) { [self] in
+            look()
+            begin(on: loop)
+        }
+    }
+
+    /// Reads the files again, on a thread beside the loops.
+    func look() {
+        // One look at a time; where one is under way, it will do.
+        _ = threads.run { self.readAgain() }
+    }
+
+    /// Declares when each certificate ends.
+    func declareMetrics(in metrics: MetricsRegistry) {
+        metrics.add { [certificates] text in
+            text.begin(
+                "callboard_tls_certificate_days_left", .gauge,
+                "Whole days until a certificate expires; negative once it has.")
+            for info in certificates.current.certificates {
+                text.sample(
+                    "callboard_tls_certificate_days_left", [("certificate", info.name)],
+                    info.daysLeft(at: StoreClock.now()))
+            }
+        }
+    }
+
+    private static func read(_ files: [TLSCertificateFiles]) throws(TLSConfigurationError) -> [TLSCertificate] {
+        var certificates: [TLSCertificate] = []
+        for file in files { certificates.append(try file.read()) }
+        return certificates
+    }
+
+    private static func content(of certificates: [TLSCertificate]) -> [[UInt8]] {
+        certificates.flatMap { [$0.chain, $0.key, $0.passphrase ?? []] }
+    }
+
+    private func readAgain() {
+        do throws(TLSConfigurationError) {
+            let read = try Self.read(files)
+            let content = Self.content(of: read)
+            guard state.withLock({ $0.content != content }) else { return clearFault() }
+            let context = try TLSContext(
+                TLSConfiguration(certificates: read, applicationProtocols: Self.protocols),
+                ticketKeys: certificates.current.ticketKeys)
+            certificates.replace(with: context)
+            state.withLock { $0 = State(content: content) }
+            logger.notice("the certificates were read again: new connections get them")
+        } catch {
+            let isNews = state.withLock { state in
+                defer { state.fault = error.description }
+                return state.fault != error.description
+            }
+            if isNews {
+                logger.error(
+                    "the certificates have changed and cannot be used; those before stay",
+                    metadata: ["reason": "\(error)"])
+            }
+        }
+        warn()
+    }
+
+    private func clearFault() {
+        let wasFaulty = state.withLock { state in
+            defer { state.fault = nil }
+            return state.fault != nil
+        }
+        if wasFaulty { logger.notice("the certificates' files are again what they were") }
+        warn()
+    }
+
+    /// Tells, once a day, what expires soon.
+    private func warn() {
+        let now = StoreClock.now()
+        let isDue = state.withLock { state in
+            defer { state.warned = now / 86_400 }
+            return state.warned != now / 86_400
+        }
+        guard isDue else { return }
+        for warning in certificates.current.certificates.compactMap({ $0.warning(at: now) }) {
+            logger.warning("a certificate is about to be of no use", metadata: ["certificate": "\(warning)"])
+        }
+    }
+}
