@@ -184,6 +184,8 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
         .testTarget(
+            name: "TLSEngineTests", dependencies: ["COpenSSL", "TestSupport", "TLSEngine"], swiftSettings: swift),
+        .testTarget(
             name: "HTTPServerTests", dependencies: ["COpenSSL", "HTTPServer", "HTTPTestSupport", "TLSEngine"],
             swiftSettings: swift),
         .target(

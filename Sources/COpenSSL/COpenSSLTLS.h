@@ -51,6 +51,11 @@ static inline void copenssl_set_name_callback(
     SSL_CTX_set_tlsext_servername_arg(context, argument);
 }
 
+/// Has a client ask for a name; returns whether it could.
+static inline int copenssl_ask_for_name(SSL *tls, const char *name) {
+    return SSL_set_tlsext_host_name(tls, name) == 1;
+}
+
 // Session tickets
 
 /// Prepares to seal (`seals`) or to open a ticket: AES-256-CBC with HMAC-SHA-256 (RFC 5077, section 4), keys of 32 bytes

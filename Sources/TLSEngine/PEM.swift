@@ -43,6 +43,7 @@ enum PEM {
         // An encrypted certificate would have the library ask on the terminal.
         while let pointer = PEM_read_bio_X509(stream, nil, { _, _, _, _ in -1 }, nil) {
             certificates.append(OwnedCertificate(owning: pointer))
+            OpenSSLErrors.clear()
         }
         let error = OpenSSLErrors.take()
         guard error.library == ERR_LIB_PEM, error.reason == PEM_R_NO_START_LINE else {
@@ -74,8 +75,10 @@ enum PEM {
     private static func check(_ text: [UInt8], name: String) throws(TLSConfigurationError) {
         guard !text.isEmpty else { throw .empty(name) }
         guard text.count <= TLSCertificateFiles.maxSize else { throw .tooLarge(name) }
-        // A sequence with a length of two bytes, which begins every certificate and most keys in DER form.
-        if text.starts(with: [0x30, 0x82]) { throw .binary(name) }
+        // How certificates, keys and PKCS #12 begin in DER form: a sequence with its length.
+        let beginnings: [[UInt8]] = [[0x30, 0x82], [0x30, 0x81], [0x30, 0x77, 0x02]]
+        if beginnings.contains(where: { text.starts(with: $0) }) { throw .binary(name) }
+        OpenSSLErrors.clear()
     }
 
     /// A stream with a copy of the bytes, to be freed by the caller.

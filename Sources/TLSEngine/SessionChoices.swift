@@ -33,14 +33,15 @@ final class SessionChoices: @unchecked Sendable {
         if !protocols.isEmpty { SSL_CTX_set_alpn_select_cb(context, Self.chooseProtocol, argument) }
         SSL_CTX_set_tlsext_ticket_key_evp_cb(context, Self.useTicketKey)
         SSL_CTX_set_session_ticket_cb(context, nil, Self.acceptTicket, nil)
-        SSL_CTX_set_info_callback(context, Self.countMessage)
+        SSL_CTX_set_msg_callback(context, Self.countMessage)
     }
 
     // MARK: Callbacks
 
-    private typealias NameCallback = @convention(c) (
-        OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?
-    ) -> Int32
+    private typealias NameCallback =
+        @convention(c) (
+            OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?
+        ) -> Int32
 
     /// Chooses the certificate by the name that the client asks for (RFC 6066, section 3).
     private static let chooseCertificate: NameCallback = { tls, _, argument in
@@ -56,10 +57,11 @@ final class SessionChoices: @unchecked Sendable {
         return SSL_TLSEXT_ERR_OK
     }
 
-    private typealias ProtocolCallback = @convention(c) (
-        OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
-        UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
-    ) -> Int32
+    private typealias ProtocolCallback =
+        @convention(c) (
+            OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
+            UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
+        ) -> Int32
 
     /// Chooses the first protocol of the server's that the client offers (RFC 7301, section 3.2).
     private static let chooseProtocol: ProtocolCallback = { _, chosen, count, offered, offeredCount, argument in
@@ -75,10 +77,11 @@ final class SessionChoices: @unchecked Sendable {
         return SSL_TLSEXT_ERR_OK
     }
 
-    private typealias TicketKeyCallback = @convention(c) (
-        OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?, OpaquePointer?,
-        Int32
-    ) -> Int32
+    private typealias TicketKeyCallback =
+        @convention(c) (
+            OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?, OpaquePointer?,
+            Int32
+        ) -> Int32
 
     /// Seals a ticket (1), or opens one: 1 with the newest key, 2 with an older one, 0 with none.
     private static let useTicketKey: TicketKeyCallback = { tls, name, vector, cipher, code, seals in
@@ -96,9 +99,10 @@ final class SessionChoices: @unchecked Sendable {
         return key === keys.sealing() ? 1 : 2
     }
 
-    private typealias TicketCallback = @convention(c) (
-        OpaquePointer?, OpaquePointer?, UnsafePointer<UInt8>?, Int, SSL_TICKET_STATUS, UnsafeMutableRawPointer?
-    ) -> SSL_TICKET_RETURN
+    private typealias TicketCallback =
+        @convention(c) (
+            OpaquePointer?, OpaquePointer?, UnsafePointer<UInt8>?, Int, SSL_TICKET_STATUS, UnsafeMutableRawPointer?
+        ) -> SSL_TICKET_RETURN
 
     /// Resumes a session that a ticket names, unless the certificate that the client showed in it has expired since.
     private static let acceptTicket: TicketCallback = { _, session, _, _, status, _ in
@@ -116,10 +120,15 @@ final class SessionChoices: @unchecked Sendable {
         }
     }
 
-    /// Counts the handshake messages of a session in the pipe of the call that is under way.
-    private static let countMessage: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { tls, event, _ in
+    private typealias MessageCallback =
+        @convention(c) (
+            Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?
+        ) -> Void
+
+    /// Counts the handshake messages that are received in the pipe of the call that is under way.
+    private static let countMessage: MessageCallback = { isSent, _, type, _, _, tls, _ in
         // SAFETY: the stream's data is that pipe, or nil outside of a call.
-        guard event == SSL_CB_ACCEPT_LOOP, let data = BIO_get_data(SSL_get_rbio(tls)) else { return }
+        guard isSent == 0, type == SSL3_RT_HANDSHAKE, let data = BIO_get_data(SSL_get_rbio(tls)) else { return }
         data.assumingMemoryBound(to: RecordPipe.self).pointee.messages += 1
     }
 }

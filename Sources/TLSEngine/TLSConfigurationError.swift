@@ -73,7 +73,10 @@ extension TLSConfigurationError: CustomStringConvertible {
         case .noKey(let name):
             "\(name) has no private key: no line '-----BEGIN PRIVATE KEY-----' or the like. It may be that it is another file."
         case .binary(let name):
-            "\(name) is in DER form. Convert it to PEM with 'openssl x509 -inform der' or 'openssl pkey -inform der'."
+            """
+            \(name) is in DER form. Convert it to PEM with 'openssl x509 -inform der', 'openssl pkey -inform der' or \
+            'openssl pkcs12'.
+            """
         case .damagedCertificate(let name, let number, let reason):
             "Certificate \(number) of \(name) cannot be read: \(reason). Get the file again from where it was issued."
         case .damagedKey(let name, let reason):

@@ -11,6 +11,8 @@ package final class TLSContext: Sendable {
 
     /// The certificates, in the configuration's order.
     package let certificates: [TLSCertificateInfo]
+    /// The authorities that clients' certificates may come from.
+    package let clientAuthorities: [TLSCertificateInfo]
     /// The keys of its session tickets.
     package let ticketKeys: TLSTicketKeys
     /// The callbacks' argument, which the library's contexts point to.
@@ -29,7 +31,7 @@ package final class TLSContext: Sendable {
         }
         let choices = SessionChoices(
             contexts: contexts, protocols: try Self.list(configuration.applicationProtocols), ticketKeys: ticketKeys)
-        try Self.requireClients(of: configuration.clientAuthority, in: contexts)
+        clientAuthorities = try Self.requireClients(of: configuration.clientAuthority, in: contexts)
         let lifetime =
             configuration.clientAuthority == nil ? Self.ticketLifetime.plain : Self.ticketLifetime.withClientCertificate
         // Tickets of a server with other rules for clients are not resumed.
@@ -55,10 +57,11 @@ package final class TLSContext: Sendable {
 
     private static func requireClients(
         of authority: TLSConfiguration.ClientAuthority?, in contexts: [CertificateContext]
-    ) throws(TLSConfigurationError) {
-        guard let authority else { return }
+    ) throws(TLSConfigurationError) -> [TLSCertificateInfo] {
+        guard let authority else { return [] }
         let certificates = try PEM.certificates(in: authority.certificates, name: authority.name)
         for context in contexts { context.requireClients(of: certificates, mode: authority.mode) }
+        return certificates.map { TLSCertificateInfo(of: $0.pointer, name: authority.name) }
     }
 
     /// The list as it travels: each protocol with its length before it (RFC 7301, section 3.1).

@@ -52,7 +52,9 @@ package enum TLSName: Hashable, Sendable, CustomStringConvertible {
             return Self.addressBytes(text) != nil
         case .uri(let text), .email(let text):
             return !text.isEmpty && text.utf8.count <= 1024
-                && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\\") }
+                && text.utf8.allSatisfy {
+                    $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\\")
+                }
         }
     }
 

@@ -10,13 +10,20 @@ extension TLSSession {
         case tls13 = "TLSv1.3"
     }
 
-    /// The version; nil until the client has said what it can.
+    /// Whether the handshake has ended well: before that, nothing is proved.
+    private var isComplete: Bool {
+        // SAFETY: only looks.
+        SSL_is_init_finished(tls) == 1
+    }
+
+    /// The version; nil until it is agreed upon.
     package var version: Version? {
+        guard isComplete else { return nil }
         // SAFETY: only looks.
         switch SSL_version(tls) {
-        case TLS1_2_VERSION: .tls12
-        case TLS1_3_VERSION: .tls13
-        default: nil
+        case TLS1_2_VERSION: return .tls12
+        case TLS1_3_VERSION: return .tls13
+        default: return nil
         }
     }
 
@@ -47,10 +54,14 @@ extension TLSSession {
         SSL_session_reused(tls) == 1
     }
 
-    /// The certificate that the client has shown and that was accepted; nil where it showed none.
+    /// The certificate that the client has shown and that was accepted; nil where it showed none, and once the session
+    /// has failed.
     package var clientCertificate: TLSCertificateInfo? {
         // SAFETY: the certificate belongs to the session, and is copied from at once.
-        guard state != .handshaking, let certificate = SSL_get0_peer_certificate(tls) else { return nil }
+        guard isComplete, SSL_get_verify_result(tls) == X509_V_OK, let certificate = SSL_get0_peer_certificate(tls)
+        else {
+            return nil
+        }
         return TLSCertificateInfo(of: certificate, name: "the client's certificate")
     }
 }

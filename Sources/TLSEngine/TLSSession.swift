@@ -29,8 +29,12 @@ package struct TLSSession: ~Copyable {
     package private(set) var state = State.handshaking
     /// Whether close_notify was sent; nothing can be sent after it.
     package private(set) var isClosed = false
+    /// Whether the handshake has ended well; a client may close before that.
+    private var hasOpened = false
     /// How many records may be sealed with one key: AES-GCM is good for 2^24.5 (RFC 8446, section 5.5).
     var recordsPerKey = 1 << 23
+    /// The first byte of the client's, which is never a letter in TLS.
+    private var firstByte: UInt8?
     private var recordsWithKey = 0
     private var messages = 0
     private var receivedCount = 0
@@ -43,7 +47,9 @@ package struct TLSSession: ~Copyable {
     package init(context: TLSContext) throws(TLSError) {
         OpenSSLErrors.clear()
         // SAFETY: the session owns both; it gives its one reference to the stream to `tls`, which frees it.
-        guard let tls = SSL_new(context.defaultContext), let bio = RecordPipe.makeBIO() else {
+        guard let tls = SSL_new(context.defaultContext) else { throw .library(OpenSSLErrors.take().text) }
+        guard let bio = RecordPipe.makeBIO() else {
+            SSL_free(tls)
             throw .library(OpenSSLErrors.take().text)
         }
         SSL_set_bio(tls, bio, bio)
@@ -60,7 +66,7 @@ package struct TLSSession: ~Copyable {
     }
 
     /// Whether plaintext can be sent.
-    package var canSend: Bool { (state == .open || state == .peerClosed) && !isClosed }
+    package var canSend: Bool { hasOpened && !isClosed && (state == .open || state == .peerClosed) }
 
     // MARK: Receiving
 
@@ -79,10 +85,14 @@ package struct TLSSession: ~Copyable {
         case .handshaking, .open: break
         }
         guard !ciphertext.isEmpty else { return }
+        // SAFETY: there is at least one byte.
+        if firstByte == nil { firstByte = ciphertext.unsafeLoad(as: UInt8.self) }
+        // What a read has come to is told from the queue, too.
+        OpenSSLErrors.clear()
         let tls = tls
         var received = 0
         // SAFETY: both pointers are used within the closures only.
-        let (result, pipe) = ciphertext.withUnsafeBytes { input in
+        let (result, messages) = ciphertext.withUnsafeBytes { input in
             withUnsafeTemporaryAllocation(byteCount: Self.maxRecord, alignment: 16) { record in
                 call(input: input, output: &output) {
                     var count = 0
@@ -95,7 +105,7 @@ package struct TLSSession: ~Copyable {
                 }
             }
         }
-        try settle(result, received: received, pipe: pipe)
+        try settle(result, received: received, messages: messages)
     }
 
     /// Takes note that nothing more comes: the client has closed or broken the connection.
@@ -104,13 +114,14 @@ package struct TLSSession: ~Copyable {
     }
 
     /// Finds the state that a read has led to.
-    private mutating func settle(_ result: Int32, received: Int, pipe: RecordPipe) throws(TLSError) {
+    private mutating func settle(_ result: Int32, received: Int, messages count: Int) throws(TLSError) {
         receivedCount += received
-        // SAFETY: only looks.
-        if state == .handshaking {
-            if SSL_is_init_finished(tls) == 1 { state = .open }
-        } else {
-            messages += pipe.messages
+        // SAFETY: only looks, here and below.
+        if hasOpened {
+            messages += count
+        } else if SSL_is_init_finished(tls) == 1 {
+            hasOpened = true
+            state = .open
         }
         switch result {
         case SSL_ERROR_WANT_READ where messages <= Self.messageAllowance * (1 + receivedCount >> 20):
@@ -121,8 +132,10 @@ package struct TLSSession: ~Copyable {
             OpenSSLErrors.clear()
             state = .peerClosed
         default:
-            // SAFETY: only looks.
-            try fail(.taken(verification: SSL_get_verify_result(tls)))
+            let error = TLSError.taken(verification: SSL_get_verify_result(tls))
+            // The library itself knows the methods GET, POST, HEAD, PUT and CONNECT only.
+            let isMethod = firstByte.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? false
+            try fail(isMethod ? .httpRequest : error)
         }
     }
 
@@ -173,21 +186,20 @@ package struct TLSSession: ~Copyable {
 
     // MARK: Calling the library
 
-    /// Calls the library with the stream leading to these bytes; says what is left of them.
+    /// Calls the library with the stream leading to these bytes; counts the handshake messages that were received.
     private func call(
         input: UnsafeRawBufferPointer, output: inout [UInt8], _ body: () -> Int32
-    ) -> (result: Int32, pipe: RecordPipe) {
-        OpenSSLErrors.clear()
+    ) -> (result: Int32, messages: Int) {
         // SAFETY: the stream's data points to the pipe, and the pipe to the array, until the closures return. Nobody else
         // touches either meanwhile.
-        return withUnsafeMutablePointer(to: &output) { output in
+        withUnsafeMutablePointer(to: &output) { output in
             var pipe = RecordPipe(input: input, output: output)
             let result = withUnsafeMutablePointer(to: &pipe) { pipe in
                 BIO_set_data(bio, pipe)
                 defer { BIO_set_data(bio, nil) }
                 return body()
             }
-            return (result, pipe)
+            return (result, pipe.messages)
         }
     }
 }
