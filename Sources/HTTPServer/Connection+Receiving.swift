@@ -38,6 +38,7 @@ extension Connection {
                 worker.counters.bytesReceived.add(count)
                 if isAwaitingKeys, !transport.isHandshaking {
                     isAwaitingKeys = false
+                    transport.tls?.noteEndOfHandshake()
                     worker.counters.handshakes.add(1)
                 }
                 return count
@@ -133,7 +134,7 @@ extension Connection {
         streamTicket = worker.renewTicket(of: self, for: request.stream)
         let exchange = Exchange(
             head: request.head, body: request.content, loop: worker.loop, peer: peer, id: worker.nextRequestID(),
-            owner: worker, ticket: streamTicket, charge: size)
+            owner: worker, ticket: streamTicket, charge: size, certificate: transport.tls?.peer)
         worker.application.handle(exchange)
     }
 

@@ -14,6 +14,8 @@ package final class Exchange: Sendable {
     package let id: UInt64
     /// Where the request came from.
     package let peer: SocketAddress
+    /// The certificate that the client has shown; nil where it has shown none.
+    package let certificate: PeerCertificate?
 
     private let owner: any ExchangeOwner
     private let ticket: UInt64
@@ -25,7 +27,7 @@ package final class Exchange: Sendable {
     /// - Parameter charge: The bytes that are charged to the owner's budget for the request, released with the exchange.
     package init(
         head: RequestHead, body: [UInt8], loop: EventLoop, peer: SocketAddress, id: UInt64,
-        owner: any ExchangeOwner, ticket: UInt64, charge: Int = 0
+        owner: any ExchangeOwner, ticket: UInt64, charge: Int = 0, certificate: PeerCertificate? = nil
     ) {
         self.head = head
         self.body = body
@@ -35,6 +37,7 @@ package final class Exchange: Sendable {
         self.owner = owner
         self.ticket = ticket
         self.charge = charge
+        self.certificate = certificate
     }
 
     deinit {

@@ -9,6 +9,8 @@ final class TLSLayer {
     var session: TLSSession
     /// Sealed bytes on their way; empty, and without memory, while the connection is idle.
     var sealed = OutputQueue()
+    /// What the client has shown; known once the handshake has ended.
+    private(set) var peer: PeerCertificate?
 
     /// How much plaintext is sealed at a time. It is sealed when the bytes before it are with the kernel, so that a client
     /// that takes nothing has no more than this of its own.
@@ -20,6 +22,11 @@ final class TLSLayer {
 
     /// Whether the handshake is under way.
     var isHandshaking: Bool { session.state == .handshaking }
+
+    /// Takes note of the handshake's end.
+    func noteEndOfHandshake() {
+        peer = PeerCertificate(of: session)
+    }
 
     /// Opens what was received.
     ///

@@ -1,5 +1,6 @@
 """The TCP port over TLS: other programs' clients, faults of files, certificates that change, and clients that misbehave."""
 
+import json
 import os
 import re
 import signal
@@ -280,6 +281,55 @@ def test_what_is_no_tls_gets_an_alert_and_is_counted(secure, authority):
 
 def metric(http: httpx.Client, name: str) -> float:
     return float(re.search(rf"^{name} (\S+)$", http.get("/metrics").text, re.M).group(1))
+
+
+def presenting(server: Server, authority: Authority, chain: Path, key: Path) -> httpx.Client:
+    context = trust(authority)
+    context.load_cert_chain(chain, key)
+    return httpx.Client(base_url=f"https://localhost:{server.port}", verify=context, trust_env=False, timeout=PATIENCE)
+
+
+def test_a_client_may_do_what_its_certificate_allows(start, authority, tmp_path):
+    (tmp_path / "clients").mkdir()
+    clients = Authority(tmp_path / "clients", "Client authority")
+    grants = [{"name": "till-*", "grants": [{"actions": ["read"], "directors": ["book"]}]},
+              {"name": "admin.example", "grants": [{"actions": ["read", "define", "mutate"],
+                                                    "directors": ["*"]}]}]
+    grants[1]["grants"].append({"actions": ["operate"]})
+    server = start(AUTH_MODE="required", TLS_CLIENT_CA=str(clients.path), AUTH_CERTIFICATES=json.dumps(grants),
+                   **files(*authority.issue("localhost")))
+    admin = presenting(server, authority, *clients.issue("admin.example", file="admin"))
+    till = presenting(server, authority, *clients.issue("till-3", file="till"))
+    other = presenting(server, authority, *clients.issue("other.example", file="other"))
+    with admin, till, other, client(server, authority) as nobody:
+        admin.put(BOOK, json={"kind": "table"}).raise_for_status()
+        admin.put("/v1/directors/secret", json={"kind": "table"}).raise_for_status()
+        assert till.get(BOOK).status_code == 200 and till.get("/v1/directors/secret").status_code == 404
+        assert till.post(f"{BOOK}/reload").status_code == 403
+        assert other.get(BOOK).status_code == 404 and nobody.get(BOOK).status_code == 401
+        assert till.get("/v1/session").json()["principal"] == "certificate of till-3"
+        with httpx_sse.connect_sse(till, "GET", f"{BOOK}/changesets") as source:
+            assert next(event.event for event in source.iter_sse() if event.data) == "snapshot"
+        # A browser adds a certificate to what any page sends.
+        evil = {"Origin": "https://evil.example"}
+        assert admin.post(f"{BOOK}/reload", headers=evil).status_code == 403
+        assert admin.post(f"{BOOK}/reload", headers={"Sec-Fetch-Site": "none"}).status_code == 403
+        assert admin.post(f"{BOOK}/reload").status_code == 200
+        # A token goes before the certificate.
+        wrong = {"Authorization": "Bearer cbt_" + "0" * 36}
+        assert admin.get(BOOK, headers=wrong).status_code == 401
+    strangers = presenting(server, authority, *authority.issue("admin.example", file="stranger"))
+    with strangers, pytest.raises(httpx.TransportError):
+        strangers.get(BOOK)
+
+
+def test_where_certificates_are_required_nobody_comes_in_without_one(start, authority):
+    server = start(TLS_CLIENT_CA=str(authority.path), TLS_CLIENT_CERTIFICATES="required",
+                   **files(*authority.issue("localhost")))
+    with client(server, authority) as http, pytest.raises(httpx.TransportError):
+        http.get("/livez")
+    with presenting(server, authority, *authority.issue("somebody", file="client")) as http:
+        assert http.get("/livez").text == "ok\n"
 
 
 def test_a_client_that_stops_reading_delays_nobody(secure, authority):

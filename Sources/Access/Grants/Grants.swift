@@ -18,6 +18,13 @@ package struct Grants: Hashable, Sendable {
         self.init(unchecked: list)
     }
 
+    /// What any of these allow.
+    ///
+    /// The settings' own are joined only, so that there may be more than ``limit``.
+    package init(joining several: [Grants]) {
+        self.init(unchecked: several.flatMap(\.list))
+    }
+
     private init(unchecked list: [Grant]) {
         self.list = list
         var everywhere = Rights()

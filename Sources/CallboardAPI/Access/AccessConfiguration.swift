@@ -20,6 +20,8 @@ package struct AccessConfiguration: Sendable {
     package var anonymous = Grants.nothing
     /// Whose JSON Web Tokens are accepted (`auth.issuers`; default nobody's).
     package var issuers: [IssuerSettings] = []
+    /// What clients' certificates allow, which `tls.clientCA` vouches for (`auth.certificates`; default nothing).
+    package var certificates: [CertificateGrants] = []
 
     /// Where requests are noted that change something or are refused (`audit.file`): a path, `-` for standard error; nil,
     /// the default, is nowhere.
@@ -27,6 +29,9 @@ package struct AccessConfiguration: Sendable {
 
     /// Makes the defaults.
     package init() {}
+
+    /// Whether the settings alone let somebody do something, so that no first token is needed.
+    package var namesSomebody: Bool { !issuers.isEmpty || !certificates.isEmpty || !anonymous.list.isEmpty }
 
     /// Takes what may be done without a credential from a JSON array of grants.
     ///

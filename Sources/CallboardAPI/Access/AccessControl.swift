@@ -1,5 +1,6 @@
 import Access
 import DirectorLife
+import HTTPServer
 import Journal
 import Logging
 import Synchronization
@@ -18,6 +19,7 @@ final class AccessControl: Sendable {
     /// Raised by each change that may end a credential.
     let revision = Atomic<Int>(1)
 
+    private let configuration: AccessConfiguration
     private let book: Mutex<TokenBook>
     private let keys: IssuerKeys
     private let failures = Mutex(FailedAttempts())
@@ -39,6 +41,7 @@ final class AccessControl: Sendable {
         _ configuration: AccessConfiguration, store: any TokenStore, logger: Logger,
         clock: @escaping @Sendable () -> Int = StoreClock.now
     ) throws(JournalError) {
+        self.configuration = configuration
         isOpen = configuration.mode == .none
         anonymous = Principal(source: .anonymous, grants: configuration.anonymous)
         book = Mutex(TokenBook(try store.tokens()))
@@ -91,6 +94,15 @@ final class AccessControl: Sendable {
         }
     }
 
+    /// Whose certificate a client has shown.
+    ///
+    /// - Complexity: O(names, and entries of `auth.certificates`).
+    func principal(of certificate: PeerCertificate) -> Principal {
+        Principal(
+            source: .certificate(certificate.names.first ?? "no name"), grants: configuration.grants(of: certificate),
+            expiresAt: certificate.notAfter + 1)
+    }
+
     /// What has become of a principal that was found; nil while it is good, and then its use is noted.
     ///
     /// - Complexity: Two reads of memory where nothing has changed since it was checked, and one of the clock.
@@ -108,7 +120,7 @@ final class AccessControl: Sendable {
 
     private func isKnown(_ principal: Principal) -> Bool {
         switch principal.source {
-        case .everybody, .anonymous: true
+        case .everybody, .anonymous, .certificate: true
         case .token(let id, _): book.withLock { $0[id: id] } != nil
         case .issued(let token): keys.has(token.key, of: token.issuer)
         }
@@ -142,7 +154,7 @@ final class AccessControl: Sendable {
     /// Notes that a static token is in use, once an hour; looks after the keys of other tokens, once a minute.
     private func noteUse(of principal: Principal, now: Int) {
         switch principal.source {
-        case .everybody, .anonymous: return
+        case .everybody, .anonymous, .certificate: return
         case .token(let id, _): noteUse(of: principal, id: id, now: now)
         case .issued(let token):
             let looked = principal.notedUse.load(ordering: .relaxed)

@@ -15,11 +15,13 @@ extension Application {
     func authenticate(_ exchange: Exchange, isLastTry: Bool) throws(Problem) -> Principal? {
         guard !access.isOpen else { return .everybody }
         switch try PresentedCredential(of: exchange.head) {
-        case nil: return access.anonymous
+        case nil:
+            guard let certificate = exchange.certificate else { return access.anonymous }
+            return try principal(of: certificate, exchange)
         case .field(let field): return try principal(of: field, exchange, isLastTry: isLastTry)
         case .ticket(let text): return try principal(ofTicket: text, exchange, isLastTry: isLastTry)
         case .session(let token):
-            try admission.sites.checkSession(exchange.head)
+            try admission.sites.checkAmbient(exchange.head, isBrowser: true)
             do throws(Problem) {
                 return try principal(of: "Bearer " + token, exchange, isLastTry: isLastTry)
             } catch {
@@ -29,6 +31,18 @@ extension Application {
                 throw problem
             }
         }
+    }
+
+    /// Finds out what the holder of a certificate may do.
+    private func principal(of certificate: PeerCertificate, _ exchange: Exchange) throws(Problem) -> Principal {
+        // A browser adds it unasked, as it does a cookie.
+        try admission.sites.checkAmbient(exchange.head, isBrowser: false)
+        let cache = credentials(on: exchange.loop)
+        let known = cache?.onLoop(certificate.key) { $0.principal(of: $1) }
+        let principal = known ?? access.principal(of: certificate)
+        if let fault = access.fault(of: principal) { throw .credentialRefused(fault) }
+        if known == nil { cache?.onLoop((principal, certificate.key)) { $0.keep($1.0, for: $1.1) } }
+        return principal
     }
 
     /// Finds out whose token is in an Authorization field.

@@ -15,8 +15,7 @@ extension CallboardService {
     /// - Throws: `JournalError` where it cannot be written or stored, and where there is no folder to leave it in.
     func prepareAccess(_ folder: DataFolder?) throws(JournalError) {
         let access = configuration.access
-        guard access.mode == .required, accessControl.tokens.isEmpty, access.issuers.isEmpty,
-            access.anonymous.list.isEmpty
+        guard access.mode == .required, accessControl.tokens.isEmpty, !access.namesSomebody
         else { return }
         guard let folder else {
             throw .refused(

@@ -14,6 +14,8 @@ final class Principal: Sendable {
         case anonymous
         /// A static token, by its identifier and name.
         case token(id: String, name: String)
+        /// A client's certificate, by its first name.
+        case certificate(String)
         /// A JSON Web Token.
         case issued(VerifiedToken)
     }
@@ -57,6 +59,7 @@ final class Principal: Sendable {
         case .everybody: "everybody"
         case .anonymous: "anonymous"
         case .token(let id, let name): "\(id) (\(name.cut(toBytes: 64)))"
+        case .certificate(let name): "certificate of \(name.cut(toBytes: 256))"
         case .issued(let token):
             "\((token.subject ?? "?").cut(toBytes: 128))@\(token.issuer.cut(toBytes: 128))"
         }

@@ -89,6 +89,7 @@ extension Principal {
         switch source {
         case .everybody, .anonymous: nil
         case .token(let id, _): "token " + id
+        case .certificate(let name): "certificate " + name
         case .issued(let token): "issued \(token.issuer) \(token.subject ?? token.id ?? "")"
         }
     }

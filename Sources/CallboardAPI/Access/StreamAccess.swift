@@ -42,7 +42,7 @@ extension AccessControl {
     func permit(for principal: Principal, _ lease: StreamLease?) -> StreamAccess? {
         switch principal.source {
         case .everybody, .anonymous: lease.map { StreamAccess(principal, self, lease: $0) }
-        case .token, .issued: StreamAccess(principal, self, lease: lease)
+        case .token, .issued, .certificate: StreamAccess(principal, self, lease: lease)
         }
     }
 }

@@ -27,23 +27,28 @@ struct SitePolicy: Sendable {
         throw Self.refusal("another site's page (Sec-Fetch-Site: \(site.cut(toBytes: 64)))")
     }
 
-    /// Refuses a request with a session's cookie that a page of another origin may have made: 403.
+    /// Refuses a request whose credential the browser has added unasked, a session's cookie or a certificate, where a page
+    /// of another origin may have made it: 403.
     ///
-    /// The cookie stays away from other sites' pages, but not from those of a site's other hosts and ports. So an origin
-    /// has to be the server's own or named in the settings, and where there is none the browser has to say that the page
-    /// is the server's own. A page that came unencrypted could be anybody's: only this machine's own may have.
-    func checkSession(_ head: RequestHead) throws(Problem) {
+    /// A cookie stays away from other sites' pages, but not from those of a site's other hosts and ports; a certificate
+    /// from none. So an origin has to be the server's own or named in the settings, and where there is none the browser has
+    /// to say that the page is the server's own. A page that came unencrypted could be anybody's: only this machine's own
+    /// may have.
+    ///
+    /// - Parameter isBrowser: Whether the request is a browser's for sure, so that it has to say where it comes from.
+    func checkAmbient(_ head: RequestHead, isBrowser: Bool) throws(Problem) {
         guard !head.method.isSafe else { return }
+        let site = head.fields.value(of: .secFetchSite)
         if let origin = head.fields.value(of: .origin) {
             let isSafe = origin.hasPrefix("https://") || HostPolicy.isLoopback(head.authority ?? "")
             guard cors.allowsCredentials(origin) || isSafe && Self.isOwn(origin, authority: head.authority) else {
                 throw Self.refusal("a page of \(origin.quoted)")
             }
-        } else if head.fields.value(of: .secFetchSite) != "same-origin" {
+        } else if site != "same-origin", isBrowser || site != nil {
             throw Problem(
                 .forbidden, "other-site", "Another site's page may not change anything here",
-                "The request has a session's cookie and does not say which page it comes from. A program that is no "
-                    + "browser sends its token as Authorization: Bearer TOKEN.")
+                "The browser has added a credential to the request and does not say which page it comes from. A program "
+                    + "that is no browser sends its token as Authorization: Bearer TOKEN.")
         }
     }
 

@@ -24,7 +24,7 @@ final class CertificateWatch: Sendable {
     /// What the HTTP server gives to new connections.
     let certificates: ServerCertificates
 
-    private let files: [TLSCertificateFiles]
+    private let settings: TLSSettings
     private let logger: Logger
     private let state: Mutex<State>
     private let threads = WaitingThreads(name: "certificates", limit: 1, maxWaiting: 1)
@@ -38,11 +38,10 @@ final class CertificateWatch: Sendable {
     ///
     /// - Throws: `TLSConfigurationError` where a file is missing, open to others, or of no use.
     init(_ settings: TLSSettings, logger: Logger) throws(TLSConfigurationError) {
-        files = settings.files
+        self.settings = settings
         self.logger = logger
-        let read = try Self.read(files)
-        certificates = ServerCertificates(
-            try TLSContext(TLSConfiguration(certificates: read, applicationProtocols: Self.protocols)))
+        let read = try Self.read(settings)
+        certificates = ServerCertificates(try TLSContext(read))
         state = Mutex(State(content: Self.content(of: read)))
         warn()
     }
@@ -75,24 +74,30 @@ final class CertificateWatch: Sendable {
         }
     }
 
-    private static func read(_ files: [TLSCertificateFiles]) throws(TLSConfigurationError) -> [TLSCertificate] {
+    private static func read(_ settings: TLSSettings) throws(TLSConfigurationError) -> TLSConfiguration {
         var certificates: [TLSCertificate] = []
-        for file in files { certificates.append(try file.read()) }
-        return certificates
+        for file in settings.files { certificates.append(try file.read()) }
+        var configuration = TLSConfiguration(certificates: certificates, applicationProtocols: protocols)
+        let path = settings.clientAuthority
+        if !path.isEmpty {
+            configuration.clientAuthority = TLSConfiguration.ClientAuthority(
+                certificates: try TLSCertificateFiles.read(path, isSecret: false), mode: settings.clientCertificates,
+                name: path)
+        }
+        return configuration
     }
 
-    private static func content(of certificates: [TLSCertificate]) -> [[UInt8]] {
-        certificates.flatMap { [$0.chain, $0.key, $0.passphrase ?? []] }
+    private static func content(of configuration: TLSConfiguration) -> [[UInt8]] {
+        configuration.certificates.flatMap { [$0.chain, $0.key, $0.passphrase ?? []] }
+            + [configuration.clientAuthority?.certificates ?? []]
     }
 
     private func readAgain() {
         do throws(TLSConfigurationError) {
-            let read = try Self.read(files)
+            let read = try Self.read(settings)
             let content = Self.content(of: read)
             guard state.withLock({ $0.content != content }) else { return clearFault() }
-            let context = try TLSContext(
-                TLSConfiguration(certificates: read, applicationProtocols: Self.protocols),
-                ticketKeys: certificates.current.ticketKeys)
+            let context = try TLSContext(read, ticketKeys: certificates.current.ticketKeys)
             certificates.replace(with: context)
             state.withLock { $0 = State(content: content) }
             logger.notice("the certificates were read again: new connections get them")

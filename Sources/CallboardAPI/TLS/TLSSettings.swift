@@ -13,6 +13,12 @@ package struct TLSSettings: Sendable {
     /// Certificates for other names, each with its key (`tls.certificates`).
     package var others: [TLSCertificateFiles] = []
 
+    /// The file of the authorities that vouch for clients' certificates, PEM (`tls.clientCA`); empty where clients are
+    /// not asked for one.
+    package var clientAuthority = ""
+    /// Whether clients have to show one (`tls.clientCertificates`).
+    package var clientCertificates = TLSConfiguration.ClientCertificates.optional
+
     /// Makes the defaults: cleartext.
     package init() {}
 
@@ -32,6 +38,7 @@ package struct TLSSettings: Sendable {
             return certificate.isEmpty
                 ? "tls.key names a key, and tls.certificate no certificate" : "tls.certificate has no key: set tls.key"
         }
+        if !clientAuthority.isEmpty, !isOn { return "tls.clientCA needs tls.certificate" }
         return certificate.isEmpty && !passphraseFile.isEmpty ? "tls.passphraseFile goes with tls.key" : nil
     }
 

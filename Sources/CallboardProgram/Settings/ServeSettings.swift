@@ -17,6 +17,8 @@ struct ServeSettings: Sendable {
     var anonymous = "[]"
     /// Whose JSON Web Tokens are accepted, as JSON; `configuration` has it as issuers.
     var issuers = "[]"
+    /// What clients' certificates allow, as JSON; `configuration` has it as grants.
+    var clientGrants = "[]"
     /// Certificates for other names, as JSON; `configuration` has them as files.
     var certificates = "[]"
     /// The least severe entries that are logged.

@@ -2,6 +2,7 @@ import CallboardAPI
 import CallboardClient
 import JournalSQLite
 import Logging
+import TLSEngine
 
 extension Setting {
     /// Every setting there is, in the order of the example file.
@@ -61,6 +62,18 @@ extension Setting {
                 + "A client gets the one whose names include the one that it asks for.",
             read: { (try? JSON(parsing: Array($0.certificates.utf8))) ?? .array([]) },
             write: { $0.certificates = $1.objects }),
+        text(
+            "tls.clientCA", \.configuration.tls.clientAuthority,
+            "The file of the authorities that vouch for clients' certificates, PEM; empty asks clients for none."),
+        Setting(
+            key: "tls.clientCertificates",
+            kind: .choice(TLSConfiguration.ClientCertificates.allCases.map(\.rawValue)), unit: "",
+            summary: "required refuses clients that show none; what one allows is in auth.certificates.",
+            read: { .string($0.configuration.tls.clientCertificates.rawValue) },
+            write: {
+                $0.configuration.tls.clientCertificates =
+                    TLSConfiguration.ClientCertificates(rawValue: $1.text) ?? $0.configuration.tls.clientCertificates
+            }),
     ]
 
     private static let limits = [
@@ -137,6 +150,12 @@ extension Setting {
                 + "[\"ES256\"], \"jwksURL\" or \"keysFile\": …}.",
             read: { (try? JSON(parsing: Array($0.issuers.utf8))) ?? .array([]) },
             write: { $0.issuers = $1.objects }),
+        Setting(
+            key: "auth.certificates", kind: .objects, unit: "",
+            summary: "What clients' certificates allow by their subject alternative names, as {\"name\": "
+                + "\"till-*\", \"grants\": [{\"actions\": …, \"directors\": …}]}.",
+            read: { (try? JSON(parsing: Array($0.clientGrants.utf8))) ?? .array([]) },
+            write: { $0.clientGrants = $1.objects }),
         Setting(
             key: "limits.requestsPerSecond", kind: .number(0...1_000_000), unit: "requests a second",
             summary: "What each token and each address may ask for; more is answered 429. 0 is no bound.",

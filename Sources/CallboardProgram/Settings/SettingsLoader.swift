@@ -66,6 +66,14 @@ struct SettingsLoader {
                     + #""algorithms": ["ES256"], "jwksURL": "https://id.example/keys"}"#, status: .configuration)
         }
         do {
+            try settings.configuration.access.read(certificates: settings.clientGrants)
+        } catch {
+            throw ProgramError(
+                "auth.certificates\(error.pointer): \(error.detail)",
+                advice: #"it is a list such as [{"name": "till-*", "grants": [{"actions": ["read"], "directors": ["*"]}]}]"#,
+                status: .configuration)
+        }
+        do {
             try settings.configuration.tls.read(certificates: settings.certificates)
         } catch {
             throw ProgramError(
@@ -119,8 +127,7 @@ struct SettingsLoader {
                 status: .configuration)
         }
         let access = settings.configuration.access
-        if access.mode == .required, settings.configuration.storage.isMemory, access.issuers.isEmpty,
-            access.anonymous.list.isEmpty
+        if access.mode == .required, settings.configuration.storage.isMemory, !access.namesSomebody
         {
             throw ProgramError(
                 "auth.mode is required, and nobody could have a token: content is kept in memory, where there is none",

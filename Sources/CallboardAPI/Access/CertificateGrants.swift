@@ -1,0 +1,64 @@
+import Access
+import HTTPServer
+import JSONValues
+
+/// What the holder of a client's certificate may do, as the setting `auth.certificates` says.
+package struct CertificateGrants: Sendable, Hashable {
+    /// A subject alternative name, or a prefix of several with `*` behind.
+    let pattern: String
+    /// What may be done.
+    let grants: Grants
+
+    /// Reads an entry: an object with `name` and `grants`.
+    ///
+    /// - Throws: ``GrantError`` with the place of what is wrong.
+    init(_ node: JSONNode) throws(GrantError) {
+        guard node.kind == .object else { throw GrantError("expected an object with name and grants") }
+        for member in node.members where !["name", "grants"].contains(member.name) {
+            throw GrantError(
+                pointer: "/" + JSONPointer.escape(member.name), "there is no such member; there are: name, grants")
+        }
+        guard let name = node["name"]?.string, !name.isEmpty else {
+            throw GrantError(pointer: "/name", "expected a subject alternative name, or the beginning of one and '*'")
+        }
+        guard let list = node["grants"] else { throw GrantError("the member grants is missing") }
+        do throws(GrantError) {
+            grants = try Grants(decoding: list)
+        } catch {
+            throw error.within("/grants")
+        }
+        pattern = name.lowercased()
+    }
+
+    /// Whether a certificate has a name that is meant. Upper and lower case are the same, as in hosts' names.
+    func match(_ certificate: PeerCertificate) -> Bool {
+        certificate.names.contains { name in
+            let name = name.lowercased()
+            return pattern.hasSuffix("*") ? name.hasPrefix(pattern.dropLast()) : name == pattern
+        }
+    }
+}
+
+extension AccessConfiguration {
+    /// Takes what clients' certificates allow from a JSON array.
+    ///
+    /// - Throws: ``GrantError`` with the place of what is wrong.
+    package mutating func read(certificates text: String) throws(GrantError) {
+        let root = try Self.document(text).root
+        guard root.kind == .array else { throw GrantError("expected an array of names with their grants") }
+        var entries: [CertificateGrants] = []
+        for (index, node) in root.elements.enumerated() {
+            do throws(GrantError) {
+                entries.append(try CertificateGrants(node))
+            } catch {
+                throw error.within("/\(index)")
+            }
+        }
+        certificates = entries
+    }
+
+    /// What the holder of a certificate may do: what every entry with one of its names gives.
+    func grants(of certificate: PeerCertificate) -> Grants {
+        Grants(joining: certificates.filter { $0.match(certificate) }.map(\.grants))
+    }
+}
