@@ -125,7 +125,8 @@ let package = Package(
             name: "CallboardProgram",
             dependencies: [
                 "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
-                "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TLSEngine", "Webhooks", httpTypes,
+                "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TLSEngine", "Webhooks",
+                httpTypes,
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -27,7 +27,8 @@ struct CertificateCommand: AsyncParsableCommand {
               curl --cacert certificates/authority.pem https://localhost:8080/livez
             """)
 
-    @Argument(help: ArgumentHelp("Names and addresses of the server (default: localhost 127.0.0.1 ::1).", valueName: "NAME"))
+    @Argument(
+        help: ArgumentHelp("Names and addresses of the server (default: localhost 127.0.0.1 ::1).", valueName: "NAME"))
     var names: [String] = []
 
     @Option(help: ArgumentHelp("The folder to write to (default: certificates).", valueName: "FOLDER"))
@@ -37,7 +38,9 @@ struct CertificateCommand: AsyncParsableCommand {
     var days = 90
 
     func validate() throws {
-        guard (1...397).contains(days) else { throw ValidationError("--days takes 1 to 397: browsers refuse longer ones") }
+        guard (1...397).contains(days) else {
+            throw ValidationError("--days takes 1 to 397: browsers refuse longer ones")
+        }
         _ = try alternatives
     }
 
@@ -77,6 +80,8 @@ struct CertificateCommand: AsyncParsableCommand {
             "  curl --cacert \(folder.authority) https://\(address):8080/livez",
             "have a browser trust it: import \(folder.authority) as an authority, in Chromium under",
             "  chrome://certificate-manager, in Firefox under about:preferences#privacy, View Certificates",
+            "have callboard watch, load and directors trust it, as all programs of a Debian machine:",
+            "  sudo cp \(folder.authority) /usr/local/share/ca-certificates/callboard.crt && sudo update-ca-certificates",
             "keep \(folder.authorityKey) to yourself, or delete it: it can vouch for any server",
         ]
     }

@@ -70,7 +70,8 @@ struct SettingsLoader {
         } catch {
             throw ProgramError(
                 "auth.certificates\(error.pointer): \(error.detail)",
-                advice: #"it is a list such as [{"name": "till-*", "grants": [{"actions": ["read"], "directors": ["*"]}]}]"#,
+                advice: #"it is a list such as [{"name": "till-*", "grants": [{"actions": ["read"], "#
+                    + #""directors": ["*"]}]}]"#,
                 status: .configuration)
         }
         do {
@@ -127,8 +128,7 @@ struct SettingsLoader {
                 status: .configuration)
         }
         let access = settings.configuration.access
-        if access.mode == .required, settings.configuration.storage.isMemory, !access.namesSomebody
-        {
+        if access.mode == .required, settings.configuration.storage.isMemory, !access.namesSomebody {
             throw ProgramError(
                 "auth.mode is required, and nobody could have a token: content is kept in memory, where there is none",
                 advice: "name a folder with --data, where the first start leaves a token, or set auth.issuers",
