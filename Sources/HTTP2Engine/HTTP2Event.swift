@@ -54,3 +54,14 @@ package protocol HTTP2Source: AnyObject {
     /// nothing then.
     func nextPart() -> HTTP2Part
 }
+
+/// A streamed answer, as `HTTP2Machine.wake` finds it without a search. For the machine that gave it only.
+package struct HTTP2StreamKey: Sendable, Hashable {
+    /// Where the stream is in the machine's table.
+    let place: Int32
+    /// Its number, since the place may be another stream's by now.
+    let id: Int32
+
+    /// The stream.
+    package var stream: StreamID { StreamID(UInt32(id)) }
+}

@@ -38,12 +38,12 @@ extension HTTP2Machine {
 
     /// Begins an answer whose content is pulled from `source`; its length is among the head's fields or is not known.
     ///
-    /// - Returns: Whether the source will be asked. Where it is not, for HEAD, for statuses without content and where the
-    ///   stream has closed, the answer is complete.
+    /// - Returns: What `wake` takes; nil where the source will not be asked, for HEAD, for statuses without content and where
+    ///   the stream has closed.
     package func startStream(
         _ stream: StreamID, _ head: ResponseHead, date: HTTPDate, from source: any HTTP2Source
-    ) -> Bool {
-        guard let place = claim(stream) else { return false }
+    ) -> HTTP2StreamKey? {
+        guard let place = claim(stream) else { return nil }
         let forbidsContent = ResponseWriter.forbidsContent(head.status)
         let hasContent = !streams[place].isHead && !forbidsContent
         let length = forbidsContent ? nil : head.fields[.contentLength].flatMap { Int($0) }.map { max($0, 0) }
@@ -51,12 +51,14 @@ extension HTTP2Machine {
             streams[place].source = source
             streams[place].remaining = length ?? -1
         }
-        return submit(place, head, length, date, hasContent: hasContent) && hasContent
+        guard submit(place, head, length, date, hasContent: hasContent), hasContent else { return nil }
+        return HTTP2StreamKey(place: Int32(place), id: streams[place].id)
     }
 
     /// Tells that a source that had nothing has something now. Complexity: O(1), and nothing is sent yet.
-    package func wake(_ stream: StreamID) {
-        guard let place = place(of: stream) else { return }
+    package func wake(_ key: HTTP2StreamKey) {
+        let place = Int(key.place)
+        guard place < streams.count, streams[place].id == key.id else { return }
         if place == pulledPlace { wasWokenWhilePulled = true }
         guard streams[place].isPending else { return }
         streams[place].isPending = false
