@@ -31,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
 
         // Pure: values in, values out.
         .target(name: "ListDiff", swiftSettings: swift),
@@ -63,6 +64,7 @@ let package = Package(
 
         // Engine.
         .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swift),
+        .target(name: "HTTP2Engine", dependencies: ["CNGHTTP2", "HTTPWire", httpTypes], swiftSettings: swift),
 
         // Adapters.
         .target(
@@ -182,6 +184,9 @@ let package = Package(
             ],
             swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
+        .testTarget(
+            name: "HTTP2EngineTests", dependencies: ["CNGHTTP2", "HTTP2Engine", "HTTPWire", "TestSupport", httpTypes],
+            swiftSettings: swift),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport"], swiftSettings: swift),
         .target(

@@ -16,11 +16,12 @@ extern void nghttp2_option_set_stream_reset_rate_limit(nghttp2_option *option, u
     __attribute__((weak));
 extern void nghttp2_option_set_max_continuations(nghttp2_option *option, size_t value) __attribute__((weak));
 
-/// Leaves the counting of resets and of CONTINUATION frames to the caller.
-static inline void cnghttp2_lift_own_limits(nghttp2_option *option, size_t continuations) {
+/// Leaves the counting of resets and of CONTINUATION frames to the caller. nghttp2 counts a CONTINUATION frame each time
+/// that a part of its header arrives, so that its bound would cut a client whose bytes come in small pieces.
+static inline void cnghttp2_lift_own_limits(nghttp2_option *option) {
     if (nghttp2_option_set_stream_reset_rate_limit != NULL)
         nghttp2_option_set_stream_reset_rate_limit(option, UINT64_MAX, UINT64_MAX);
-    if (nghttp2_option_set_max_continuations != NULL) nghttp2_option_set_max_continuations(option, continuations);
+    if (nghttp2_option_set_max_continuations != NULL) nghttp2_option_set_max_continuations(option, SIZE_MAX);
 }
 
 /// Sends bytes that the source of a stream named by `slot` gives to the callback.

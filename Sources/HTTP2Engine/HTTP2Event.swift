@@ -1,3 +1,4 @@
+package import HTTPTypes
 package import HTTPWire
 
 /// What a driver has to know of what a connection received or sent.
@@ -49,7 +50,7 @@ package enum HTTP2Part: Sendable {
 package protocol HTTP2Source: AnyObject {
     /// The next part.
     ///
-    /// Called within `HTTP2Machine.output` only. After `pending` it is called again after `wake`; after `end` never. It may
+    /// Called within `HTTP2Machine.output`, and where a stalled stream is looked for. After `pending` it is called again after `wake`; after `end` never. It may
     /// call `wake`, `respond`, `startStream`, `reset` and `refuse`, of any stream; not `receive` nor `output`, which do
     /// nothing then.
     func nextPart() -> HTTP2Part

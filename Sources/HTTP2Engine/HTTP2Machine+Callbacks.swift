@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+internal import HTTPTypes
 
 extension HTTP2Machine {
     /// Has nghttp2 call the machine. Each callback finds the machine by the pointer that the session was made with.
@@ -13,7 +14,7 @@ extension HTTP2Machine {
             return machine(user) { $0.appendData(header, count, place: Int(source.pointee.fd)) }
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, user in
-            machine(user) { $0.streamClosed(id, HTTP2ErrorCode(number: code)) }
+            machine(user) { $0.streamClosed(id, HTTP2ErrorCode(rawValue: code)) }
         }
     }
 
@@ -26,7 +27,8 @@ extension HTTP2Machine {
             guard let frame else { return failed }
             return machine(user) { $0.fieldsBegin(frame.pointee) }
         }
-        nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, frame, name, nameCount, value, count, _, user in
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            _, frame, name, nameCount, value, count, _, user in
             guard let frame else { return failed }
             // SAFETY: nghttp2 owns both texts, which are valid until the callback returns.
             let name = UnsafeBufferPointer(start: name, count: nameCount)

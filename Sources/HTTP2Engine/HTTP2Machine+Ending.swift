@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+package import HTTPTypes
 package import HTTPWire
 
 extension HTTP2Machine {
@@ -28,10 +29,20 @@ extension HTTP2Machine {
     }
 
     private func isStalled(_ place: Int) -> Bool {
-        let stream = streams[place]
-        guard stream.state == .responding, !stream.isPending, stream.source != nil || stream.start < stream.end
+        guard !isDriving, streams[place].state == .responding, !streams[place].isPending,
+            nghttp2_session_get_stream_remote_window_size(session, streams[place].id) <= 0
         else { return false }
-        return nghttp2_session_get_stream_remote_window_size(session, stream.id) <= 0
+        guard streams[place].start == streams[place].end else { return true }
+        // nghttp2 asks for nothing while the window is shut: only the source knows whether there is something.
+        isDriving = true
+        defer { isDriving = false }
+        switch refill(place) {
+        case .ready, .end: return true
+        case .pending: return false
+        case .invalid:
+            submitReset(streams[place].id, .internalError)
+            return false
+        }
     }
 
     /// Streams that have had content to send and a shut window for `duration` or longer.

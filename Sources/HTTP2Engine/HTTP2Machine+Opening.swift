@@ -17,7 +17,7 @@ extension HTTP2Machine {
         // An answer's fields are the server's own.
         nghttp2_option_set_max_send_header_block_length(option, 1 << 20)
         // The machine counts them itself: by the clock that it is given, and with regard to what was answered.
-        cnghttp2_lift_own_limits(option, limits.maxContinuations + 1)
+        cnghttp2_lift_own_limits(option)
         // SAFETY: the session is deleted before the machine is, and calls it back only within calls of the machine's.
         let this = Unmanaged.passUnretained(self).toOpaque()
         try check(nghttp2_session_server_new2(&session, callbacks, this, option))

@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+internal import HTTPTypes
 internal import HTTPWire
 
 extension HTTP2Machine {
@@ -64,11 +65,19 @@ extension HTTP2Machine {
         case NGHTTP2_HEADERS.rawValue:
             headerBlockSize = 0
             headerBlockFrames = 0
+            // Of a stream that is closed: nghttp2 throws it away, since it may have been on its way.
+            if header.stream_id <= newestStream, place(of: header.stream_id) == nil, noteIdleFrame() != 0 {
+                return Int32(CNGHTTP2_CALLBACK_FAILURE)
+            }
         case NGHTTP2_CONTINUATION.rawValue:
             headerBlockFrames += 1
             counters.continuations += 1
         case NGHTTP2_DATA.rawValue, NGHTTP2_RST_STREAM.rawValue:
             return 0
+        case NGHTTP2_PRIORITY.rawValue where header.stream_id == 0:
+            // nghttp2 looks at none of it, since priorities of that kind are off (RFC 9113, section 6.3).
+            failure = .violation(.protocolError)
+            return Int32(CNGHTTP2_CALLBACK_FAILURE)
         case NGHTTP2_WINDOW_UPDATE.rawValue where windowCredit > 0:
             windowCredit -= 1
             return 0
@@ -92,6 +101,7 @@ extension HTTP2Machine {
     func fieldsBegin(_ frame: nghttp2_frame) -> Int32 {
         guard frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
         reader = FieldSectionReader(limits: wire, maxSize: limits.maxFieldSection)
+        newestStream = frame.hd.stream_id
         addStream(frame.hd.stream_id)
         // All streams share the connection alike, whatever the client would prefer.
         var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)

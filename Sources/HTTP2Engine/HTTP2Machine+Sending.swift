@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+internal import HTTPTypes
 internal import HTTPWire
 
 extension HTTP2Machine {
@@ -66,12 +67,13 @@ extension HTTP2Machine {
         return maximum
     }
 
-    private enum Refill {
+    /// What a source had.
+    enum Refill {
         case ready, pending, end, invalid
     }
 
     /// Asks the source for the next part.
-    private func refill(_ place: Int) -> Refill {
+    func refill(_ place: Int) -> Refill {
         guard let source = streams[place].source else { return .end }
         pulledPlace = place
         defer { pulledPlace = -1 }
@@ -138,7 +140,7 @@ extension HTTP2Machine {
         case NGHTTP2_RST_STREAM.rawValue:
             return noteReset(frame)
         case NGHTTP2_GOAWAY.rawValue:
-            let code = HTTP2ErrorCode(number: frame.goaway.error_code)
+            let code = HTTP2ErrorCode(rawValue: frame.goaway.error_code)
             guard code != .noError else { return 0 }
             hasSentFault = true
             failure = .violation(code)

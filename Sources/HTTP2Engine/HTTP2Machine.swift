@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+internal import HTTPTypes
 package import HTTPWire
 
 /// The server's side of HTTP/2 on one connection (RFC 9113, RFC 7541), on nghttp2: what happens goes in, events and bytes
@@ -37,6 +38,8 @@ package final class HTTP2Machine {
 
     // Receiving.
     var reader: FieldSectionReader
+    /// The newest stream that the client has begun.
+    var newestStream: Int32 = 0
     var headerBlockSize = 0
     var headerBlockFrames = 0
     var events: [HTTP2Event] = []
