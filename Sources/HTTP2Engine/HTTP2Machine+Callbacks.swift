@@ -11,7 +11,7 @@ extension HTTP2Machine {
         }
         nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, header, count, source, user in
             guard let header, let source else { return failed }
-            return machine(user) { $0.appendData(header, count, place: Int(source.pointee.fd)) }
+            return machine(user) { $0.completeData(header, count, place: Int(source.pointee.fd)) }
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, user in
             machine(user) { $0.streamClosed(id, HTTP2ErrorCode(rawValue: code)) }

@@ -34,10 +34,14 @@ extension HTTP2Machine {
         else { return false }
         guard streams[place].start == streams[place].end else { return true }
         // nghttp2 asks for nothing while the window is shut: only the source knows whether there is something.
+        guard let source = streams[place].source else { return true }
         isDriving = true
         defer { isDriving = false }
-        switch refill(place) {
-        case .ready, .end: return true
+        switch ask(source, place) {
+        case .content(let bytes, let range):
+            hold(place, bytes, range)
+            return true
+        case .end: return true
         case .pending: return false
         case .invalid:
             submitReset(streams[place].id, .internalError)

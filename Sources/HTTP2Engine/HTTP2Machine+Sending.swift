@@ -18,6 +18,7 @@ extension HTTP2Machine {
             submitContinues()
             let result = run(session)
             isDriving = false
+            if headerStart >= 0 { dropUnsent() }
             swap(&out, &bytes)
             if result < 0 {
                 fail(failure ?? Self.failure(result))
@@ -44,37 +45,68 @@ extension HTTP2Machine {
 
     // MARK: Called by nghttp2
 
-    /// Gets content of a stream, and returns how much of it the next frame takes.
+    /// Appends content of a stream for the next DATA frame, behind room for its header, and returns how much it is.
     func pull(_ place: Int, _ maximum: Int, _ flags: inout UInt32) -> Int {
+        if headerStart >= 0 { dropUnsent() }
         if out.count >= outLimit { return CNGHTTP2_PAUSE }
         flags |= CNGHTTP2_DATA_NO_COPY
         if streams[place].start == streams[place].end {
-            switch refill(place) {
-            case .ready: break
+            guard let source = streams[place].source else { return endPulled(&flags) }
+            switch ask(source, place) {
+            case .content(let bytes, let range) where range.count <= maximum:
+                appendContent(bytes, range)
+                return range.count
+            case .content(let bytes, let range): hold(place, bytes, range)
             case .pending: return CNGHTTP2_DEFERRED
-            case .end:
-                flags |= CNGHTTP2_DATA_END
-                return 0
+            case .end: return endPulled(&flags)
             case .invalid: return CNGHTTP2_TEMPORAL_FAILURE
             }
         }
-        let left = streams[place].end - streams[place].start
-        if left <= maximum {
+        let start = streams[place].start
+        let end = min(streams[place].end, start + maximum)
+        appendContent(streams[place].part, start..<end)
+        streams[place].start = end
+        if end == streams[place].end {
+            streams[place].part = []
             // Content that was given at once ends with its last byte.
             if streams[place].source == nil { flags |= CNGHTTP2_DATA_END }
-            return left
         }
-        return maximum
+        return end - start
     }
 
-    /// What a source had.
-    enum Refill {
-        case ready, pending, end, invalid
+    /// Has an empty frame end the stream.
+    private func endPulled(_ flags: inout UInt32) -> Int {
+        flags |= CNGHTTP2_DATA_END
+        appendContent([], 0..<0)
+        return 0
     }
 
-    /// Asks the source for the next part.
-    func refill(_ place: Int) -> Refill {
-        guard let source = streams[place].source else { return .end }
+    private func appendContent(_ bytes: [UInt8], _ range: Range<Int>) {
+        headerStart = out.count
+        // SAFETY: the slice is checked.
+        bytes.withUnsafeBufferPointer { bytes in
+            out.append(contentsOf: Self.headerRoom)
+            out.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[range]))
+        }
+    }
+
+    /// Room for a frame's header (RFC 9113, section 4.1).
+    private static let headerRoom = [UInt8](repeating: 0, count: 9)
+
+    /// Takes back what was appended for a frame that nghttp2 did not send.
+    private func dropUnsent() {
+        out.removeSubrange(headerStart...)
+        headerStart = -1
+    }
+
+    /// What a source has.
+    enum Answer {
+        case content([UInt8], Range<Int>)
+        case pending, end, invalid
+    }
+
+    /// Asks a stream's source for the next part.
+    func ask(_ source: any HTTP2Source, _ place: Int) -> Answer {
         pulledPlace = place
         defer { pulledPlace = -1 }
         while true {
@@ -82,11 +114,11 @@ extension HTTP2Machine {
             switch source.nextPart() {
             case .frame(let frame):
                 if frame.payload.isEmpty { continue }
-                return take(place, frame.storage, frame.payload)
+                return isWithinLength(place, frame.payload.count) ? .content(frame.storage, frame.payload) : .invalid
             case .bytes(let bytes, let range):
                 let range = range.clamped(to: bytes.indices)
                 if range.isEmpty { continue }
-                return take(place, bytes, range)
+                return isWithinLength(place, range.count) ? .content(bytes, range) : .invalid
             case .pending:
                 if wasWokenWhilePulled { continue }
                 streams[place].isPending = true
@@ -99,31 +131,26 @@ extension HTTP2Machine {
         }
     }
 
-    private func take(_ place: Int, _ bytes: [UInt8], _ range: Range<Int>) -> Refill {
-        if streams[place].remaining >= 0 {
-            guard range.count <= streams[place].remaining else { return .invalid }
-            streams[place].remaining -= range.count
-        }
+    private func isWithinLength(_ place: Int, _ count: Int) -> Bool {
+        let remaining = streams[place].remaining
+        if remaining >= count { streams[place].remaining = remaining - count }
+        return remaining < 0 || remaining >= count
+    }
+
+    /// Keeps a part of which not everything can be sent now.
+    func hold(_ place: Int, _ bytes: [UInt8], _ range: Range<Int>) {
         streams[place].part = bytes
         streams[place].start = range.lowerBound
         streams[place].end = range.upperBound
-        return .ready
     }
 
-    /// Appends a DATA frame: its header, and content that `pull` announced.
-    func appendData(_ header: UnsafePointer<UInt8>, _ count: Int, place: Int) -> Int32 {
-        // SAFETY: nghttp2 gives the nine bytes of the header (RFC 9113, section 4.1).
-        out.append(contentsOf: UnsafeBufferPointer(start: header, count: 9))
-        let start = streams[place].start
-        if count > 0 {
-            // SAFETY: `pull` announced no more than the part has, and the slice is checked.
-            streams[place].part.withUnsafeBufferPointer {
-                out.append(contentsOf: UnsafeBufferPointer(rebasing: $0[start..<start + count]))
-            }
-        }
-        streams[place].start = start + count
+    /// Writes the header of a DATA frame whose content is appended.
+    func completeData(_ header: UnsafePointer<UInt8>, _ count: Int, place: Int) -> Int32 {
+        guard headerStart >= 0, headerStart + 9 + count == out.count else { return Int32(CNGHTTP2_CALLBACK_FAILURE) }
+        // SAFETY: nghttp2 gives the nine bytes of the header, and `out` has as many from there on.
+        out.withUnsafeMutableBytes { $0.baseAddress?.advanced(by: headerStart).copyMemory(from: header, byteCount: 9) }
+        headerStart = -1
         streams[place].blockedSince = 0
-        if start + count == streams[place].end { streams[place].part = [] }
         counters.dataFrames += 1
         counters.contentBytes += count
         windowCredit = min(windowCredit + 2, 65_536)

@@ -63,6 +63,8 @@ package final class HTTP2Machine {
     /// The driver's buffer while `output` runs.
     @exclusivity(unchecked) var out: [UInt8] = []
     @exclusivity(unchecked) var outLimit = 0
+    /// Where the header of a DATA frame belongs whose content is in `out`; -1 where there is none such.
+    @exclusivity(unchecked) var headerStart = -1
     var fields = ResponseFields()
     var failure: HTTP2Failure?
     /// Whether nghttp2 has sent GOAWAY by itself because of a fault.
