@@ -35,6 +35,7 @@ static inline nghttp2_data_provider cnghttp2_provider(int slot, nghttp2_data_sou
 // What callbacks return, and what frames hold, as they are compared.
 enum {
     CNGHTTP2_DEFERRED = NGHTTP2_ERR_DEFERRED,
+    CNGHTTP2_CANCEL = NGHTTP2_ERR_CANCEL,
     CNGHTTP2_PAUSE = NGHTTP2_ERR_PAUSE,
     CNGHTTP2_CALLBACK_FAILURE = NGHTTP2_ERR_CALLBACK_FAILURE,
     CNGHTTP2_TEMPORAL_FAILURE = NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE,

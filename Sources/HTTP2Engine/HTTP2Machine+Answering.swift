@@ -88,7 +88,7 @@ extension HTTP2Machine {
             return nghttp2_submit_response(session, id, lines, count, &provider)
         }
         if result == 0 { return true }
-        streams[place].source = nil
+        dropSource(place)
         submitReset(id, .internalError)
         return false
     }

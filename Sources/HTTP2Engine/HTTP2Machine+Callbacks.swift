@@ -23,6 +23,10 @@ extension HTTP2Machine {
             guard let header else { return failed }
             return machine(user) { $0.frameBegins(header.pointee) }
         }
+        nghttp2_session_callbacks_set_unpack_extension_callback(callbacks) { _, _, _, _ in
+            // A frame of a type that means nothing here is thrown away (RFC 9113, section 5.5).
+            Int32(CNGHTTP2_CANCEL)
+        }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
             guard let frame else { return failed }
             return machine(user) { $0.fieldsBegin(frame.pointee) }

@@ -91,7 +91,7 @@ extension HTTP2Machine {
         nghttp2_submit_goaway(session, 0, last, HTTP2ErrorCode.noError.rawValue, nil, 0)
     }
 
-    /// Ends everything, without a word; for when the socket is closed. `nextEvent` gives `closed` for the streams that the
+    /// Ends everything, without a word; for when the socket is closed, and not from within `nextPart`. `nextEvent` gives `closed` for the streams that the
     /// driver knows.
     package func close() {
         guard !isDriving, session != nil else { return }

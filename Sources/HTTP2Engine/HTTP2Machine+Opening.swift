@@ -16,6 +16,10 @@ extension HTTP2Machine {
         nghttp2_option_set_max_outbound_ack(option, limits.maxAcknowledgements)
         // An answer's fields are the server's own.
         nghttp2_option_set_max_send_header_block_length(option, 1 << 20)
+        // Without this, frames of unknown types would be skipped without being counted.
+        for type in UInt8(NGHTTP2_CONTINUATION.rawValue + 1)...UInt8.max {
+            nghttp2_option_set_user_recv_extension_type(option, type)
+        }
         // The machine counts them itself: by the clock that it is given, and with regard to what was answered.
         cnghttp2_lift_own_limits(option)
         // SAFETY: the session is deleted before the machine is, and calls it back only within calls of the machine's.

@@ -61,6 +61,7 @@ extension HTTP2Machine {
 
     /// A frame's header has arrived.
     func frameBegins(_ header: nghttp2_frame_hd) -> Int32 {
+        isReadingHead = false
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
             headerBlockSize = 0
@@ -84,6 +85,7 @@ extension HTTP2Machine {
         default:
             return noteIdleFrame()
         }
+        isReadingHead = header.flags & UInt8(NGHTTP2_FLAG_END_HEADERS.rawValue) == 0
         headerBlockSize += header.length
         guard headerBlockSize <= limits.maxHeaderBlock, headerBlockFrames <= limits.maxContinuations else {
             return abuse(.headerBlock)

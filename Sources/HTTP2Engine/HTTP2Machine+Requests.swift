@@ -5,8 +5,11 @@ extension HTTP2Machine {
     /// Content makes progress in steps of so many bytes, as with HTTP/1.1.
     private static var progressStep: Int { 16 * 1024 }
 
-    /// What a client announces is not what it sends: beyond this, memory grows with what has arrived.
-    private static var firstCapacity: Int { 64 * 1024 }
+    /// Reserves memory for content, but not for what many streams announce and never send.
+    private func reserve(_ incoming: HTTP2Stream.Incoming, _ first: Int) {
+        guard incoming.content.isEmpty, case .length(let length) = incoming.head.bodyFraming else { return }
+        incoming.content.reserveCapacity(min(length, 16 * first, 64 * 1024))
+    }
 
     /// A request's fields are complete.
     func headComplete(_ place: Int, endsStream: Bool) {
@@ -16,17 +19,14 @@ extension HTTP2Machine {
         do throws(WireError) {
             let head = try reader.finish(endsStream: endsStream)
             if endsStream { return complete(place, head, [], size) }
-            let incoming = HTTP2Stream.Incoming(head: head, headSize: size)
+            let incoming = HTTP2Stream.Incoming(head: head, headSize: size, now: now)
             keptBytes += size
             streams[place].state = .content
             streams[place].incoming = incoming
             switch head.bodyFraming {
-            case .none: return
-            case .length(let length):
-                incoming.content.reserveCapacity(min(length, Self.firstCapacity))
-                events.append(.contentBegins(id(place), announced: length))
-            case .chunked:
-                events.append(.contentBegins(id(place), announced: nil))
+            case .none: events.append(.contentBegins(id(place), announced: 0))
+            case .length(let length): events.append(.contentBegins(id(place), announced: length))
+            case .chunked: events.append(.contentBegins(id(place), announced: nil))
             }
             if head.expectsContinue {
                 streams[place].owesContinue = true
@@ -49,11 +49,13 @@ extension HTTP2Machine {
             return 0
         }
         keptBytes += bytes.count
+        reserve(incoming, bytes.count)
         // SAFETY: the pointer is used within the closure only.
         bytes.withUnsafeBufferPointer { incoming.content.append(contentsOf: $0) }
         incoming.progress += bytes.count
         if incoming.progress >= Self.progressStep {
             incoming.progress = 0
+            incoming.progressed = now
             events.append(.contentProgressed(self.id(place), received: incoming.content.count))
         }
         return 0
@@ -111,10 +113,20 @@ extension HTTP2Machine {
             keptBytes -= size
             if let place = place(of: request.stream) { admit(request, place) }
         }
-        if nextWaitingIndex == waiting.count {
-            waiting = []
+        // What is taken is let go of: in steps, so that it costs little for each.
+        if nextWaitingIndex * 2 >= waiting.count {
+            waiting.removeFirst(nextWaitingIndex)
             nextWaitingIndex = 0
         }
+    }
+
+    /// Requests whose content has made no progress for `duration` or longer, by `contentProgressed`'s steps. The driver
+    /// calls `refuse` and answers. Complexity: O(streams).
+    package func slowRequests(for duration: UInt64, now: UInt64) -> [StreamID] {
+        streams.indices.filter { place in
+            guard let incoming = streams[place].incoming else { return false }
+            return now >= incoming.progressed && now - incoming.progressed >= duration
+        }.map(id)
     }
 
     // MARK: Requests that are given up

@@ -124,7 +124,7 @@ extension HTTP2Machine {
                 streams[place].isPending = true
                 return .pending
             case .end:
-                streams[place].source = nil
+                dropSource(place)
                 // Where fewer bytes were given than announced, only a reset tells the client.
                 return streams[place].remaining > 0 ? .invalid : .end
             }
@@ -178,7 +178,7 @@ extension HTTP2Machine {
 
     /// The answer is complete: what the client still sends is not needed (RFC 9113, section 8.1).
     private func answerEnds(_ place: Int) {
-        streams[place].source = nil
+        dropSource(place)
         if !streams[place].isRemoteClosed { submitReset(streams[place].id, .noError) }
     }
 

@@ -40,6 +40,8 @@ package final class HTTP2Machine {
     var reader: FieldSectionReader
     /// The newest stream that the client has begun.
     var newestStream: Int32 = 0
+    /// Whether a field section has begun and its last frame has not. A driver holds it to the deadline of heads.
+    package internal(set) var isReadingHead = false
     var headerBlockSize = 0
     var headerBlockFrames = 0
     var events: [HTTP2Event] = []
@@ -113,7 +115,7 @@ package final class HTTP2Machine {
     /// Whether no stream is open and no request in work.
     package var isIdle: Bool { openStreams == 0 && requestsInFlight == 0 }
 
-    /// The bytes that a stream with nothing to send takes in the machine's own table; nghttp2 takes about 450 more.
+    /// The bytes that a stream with nothing to send takes in the machine's own table; nghttp2 takes about 500 more.
     package static var bytesPerStream: Int { MemoryLayout<HTTP2Stream>.stride }
 
     // MARK: The table of streams
@@ -142,6 +144,12 @@ package final class HTTP2Machine {
         }
         openStreams += 1
         nghttp2_session_set_stream_user_data(session, id, UnsafeMutableRawPointer(bitPattern: place + 1))
+    }
+
+    /// Lets go of a stream's source; whatever that leads to happens after the table was changed.
+    func dropSource(_ place: Int) {
+        let source = streams[place].source.take()
+        withExtendedLifetime(source) {}
     }
 
     /// Frees the place of a stream that has closed, and tells the driver where it knows the stream.

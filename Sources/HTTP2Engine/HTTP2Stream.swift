@@ -53,12 +53,15 @@ struct HTTP2Stream {
         var content: [UInt8] = []
         /// Bytes since progress was last reported.
         var progress = 0
+        /// When there was progress.
+        var progressed: UInt64
         /// Bytes of trailers.
         var trailersSize = 0
 
-        init(head: RequestHead, headSize: Int) {
+        init(head: RequestHead, headSize: Int, now: UInt64) {
             self.head = head
             self.headSize = headSize
+            progressed = now
         }
     }
 }

@@ -154,6 +154,64 @@ struct HTTP2RequestTests {
                 && frames[1].payload == Array(variant == 2 ? "POST / xy".utf8 : "POST / y".utf8))
     }
 
+    @Test("The deadlines of heads and of content have something to go by")
+    func deadlines() throws {
+        let link = try Link.begun()
+        link.feed(Frame(.headers, 0, 1, Frame.block(Frame.post)))
+        #expect(link.machine.isReadingHead)
+        link.feed(Frame(.continuation, Frame.endHeaders, 1))
+        #expect(!link.machine.isReadingHead && link.transcript == ["begins 1 -1"])
+        link.now += 10
+        link.feed(Frame(.data, 0, 1, [1]))
+        #expect(link.machine.slowRequests(for: 11, now: link.now).isEmpty)
+        #expect(link.machine.slowRequests(for: 10, now: link.now) == [StreamID(1)])
+        link.feed(Frame(.data, 0, 1, [UInt8](repeating: 1, count: 16_384)))
+        #expect(link.machine.slowRequests(for: 10, now: link.now).isEmpty)
+        #expect(link.machine.refuse(StreamID(1)) && !link.machine.refuse(StreamID(1)))
+        link.answer(StreamID(1), .requestTimeout, "too slow")
+        link.settle()
+        #expect(link.machine.isIdle && link.machine.keptBytes == 0)
+    }
+
+    /// Heads as HTTP/1.1 writes them.
+    static let heads: [(String, [Frame.Field])] = [
+        ("GET /a?b=%20 HTTP/1.1\r\nHost: h\r\n", Self.replacing(":path", "/a?b=%20")),
+        ("HEAD / HTTP/1.1\r\nHost: h:80\r\nAccept: a\r\nX-Own: é\r\n", [("accept", "a"), ("x-own", "é")]),
+        (
+            "DELETE /x HTTP/1.1\r\nHost: H\r\nCookie: a; b\r\nIf-Match: \"1\"\r\n",
+            [("cookie", "a; b"), ("if-match", "\"1\"")]
+        ),
+        ("OPTIONS * HTTP/1.1\r\nHost: [::1]\r\nLast-Event-ID: 7\r\n", [("last-event-id", "7")]),
+        (
+            "PUT /[x]|y HTTP/1.1\r\nHost: p\r\nContent-Length: 3\r\nExpect: 100-continue\r\n",
+            [("content-length", "3"), ("expect", "100-continue")]
+        ),
+    ]
+
+    @Test("The application sees the same head as over HTTP/1.1", arguments: heads)
+    func sameHead(text: String, fields: [Frame.Field]) throws {
+        var parser = RequestParser()
+        var cursor = 0
+        let bytes = Array((text + "\r\n").utf8)
+        guard case .head(let expected) = try parser.next(in: bytes.span, cursor: &cursor) else {
+            Issue.record("not a head")
+            return
+        }
+        let pseudo: [Frame.Field] = [
+            (":method", expected.method.rawValue), (":scheme", "http"), (":path", expected.target),
+            (":authority", expected.authority ?? ""),
+        ]
+        let link = try Link.begun()
+        let hasContent = expected.bodyFraming != .none
+        link.feed(.headers(1, pseudo + fields.filter { !$0.0.hasPrefix(":") }, ends: !hasContent))
+        if hasContent { link.feed(Frame(.data, Frame.endStream, 1, [1, 2, 3])) }
+        var head = try #require(link.requests.first?.head)
+        // Cookie comes last, since its lines are joined.
+        #expect(Set(head.fields) == Set(expected.fields))
+        head.fields = expected.fields
+        #expect(head == expected)
+    }
+
     /// What is refused by status, as HTTP/1.1's parser does.
     static let refusals: [(String, [Frame.Field], Int)] = [
         ("CONNECT", [(":method", "CONNECT"), (":authority", "a:1")], 501),

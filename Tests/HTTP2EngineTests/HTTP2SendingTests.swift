@@ -257,6 +257,22 @@ struct HTTP2SendingTests {
         #expect(link.machine.isIdle && link.machine.keptBytes == 0)
     }
 
+    @Test("A queue that is never empty keeps nothing of what has left it")
+    func longQueue() throws {
+        var limits = HTTP2Limits()
+        limits.maxInFlight = 1
+        let link = try Link.begun(limits: limits)
+        link.feed(.headers(1, Frame.get), .headers(3, Frame.get), .headers(5, Frame.get))
+        let kept = link.machine.keptBytes
+        for number in 3..<1000 {
+            link.feed(.headers(UInt32(2 * number + 1), Frame.get))
+            link.answer(link.requests[number - 3].stream, .ok, "")
+            link.settle()
+            #expect(link.machine.keptBytes == kept)
+        }
+        #expect(link.requests.count == 998 && link.counters.waited == 999)
+    }
+
     @Test("Shutting down serves what is on its way, then ignores what is new")
     func shutdown() throws {
         let (link, client) = (try Link(.later), Client())
