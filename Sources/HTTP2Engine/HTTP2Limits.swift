@@ -37,6 +37,9 @@ package struct HTTP2Limits: Sendable, Hashable {
     package var idleFrames = Rate(burst: 10_000, perSecond: 1000)
     /// Acknowledgements of SETTINGS and PING that wait to be sent.
     package var maxAcknowledgements = 256
+    /// Content of one request that is thrown away behind its answer, such as a 413. Clients that look at an answer only when
+    /// they have sent everything get it so; more ends in a reset with NO_ERROR (RFC 9113, section 8.1).
+    package var maxDiscarded = 1024 * 1024
     /// What a client may send of one request's content before it is read: SETTINGS_INITIAL_WINDOW_SIZE.
     package var streamWindow = 256 * 1024
     /// The same for all requests of the connection together.

@@ -12,7 +12,8 @@ extension HTTP2Machine {
             return
         }
         streams[place].isResetByDriver = true
-        submitReset(streams[place].id, code)
+        // Such a client is to read its answer.
+        submitReset(streams[place].id, streams[place].isLingering ? .noError : code)
         guard streams[place].state == .answering else { return }
         streams[place].state = .responding
         releaseInFlight()
@@ -23,12 +24,14 @@ extension HTTP2Machine {
         nghttp2_submit_rst_stream(session, 0, id, code.rawValue)
     }
 
-    /// Whether a stream has content to send and its own window is shut.
+    /// Whether a stream waits for the client only: its own window is shut and it has content to send, or its answer is sent
+    /// and the request goes on.
     package func isStalled(_ stream: StreamID) -> Bool {
         place(of: stream).map { isStalled($0) } ?? false
     }
 
     private func isStalled(_ place: Int) -> Bool {
+        if streams[place].isLingering { return true }
         guard !isDriving, streams[place].state == .responding, !streams[place].isPending,
             nghttp2_session_get_stream_remote_window_size(session, streams[place].id) <= 0
         else { return false }
@@ -49,9 +52,9 @@ extension HTTP2Machine {
         }
     }
 
-    /// Streams that have had content to send and a shut window for `duration` or longer.
+    /// Streams that have been stalled for `duration` or longer.
     ///
-    /// The time begins with the call that first sees the window shut: call it now and then, such as once in a quarter of the
+    /// The time begins with the call that first sees it: call it now and then, such as once in a quarter of the
     /// duration. Complexity: O(streams).
     package func stalledStreams(for duration: UInt64, now: UInt64) -> [StreamID] {
         guard session != nil else { return [] }

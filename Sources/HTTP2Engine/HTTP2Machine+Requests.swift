@@ -39,8 +39,11 @@ extension HTTP2Machine {
 
     /// Some of a request's content has arrived.
     func receivedContent(_ id: Int32, _ bytes: Span<UInt8>) -> Int32 {
-        guard let place = place(of: id), streams[place].state == .content, let incoming = streams[place].incoming
-        else { return 0 }
+        guard let place = place(of: id) else { return 0 }
+        guard streams[place].state == .content, let incoming = streams[place].incoming else {
+            discard(bytes.count, place)
+            return 0
+        }
         // A client that has begun to send does not wait.
         streams[place].owesContinue = false
         guard incoming.content.count + bytes.count <= wire.maxBody else {
@@ -59,6 +62,15 @@ extension HTTP2Machine {
             events.append(.contentProgressed(self.id(place), received: incoming.content.count))
         }
         return 0
+    }
+
+    /// Counts content that nobody needs any more.
+    private func discard(_ count: Int, _ place: Int) {
+        let isWithin = streams[place].discarded <= limits.maxDiscarded
+        streams[place].discarded += count
+        guard isWithin, streams[place].discarded > limits.maxDiscarded else { return }
+        submitReset(streams[place].id, streams[place].isLingering ? .noError : .cancel)
+        streams[place].isResetByDriver = true
     }
 
     /// Trailers are read and thrown away.
@@ -133,8 +145,7 @@ extension HTTP2Machine {
 
     /// Gives up a request whose content arrives: an answer is owed. False where there is none such.
     ///
-    /// Content that still comes is thrown away, and the stream is reset with NO_ERROR behind the answer (RFC 9113, section
-    /// 8.1).
+    /// Content that still comes is thrown away, up to a bound.
     package func refuse(_ stream: StreamID) -> Bool {
         guard let place = place(of: stream), streams[place].state == .content else { return false }
         dropIncoming(place)

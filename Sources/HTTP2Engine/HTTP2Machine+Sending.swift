@@ -176,10 +176,12 @@ extension HTTP2Machine {
         return 0
     }
 
-    /// The answer is complete: what the client still sends is not needed (RFC 9113, section 8.1).
+    /// The answer is complete: what the client still sends is not needed.
     private func answerEnds(_ place: Int) {
         dropSource(place)
-        if !streams[place].isRemoteClosed { submitReset(streams[place].id, .noError) }
+        guard !streams[place].isRemoteClosed else { return }
+        streams[place].isLingering = true
+        if limits.maxDiscarded == 0 { submitReset(streams[place].id, .noError) }
     }
 
     /// Counts a reset that the client has brought about.

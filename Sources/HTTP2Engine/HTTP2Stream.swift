@@ -30,6 +30,8 @@ struct HTTP2Stream {
     var isPending = false
     /// Whether 100 (Continue) is owed.
     var owesContinue = false
+    /// Whether the answer is complete though the request is not.
+    var isLingering = false
     /// Whether the reset on its way is the driver's own.
     var isResetByDriver = false
     /// The request while its content arrives.
@@ -43,6 +45,8 @@ struct HTTP2Stream {
     var end = 0
     /// What is left of an announced length; -1 where none was.
     var remaining = -1
+    /// Bytes of content that were thrown away.
+    var discarded = 0
     /// Since when its window is known to be shut; 0 where it is not.
     var blockedSince: UInt64 = 0
 
