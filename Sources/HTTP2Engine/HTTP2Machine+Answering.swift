@@ -95,6 +95,7 @@ extension HTTP2Machine {
 
     /// Queues the interim responses that are owed (RFC 9110, section 10.1.1).
     func submitContinues() {
+        if continues.isEmpty { return }
         for stream in continues {
             guard let place = place(of: stream), streams[place].owesContinue else { continue }
             streams[place].owesContinue = false

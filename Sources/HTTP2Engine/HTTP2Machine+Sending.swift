@@ -27,6 +27,7 @@ extension HTTP2Machine {
                 lastWords = []
             }
         }
+        if lastWords.isEmpty { return }
         bytes.append(contentsOf: lastWords)
         lastWords = []
     }

@@ -232,6 +232,45 @@ struct HTTP2SendingTests {
         source.machine = nil
     }
 
+    /// Does something to its machine while it is asked.
+    private final class Meddler: HTTP2Source {
+        var act: (() -> HTTP2Part)?
+        func nextPart() -> HTTP2Part { act?() ?? .pending }
+    }
+
+    @Test("A source may use its machine while it is asked")
+    func reentrancy() throws {
+        let link = try Link.begun()
+        for number: UInt32 in [1, 3, 5, 7] { link.feed(.headers(number, Frame.get)) }
+        link.output = []
+        let source = Meddler()
+        let machine = link.machine
+        weak var released: Source?
+        link.start(StreamID(5))
+        released = link.sources[5]
+        source.act = { [unowned link, unowned source] in
+            source.act = nil
+            machine.respond(StreamID(3), ResponseHead(status: .ok), content: [3], date: Link.date)
+            machine.reset(StreamID(5), .cancel)
+            link.start(StreamID(7))
+            link.sources[7]?.put("seven")
+            machine.reset(StreamID(1), .internalError)
+            // Neither does anything now.
+            machine.receive(Frame(.ping, 0, 0, Array(0..<8)).bytes.span, now: 1)
+            var bytes: [UInt8] = []
+            machine.output(into: &bytes, limit: 1, now: 1)
+            machine.close()
+            return bytes.isEmpty ? .bytes([1], 0..<1) : .end
+        }
+        _ = machine.startStream(StreamID(1), ResponseHead(status: .ok), date: Link.date, from: source)
+        link.settle()
+        let frames = link.takeFrames()
+        func kinds(_ stream: UInt32) -> [UInt8] { frames.filter { $0.stream == stream }.map(\.kind) }
+        #expect(
+            kinds(1) == [1, 0, 3] && kinds(3) == [1, 0] && kinds(5) == [1, 3] && kinds(7) == [1, 0] && kinds(0) == [])
+        #expect(released == nil && machine.openStreams == 1 && link.failure == nil)
+    }
+
     @Test("Requests beyond those in flight wait, and beyond the room for them are refused")
     func inFlight() throws {
         var limits = HTTP2Limits()
