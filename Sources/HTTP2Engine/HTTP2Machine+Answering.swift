@@ -68,7 +68,7 @@ extension HTTP2Machine {
     /// Takes a request's answer on: its place in flight is free. Nil where there is none to give.
     private func claim(_ stream: StreamID) -> Int? {
         guard let place = place(of: stream), streams[place].state == .answering else {
-            if orphans.remove(stream.number) != nil { releaseInFlight() }
+            if closedInFlight.remove(stream.number) != nil { releaseInFlight() }
             return nil
         }
         streams[place].state = .responding

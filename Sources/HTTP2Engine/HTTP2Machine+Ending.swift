@@ -8,7 +8,7 @@ extension HTTP2Machine {
     /// Ends a stream with an error, whatever it is busy with; its place among the requests in flight is free.
     package func reset(_ stream: StreamID, _ code: HTTP2ErrorCode) {
         guard let place = place(of: stream) else {
-            if orphans.remove(stream.number) != nil { releaseInFlight() }
+            if closedInFlight.remove(stream.number) != nil { releaseInFlight() }
             return
         }
         streams[place].isResetByDriver = true
@@ -99,7 +99,7 @@ extension HTTP2Machine {
     package func close() {
         guard !isDriving, session != nil else { return }
         end(.cancel)
-        lastWords = []
+        closingFrame = []
     }
 
     // MARK: Failure
@@ -117,7 +117,7 @@ extension HTTP2Machine {
         let last = session.map { nghttp2_session_get_last_proc_stream_id($0) } ?? 0
         end(failure.code)
         events.append(.failed(failure))
-        lastWords = Self.goAway(last: UInt32(max(last, 0)), failure.code)
+        closingFrame = Self.goAway(last: UInt32(max(last, 0)), failure.code)
     }
 
     private func end(_ code: HTTP2ErrorCode) {

@@ -53,7 +53,7 @@ extension HTTP2Machine {
 
     /// A request that the client took back before anybody saw it holds no place.
     private func dropUnseen(_ stream: StreamID) -> Bool {
-        if orphans.remove(stream.number) != nil { releaseInFlight() }
+        if closedInFlight.remove(stream.number) != nil { releaseInFlight() }
         return false
     }
 

@@ -24,12 +24,12 @@ extension HTTP2Machine {
                 fail(failure ?? Self.failure(result))
             } else if hasSentFault {
                 fail(failure ?? .violation(.protocolError))
-                lastWords = []
+                closingFrame = []
             }
         }
-        if lastWords.isEmpty { return }
-        bytes.append(contentsOf: lastWords)
-        lastWords = []
+        if closingFrame.isEmpty { return }
+        bytes.append(contentsOf: closingFrame)
+        closingFrame = []
     }
 
     /// Has nghttp2 send; its error where it failed.

@@ -50,7 +50,7 @@ package final class HTTP2Machine {
     var nextWaitingIndex = 0
     var waitingBytes = 0
     /// Requests in flight whose streams are closed.
-    var orphans: Set<UInt32> = []
+    var closedInFlight: Set<UInt32> = []
     /// Streams that may owe 100 (Continue).
     var continues: [StreamID] = []
 
@@ -72,7 +72,7 @@ package final class HTTP2Machine {
     /// Whether nghttp2 has sent GOAWAY by itself because of a fault.
     var hasSentFault = false
     /// GOAWAY as it is to be sent once nghttp2 is out of use.
-    var lastWords: [UInt8] = []
+    var closingFrame: [UInt8] = []
 
     /// Requests that the application has and has not answered.
     package internal(set) var requestsInFlight = 0
@@ -102,13 +102,13 @@ package final class HTTP2Machine {
 
     /// Whether something waits to be sent; content of streams whose window is shut does not count.
     package var wantsToSend: Bool {
-        guard let session else { return !lastWords.isEmpty }
+        guard let session else { return !closingFrame.isEmpty }
         return nghttp2_session_want_write(session) != 0 || !continues.isEmpty
     }
 
     /// Whether the connection is to be closed as soon as what was output is sent.
     package var isOver: Bool {
-        guard let session else { return lastWords.isEmpty }
+        guard let session else { return closingFrame.isEmpty }
         return nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
     }
 
@@ -143,6 +143,7 @@ package final class HTTP2Machine {
             streams.append(stream)
         }
         openStreams += 1
+        // SAFETY: nghttp2 only keeps the number, which is not 0; nobody takes it for a pointer.
         nghttp2_session_set_stream_user_data(session, id, UnsafeMutableRawPointer(bitPattern: place + 1))
     }
 
@@ -161,7 +162,7 @@ package final class HTTP2Machine {
         openStreams -= 1
         let id = StreamID(UInt32(stream.id))
         if let incoming = stream.incoming { keptBytes -= incoming.headSize + incoming.content.count }
-        if stream.state == .answering { orphans.insert(id.number) }
+        if stream.state == .answering { closedInFlight.insert(id.number) }
         if stream.isAnnounced { events.append(.closed(id, code)) }
     }
 }

@@ -2,7 +2,10 @@ import CNGHTTP2
 import HTTP2Engine
 import HTTPTypes
 
-/// nghttp2's client, so that the machine talks to somebody who did not learn from it.
+/// nghttp2's client, so that the machine is tested against code that shares none of its own.
+///
+/// SAFETY: the session is deleted with the client, so that the pointer it calls back with is valid; texts and buffers are
+/// used within the calls that give them.
 final class Client {
     /// What came back on one stream.
     struct Answer {
@@ -144,6 +147,7 @@ final class Client {
         let content = client.contents[number]
         let start = client.sent[number]
         let count = min(maximum, content.count - start)
+        // SAFETY: nghttp2's buffer has room for `maximum` bytes.
         for index in 0..<count { buffer[index] = content[start + index] }
         client.sent[number] += count
         if client.sent[number] == content.count { flags.pointee |= CNGHTTP2_DATA_END }
