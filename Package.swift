@@ -31,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
 
         // Pure: values in, values out.
         .target(name: "ListDiff", swiftSettings: swift),
@@ -64,10 +65,12 @@ let package = Package(
         // Engine.
         .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swift),
         .target(name: "TLSEngine", dependencies: ["COpenSSL"], swiftSettings: swift),
+        .target(name: "HTTP2Engine", dependencies: ["CNGHTTP2", "HTTPWire", httpTypes], swiftSettings: swift),
 
         // Adapters.
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "Metrics", "Notation", "Reactor", "TLSEngine", httpTypes],
+            name: "HTTPServer",
+            dependencies: ["HTTP2Engine", "HTTPWire", "Metrics", "Notation", "Reactor", "TLSEngine", httpTypes],
             swiftSettings: swift),
         .target(
             name: "Journal",
@@ -186,6 +189,9 @@ let package = Package(
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
         .testTarget(
             name: "TLSEngineTests", dependencies: ["COpenSSL", "TestSupport", "TLSEngine"], swiftSettings: swift),
+        .testTarget(
+            name: "HTTP2EngineTests", dependencies: ["CNGHTTP2", "HTTP2Engine", "HTTPWire", "TestSupport", httpTypes],
+            swiftSettings: swift),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["COpenSSL", "HTTPServer", "HTTPTestSupport", "TLSEngine"],
             swiftSettings: swift),

@@ -26,6 +26,9 @@ struct HeadFraming: Sendable {
         }
     }
 
+    /// Whether a length was announced, be it 0.
+    var hasContentLength: Bool { contentLength != nil }
+
     /// How the content is delimited (RFC 9112, section 6.3).
     func bodyFraming(minorVersion: Int, limits: WireLimits) throws(WireError) -> BodyFraming {
         if codings > 0 {

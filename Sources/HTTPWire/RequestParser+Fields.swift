@@ -46,7 +46,7 @@ extension RequestParser {
     }
 
     /// What `HTTPFields` can hold.
-    private static var maxFieldCount: Int { 65_000 }
+    static var maxFieldCount: Int { 65_000 }
 
     private mutating func append(_ name: HTTPField.Name, _ bytes: Span<UInt8>, _ value: Range<Int>) {
         if fields.isEmpty { fields.reserveCapacity(8) }

@@ -38,8 +38,11 @@ extension RequestParser {
         WireError(.notImplemented, "The method is longer than any known one.")
     }
 
-    private var overlongTarget: WireError {
-        WireError(.uriTooLong, "The request target is longer than the limit of \(limits.maxTarget) bytes.")
+    private var overlongTarget: WireError { limits.overlongTarget }
+
+    /// The error for CONNECT.
+    static var connectIsNotServed: WireError {
+        WireError(.notImplemented, "This is not a proxy: CONNECT is not served.")
     }
 
     private static var malformedLine: WireError {
@@ -54,9 +57,14 @@ extension RequestParser {
         guard bytes[index] == UInt8(ascii: " ") else {
             throw WireError(.badRequest, "The method has a character that no method can have.")
         }
-        guard index - line.lowerBound <= Self.maxMethod else { throw Self.overlongMethod }
-        requestMethod = Self.method(bytes, line.lowerBound..<index)
+        requestMethod = try Self.checkedMethod(bytes, line.lowerBound..<index)
         return index
+    }
+
+    /// The method in a range of token characters, unless it is longer than any known one.
+    static func checkedMethod(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(WireError) -> HTTPRequest.Method? {
+        guard range.count <= maxMethod else { throw overlongMethod }
+        return method(bytes, range)
     }
 
     /// The method in a range of token characters; the common ones without making a string.
@@ -81,15 +89,23 @@ extension RequestParser {
 
     /// Checks the target's characters and finds the space after it.
     private func endOfTarget(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(WireError) -> Int {
-        var index = line.lowerBound
-        while index < line.upperBound {
+        let index = try Self.scanTarget(bytes, line)
+        guard index < line.upperBound, index > line.lowerBound else { throw Self.malformedLine }
+        guard index - line.lowerBound <= limits.maxTarget else { throw overlongTarget }
+        return index
+    }
+
+    /// Checks characters of a target up to a space, and returns where that is; the range's end where there is none.
+    static func scanTarget(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(WireError) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound {
             let byte = bytes[index]
             if ByteClass.isTarget(byte) {
                 index += 1
             } else if byte == UInt8(ascii: " ") {
                 break
             } else if byte == UInt8(ascii: "%") {
-                guard Authority.isEncoded(bytes, at: index, end: line.upperBound) else {
+                guard Authority.isEncoded(bytes, at: index, end: range.upperBound) else {
                     throw WireError(.badRequest, "The request target has a % without two hexadecimal digits after it.")
                 }
                 index += 3
@@ -97,8 +113,6 @@ extension RequestParser {
                 throw WireError(.badRequest, "The request target has a character that must be percent-encoded.")
             }
         }
-        guard index < line.upperBound, index > line.lowerBound else { throw Self.malformedLine }
-        guard index - line.lowerBound <= limits.maxTarget else { throw overlongTarget }
         return index
     }
 
@@ -120,7 +134,7 @@ extension RequestParser {
     private mutating func readTarget(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(WireError) {
         let first = bytes[range.lowerBound]
         if requestMethod == .connect {
-            throw WireError(.notImplemented, "This is not a proxy: CONNECT is not served.")
+            throw Self.connectIsNotServed
         }
         if first == UInt8(ascii: "/") {
             target = try text(bytes, range)
@@ -166,5 +180,12 @@ extension RequestParser {
     private func text(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(WireError) -> String {
         guard let text = bytes.text(range) else { throw Self.malformedLine }
         return text
+    }
+}
+
+extension WireLimits {
+    /// The error for a target that is too long.
+    var overlongTarget: WireError {
+        WireError(.uriTooLong, "The request target is longer than the limit of \(maxTarget) bytes.")
     }
 }

@@ -1,0 +1,149 @@
+internal import CNGHTTP2
+package import HTTPTypes
+package import HTTPWire
+
+extension HTTP2Machine {
+    // MARK: Streams
+
+    /// Ends a stream with an error, whatever it is busy with; its place among the requests in flight is free.
+    package func reset(_ stream: StreamID, _ code: HTTP2ErrorCode) {
+        guard let place = place(of: stream) else {
+            if closedInFlight.remove(stream.number) != nil { releaseInFlight() }
+            return
+        }
+        streams[place].isResetByDriver = true
+        // Such a client is to read its answer.
+        submitReset(streams[place].id, streams[place].isLingering ? .noError : code)
+        guard streams[place].state == .answering else { return }
+        streams[place].state = .responding
+        releaseInFlight()
+    }
+
+    func submitReset(_ id: Int32, _ code: HTTP2ErrorCode) {
+        guard let session else { return }
+        nghttp2_submit_rst_stream(session, 0, id, code.rawValue)
+    }
+
+    /// Whether a stream waits for the client only: its own window is shut and it has content to send, or its answer is sent
+    /// and the request goes on.
+    package func isStalled(_ stream: StreamID) -> Bool {
+        place(of: stream).map { isStalled($0) } ?? false
+    }
+
+    private func isStalled(_ place: Int) -> Bool {
+        if streams[place].isLingering { return true }
+        guard !isDriving, streams[place].state == .responding, !streams[place].isPending,
+            nghttp2_session_get_stream_remote_window_size(session, streams[place].id) <= 0
+        else { return false }
+        guard streams[place].start == streams[place].end else { return true }
+        // nghttp2 asks for nothing while the window is shut: only the source knows whether there is something.
+        guard let source = streams[place].source else { return true }
+        isDriving = true
+        defer { isDriving = false }
+        switch ask(source, place) {
+        case .content(let bytes, let range):
+            hold(place, bytes, range)
+            return true
+        case .end: return true
+        case .pending: return false
+        case .invalid:
+            submitReset(streams[place].id, .internalError)
+            return false
+        }
+    }
+
+    /// Streams that have been stalled for `duration` or longer.
+    ///
+    /// The time begins with the call that first sees it: call it now and then, such as once in a quarter of the
+    /// duration. Complexity: O(streams).
+    package func stalledStreams(for duration: UInt64, now: UInt64) -> [StreamID] {
+        guard session != nil else { return [] }
+        var stalled: [StreamID] = []
+        for place in streams.indices {
+            guard isStalled(place) else {
+                streams[place].blockedSince = 0
+                continue
+            }
+            let since = streams[place].blockedSince
+            if since == 0 { streams[place].blockedSince = max(now, 1) }
+            if since != 0, now >= since, now - since >= duration { stalled.append(id(place)) }
+        }
+        return stalled
+    }
+
+    /// Whether the connection's window is shut, so that no stream sends content.
+    package var isWindowShut: Bool {
+        guard let session else { return false }
+        return nghttp2_session_get_remote_window_size(session) <= 0
+    }
+
+    // MARK: The connection
+
+    /// Tells the client to begin no more streams here; those on their way are still served (RFC 9113, section 6.8).
+    ///
+    /// `finishShutdown` follows once the client has had the time to see it.
+    package func shutDown() {
+        if let session { nghttp2_submit_shutdown_notice(session) }
+    }
+
+    /// Tells the client which stream is the last one; what it begins later is ignored. The connection is over when all
+    /// streams are.
+    package func finishShutdown() {
+        guard let session else { return }
+        let last = nghttp2_session_get_last_proc_stream_id(session)
+        nghttp2_submit_goaway(session, 0, last, HTTP2ErrorCode.noError.rawValue, nil, 0)
+    }
+
+    /// Ends everything, without a word; for when the socket is closed, and not from within `nextPart`. `nextEvent` gives `closed` for the streams that the
+    /// driver knows.
+    package func close() {
+        guard !isDriving, session != nil else { return }
+        end(.cancel)
+        closingFrame = []
+    }
+
+    // MARK: Failure
+
+    /// Takes note that the client goes beyond a bound; what nghttp2's callback returns then.
+    func abuse(_ abuse: HTTP2Abuse) -> Int32 {
+        failure = failure ?? .abuse(abuse)
+        return Int32(CNGHTTP2_CALLBACK_FAILURE)
+    }
+
+    /// Ends the connection with GOAWAY.
+    func fail(_ failure: HTTP2Failure) {
+        self.failure = failure
+        if case .abuse = failure { counters.abuses = 1 }
+        let last = session.map { nghttp2_session_get_last_proc_stream_id($0) } ?? 0
+        end(failure.code)
+        events.append(.failed(failure))
+        closingFrame = Self.goAway(last: UInt32(max(last, 0)), failure.code)
+    }
+
+    private func end(_ code: HTTP2ErrorCode) {
+        if let session { nghttp2_session_del(session) }
+        session = nil
+        for place in streams.indices where streams[place].state != .free { removeStream(at: place, code: code) }
+        waiting = []
+        continues = []
+        (nextWaitingIndex, waitingBytes, keptBytes) = (0, 0, 0)
+    }
+
+    /// What an error of nghttp2's means.
+    static func failure(_ result: Int) -> HTTP2Failure {
+        switch result {
+        case CNGHTTP2_BAD_PREFACE: .badPreface
+        case CNGHTTP2_FLOODED: .abuse(.acknowledgements)
+        default: .engine(code: result)
+        }
+    }
+
+    /// A GOAWAY frame (RFC 9113, section 6.8).
+    private static func goAway(last: UInt32, _ code: HTTP2ErrorCode) -> [UInt8] {
+        var frame: [UInt8] = [0, 0, 8, UInt8(NGHTTP2_GOAWAY.rawValue), 0, 0, 0, 0, 0]
+        for word in [last, code.rawValue] {
+            for shift in [24, 16, 8, 0] as [UInt32] { frame.append(UInt8(truncatingIfNeeded: word >> shift)) }
+        }
+        return frame
+    }
+}

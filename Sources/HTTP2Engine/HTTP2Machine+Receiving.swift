@@ -1,0 +1,161 @@
+internal import CNGHTTP2
+internal import HTTPTypes
+internal import HTTPWire
+
+extension HTTP2Machine {
+    /// Takes in bytes that arrived; `nextEvent` says what they led to.
+    ///
+    /// - Parameter now: Nanoseconds of a clock that never goes back.
+    package func receive(_ bytes: Span<UInt8>, now: UInt64) {
+        guard let session, !isDriving, failure == nil else { return }
+        self.now = now
+        isDriving = true
+        // SAFETY: nghttp2 reads the bytes within the call only.
+        let result = bytes.withUnsafeBufferPointer { nghttp2_session_mem_recv(session, $0.baseAddress, $0.count) }
+        isDriving = false
+        if result < 0 { fail(failure ?? Self.failure(result)) }
+    }
+
+    /// The next event, or nil where there is none now. An answer may make room for a request that waits, and so bring one.
+    package func nextEvent() -> HTTP2Event? {
+        while nextEventIndex < events.count {
+            let event = events[nextEventIndex]
+            nextEventIndex += 1
+            if nextEventIndex == events.count {
+                events.removeAll(keepingCapacity: events.count <= 64)
+                nextEventIndex = 0
+            }
+            if announce(event) { return event }
+        }
+        return nil
+    }
+
+    /// Whether the driver is to see an event: not where the stream has closed before the driver knew it.
+    private func announce(_ event: HTTP2Event) -> Bool {
+        switch event {
+        case .contentBegins(let stream, _):
+            guard let place = place(of: stream) else { return false }
+            streams[place].isAnnounced = true
+        case .contentProgressed(let stream, _):
+            return place(of: stream) != nil
+        case .request(let request):
+            guard let place = place(of: request.stream) else { return dropUnseen(request.stream) }
+            streams[place].isAnnounced = true
+            counters.requests += 1
+        case .refused(let stream, _):
+            guard let place = place(of: stream) else { return dropUnseen(stream) }
+            streams[place].isAnnounced = true
+        case .closed, .failed:
+            break
+        }
+        return true
+    }
+
+    /// A request that the client took back before anybody saw it holds no place.
+    private func dropUnseen(_ stream: StreamID) -> Bool {
+        if closedInFlight.remove(stream.number) != nil { releaseInFlight() }
+        return false
+    }
+
+    // MARK: Called by nghttp2
+
+    /// A frame's header has arrived.
+    func frameBegins(_ header: nghttp2_frame_hd) -> Int32 {
+        isReadingHead = false
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            headerBlockSize = 0
+            headerBlockFrames = 0
+            // Of a stream that is closed: nghttp2 throws it away, since it may have been on its way.
+            if header.stream_id <= newestStream, place(of: header.stream_id) == nil, noteIdleFrame() != 0 {
+                return Int32(CNGHTTP2_CALLBACK_FAILURE)
+            }
+        case NGHTTP2_CONTINUATION.rawValue:
+            headerBlockFrames += 1
+            counters.continuations += 1
+        case NGHTTP2_DATA.rawValue, NGHTTP2_RST_STREAM.rawValue:
+            return 0
+        case NGHTTP2_PRIORITY.rawValue where header.stream_id == 0:
+            // nghttp2 looks at none of it, since priorities of that kind are off (RFC 9113, section 6.3).
+            failure = .violation(.protocolError)
+            return Int32(CNGHTTP2_CALLBACK_FAILURE)
+        case NGHTTP2_WINDOW_UPDATE.rawValue where windowCredit > 0:
+            windowCredit -= 1
+            return 0
+        default:
+            return noteIdleFrame()
+        }
+        isReadingHead = header.flags & UInt8(NGHTTP2_FLAG_END_HEADERS.rawValue) == 0
+        headerBlockSize += header.length
+        guard headerBlockSize <= limits.maxHeaderBlock, headerBlockFrames <= limits.maxContinuations else {
+            return abuse(.headerBlock)
+        }
+        return 0
+    }
+
+    /// Counts a frame that brings nothing forward.
+    private func noteIdleFrame() -> Int32 {
+        counters.idleFrames += 1
+        return idleFrames.take(now: now) ? 0 : abuse(.idleFrames)
+    }
+
+    /// A request or its trailers begin.
+    func fieldsBegin(_ frame: nghttp2_frame) -> Int32 {
+        guard frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
+        reader = FieldSectionReader(limits: wire, maxSize: limits.maxFieldSection)
+        newestStream = frame.hd.stream_id
+        addStream(frame.hd.stream_id)
+        // All streams share the connection alike, whatever the client would prefer.
+        var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
+        nghttp2_session_change_extpri_stream_priority(session, frame.hd.stream_id, &priority, 1)
+        return 0
+    }
+
+    /// A field has arrived.
+    func received(_ frame: nghttp2_frame, name: Span<UInt8>, value: Span<UInt8>) -> Int32 {
+        if frame.headers.cat == NGHTTP2_HCAT_REQUEST {
+            reader.append(name: name, value: value)
+        } else if let place = place(of: frame.hd.stream_id), let incoming = streams[place].incoming {
+            incoming.trailersSize += name.count + value.count + 32
+        }
+        return 0
+    }
+
+    /// A frame is complete and valid.
+    func received(_ frame: nghttp2_frame) -> Int32 {
+        let endsStream = frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+        switch UInt32(frame.hd.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            guard let place = place(of: frame.hd.stream_id) else { return 0 }
+            if frame.headers.cat == NGHTTP2_HCAT_REQUEST {
+                headComplete(place, endsStream: endsStream)
+            } else {
+                trailersComplete(place)
+            }
+        case NGHTTP2_DATA.rawValue:
+            if endsStream, let place = place(of: frame.hd.stream_id) {
+                contentComplete(place)
+            } else if !endsStream, frame.hd.length <= frame.data.padlen {
+                return noteIdleFrame()
+            }
+        case NGHTTP2_RST_STREAM.rawValue:
+            return resetReceived(frame.hd.stream_id)
+        default:
+            break
+        }
+        return 0
+    }
+
+    /// The client resets a stream. One that is answered already costs no more than a request: event streams end so.
+    private func resetReceived(_ id: Int32) -> Int32 {
+        counters.resetsReceived += 1
+        if let place = place(of: id), streams[place].state == .responding { return 0 }
+        return resets.take(now: now) ? 0 : abuse(.resets)
+    }
+
+    /// A stream is closed, be it done or cut off.
+    func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) -> Int32 {
+        if let place = place(of: id) { removeStream(at: place, code: code) }
+        return 0
+    }
+}
