@@ -22,6 +22,7 @@ final class Counters: Sendable {
     let acceptPauses = Counter()
     let handshakes = Counter()
     let handshakesFailed = Counter()
+    let http2Failures = Counter()
     let requests = Counter()
     let requestsRefused = Counter()
     let streamsStarted = Counter()
@@ -40,6 +41,7 @@ final class Counters: Sendable {
         statistics.acceptPauses += acceptPauses.value
         statistics.handshakes += handshakes.value
         statistics.handshakesFailed += handshakesFailed.value
+        statistics.http2Failures += http2Failures.value
         statistics.requests += requests.value
         statistics.requestsRefused += requestsRefused.value
         statistics.streamsOpen += streamsStarted.value - streamsEnded

@@ -1,3 +1,4 @@
+import HTTP2Engine
 import HTTPWire
 
 /// The settings of a server.
@@ -10,6 +11,10 @@ package struct ServerConfiguration: Sendable {
     package var unixSocketPath: String?
     /// What the TCP port is encrypted with; nil for cleartext. A Unix-domain socket is never encrypted.
     package var tls: ServerCertificates?
+    /// Whether a client may begin with HTTP/2 on a port without TLS, as it knows beforehand (RFC 9113, section 3.3).
+    package var allowsCleartextHTTP2 = false
+    /// The bounds of an HTTP/2 connection.
+    package var http2 = HTTP2Limits()
     /// Connections open at the same time, over all loops; one more is answered 503 and closed.
     package var maxConnections = 20_000
     /// How many connections may wait to be accepted, for each listener.

@@ -16,6 +16,8 @@ package struct ServerStatistics: Sendable, Hashable {
     package var handshakes = 0
     /// Encrypted connections that the client's bytes have made fail, during the handshake or after it.
     package var handshakesFailed = 0
+    /// HTTP/2 connections that were ended for a fault of the client's, or for going beyond a bound.
+    package var http2Failures = 0
     /// Requests handed to the application.
     package var requests = 0
     /// Requests that the server itself answered with an error.
@@ -56,6 +58,9 @@ extension ServerStatistics {
         text.single(
             "callboard_tls_failures_total", .counter, "Connections that ended because their client broke TLS.",
             handshakesFailed)
+        text.single(
+            "callboard_http2_failures_total", .counter,
+            "HTTP/2 connections that were ended for a fault of their client's.", http2Failures)
         text.single(
             "callboard_requests_refused_total", .counter, "Requests that were no HTTP, too slow or too large.",
             requestsRefused)

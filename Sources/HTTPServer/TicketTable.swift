@@ -35,6 +35,11 @@ struct TicketTable<Element> {
         count += 1
     }
 
+    /// Puts an element in the place of another one, which must be there.
+    mutating func replace(_ element: Element, for ticket: UInt64) {
+        slots[Self.index(ticket)].element = element
+    }
+
     /// Removes the element with this ticket; nothing where it was removed before.
     mutating func remove(_ ticket: UInt64) {
         guard clear(ticket) else { return }

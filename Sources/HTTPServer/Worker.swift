@@ -1,4 +1,5 @@
 import Glibc
+import HTTP2Engine
 import HTTPWire
 import Reactor
 import Synchronization
@@ -25,7 +26,7 @@ actor Worker: LoopActor {
     private let accept: Acceptor
     private var listeners: [Listener] = []
     /// By the ticket that the loop and the deadlines know them by.
-    private var connections = TicketTable<Connection>()
+    private var connections = TicketTable<any HTTPConnection>()
     /// By the ticket that exchanges and stream handles know them by.
     private var streams = TicketTable<ServedStream>()
     private var checks = DeadlineHeap<UInt64>()
@@ -84,10 +85,10 @@ actor Worker: LoopActor {
     }
 
     /// The connection with this ticket, unless it has closed.
-    func connection(_ ticket: UInt64) -> Connection? { connections[ticket] }
+    func connection(_ ticket: UInt64) -> (any HTTPConnection)? { connections[ticket] }
 
     /// A ticket for a new stream of the connection, which has one at a time; that of the one before is void.
-    func renewTicket(of connection: Connection, for stream: StreamID) -> UInt64 {
+    func renewTicket(of connection: HTTP1Connection, for stream: StreamID) -> UInt64 {
         let ticket = streams.renew(connection.streamTicket)
         streams.insert(ServedStream(connection: connection, id: stream), for: ticket)
         return ticket
@@ -170,9 +171,10 @@ actor Worker: LoopActor {
             return budget.release(admission == .refused)
         }
         let (ticket, streamTicket) = (connections.claimTicket(), streams.claimTicket())
-        let connection = Connection(
+        let connection = HTTP1Connection(
             ticket: ticket, streamTicket: streamTicket, transport: Transport(socket: socket, tls: tls),
-            peer: accepted.peer, limits: configuration.limits, isRefused: admission == .refused)
+            peer: accepted.peer, limits: configuration.limits, isRefused: admission == .refused,
+            allowsCleartextHTTP2: configuration.allowsCleartextHTTP2)
         connections.insert(connection, for: ticket)
         streams.insert(ServedStream(connection: connection, id: StreamID(0)), for: streamTicket)
         do throws(SystemError) {
@@ -192,10 +194,37 @@ actor Worker: LoopActor {
         }
     }
 
-    /// Forgets a connection that has just closed; its descriptor is closed with the last reference to it.
-    func remove(_ connection: Connection) {
-        connections.remove(connection.ticket)
+    /// Has another connection go on with what one has, whose client speaks HTTP/2.
+    func continueAsHTTP2(_ connection: HTTP1Connection) {
         streams.remove(connection.streamTicket)
+        connection.machine.close()
+        do throws(HTTP2Failure) {
+            let next = try HTTP2Connection(replacing: connection, limits: configuration)
+            connections.replace(next, for: next.ticket)
+            next.begin(on: self)
+        } catch {
+            counters.closed.add(1)
+            connections.remove(connection.ticket)
+            budget.release(connection.isRefused)
+        }
+    }
+
+    /// A ticket for a stream of an HTTP/2 connection, which `removeStream` gives back.
+    func addStream(_ stream: StreamID, of connection: HTTP2Connection) -> UInt64 {
+        let ticket = streams.claimTicket()
+        streams.insert(ServedStream(connection: connection, id: stream), for: ticket)
+        return ticket
+    }
+
+    /// Forgets a stream of an HTTP/2 connection.
+    func removeStream(_ ticket: UInt64) {
+        streams.remove(ticket)
+    }
+
+    /// Forgets a connection that has just closed; its descriptor is closed with the last reference to it.
+    func remove(_ connection: any HTTPConnection) {
+        connections.remove(connection.ticket)
+        if let connection = connection as? HTTP1Connection { streams.remove(connection.streamTicket) }
         counters.closed.add(1)
         budget.release(connection.isRefused)
         if isClosing && connections.count == 0 { finishClosing() }
@@ -309,14 +338,14 @@ extension Worker: ExchangeOwner {
     nonisolated func wakeStream(_ ticket: UInt64) {
         onLoop(ticket) { worker, ticket in
             guard let stream = worker.streams[ticket], stream.isStreaming else { return }
-            stream.connection.wakeStream(on: worker)
+            stream.connection.wakeStream(stream.id, on: worker)
         }
     }
 
     nonisolated func closeStream(_ ticket: UInt64) {
         onLoop(ticket) { worker, ticket in
             guard let stream = worker.streams[ticket], stream.isStreaming else { return }
-            stream.connection.close(on: worker)
+            stream.connection.closeStream(stream.id, on: worker)
         }
     }
 
@@ -325,22 +354,14 @@ extension Worker: ExchangeOwner {
             if case .stream(_, let producer, _) = answer { producer.connectionClosed() }
             return
         }
-        let connection = stream.connection
-        connection.prepareForAnswer(on: self)
-        switch answer {
-        case .response(let response): connection.answer(response, on: stream.id, of: self)
-        case .stream(let head, let producer, let closesConnection):
-            connection.startStream(
-                head, from: producer, closesConnection: closesConnection, on: stream.id, of: self)
-        }
-        connection.drive(on: self)
+        stream.connection.answer(answer, on: stream.id, of: self)
     }
 }
 
 /// One stream of a connection, as exchanges and stream handles reach it.
 private struct ServedStream {
-    let connection: Connection
+    let connection: any HTTPConnection
     let id: StreamID
 
-    var isStreaming: Bool { connection.machine.isStreaming(id) }
+    var isStreaming: Bool { connection.isStreaming(id) }
 }

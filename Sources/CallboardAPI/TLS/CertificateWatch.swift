@@ -32,7 +32,7 @@ final class CertificateWatch: Sendable {
     /// How long a change may go unnoticed.
     static let interval = Duration.seconds(10)
     /// The protocols that clients may choose from (RFC 7301), the one that is liked best first.
-    static let protocols = ["http/1.1"]
+    static let protocols = ["h2", "http/1.1"]
 
     /// Reads the files, which blocks.
     ///

@@ -6,7 +6,7 @@ import TLSEngine
 
 extension Setting {
     /// Every setting there is, in the order of the example file.
-    static let all: [Setting] = server + limits + deadlines + tls + access + feed + hooks + cors + bounds + program
+    static let all: [Setting] = server + limits + deadlines + tls + http2 + access + feed + hooks + cors + bounds + program
 
     /// The setting of that key.
     static func named(_ key: String) -> Setting? { byKey[key] }
@@ -74,6 +74,20 @@ extension Setting {
                 $0.configuration.tls.clientCertificates =
                     TLSConfiguration.ClientCertificates(rawValue: $1.text) ?? $0.configuration.tls.clientCertificates
             }),
+    ]
+
+    private static let http2 = [
+        Setting(
+            key: "http2.cleartext", kind: .flag, unit: "",
+            summary: "true lets clients begin with HTTP/2 without TLS, as proxies do; over TLS they agree upon it.",
+            read: { .bool($0.configuration.server.allowsCleartextHTTP2) },
+            write: { $0.configuration.server.allowsCleartextHTTP2 = $1.flag }),
+        integer(
+            "http2.maxStreams", \.configuration.server.http2.maxStreams, 1...100_000, unit: "streams",
+            "Streams open at the same time on one connection; one more is refused, to be begun again later."),
+        integer(
+            "http2.maxRequests", \.configuration.server.http2.maxInFlight, 1...100_000, unit: "requests",
+            "Requests of one connection that are worked on at the same time; others wait."),
     ]
 
     private static let limits = [

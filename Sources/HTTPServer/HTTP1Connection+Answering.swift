@@ -2,10 +2,20 @@ import HTTPTypes
 import HTTPWire
 import Reactor
 
-extension Connection {
+extension HTTP1Connection {
     /// A body, or a part of a stream, up to this size is copied behind what goes before it; a larger one is sent from
     /// where it lies.
     static let copiedSize = 16 * 1024
+
+    func answer(_ answer: ExchangeAnswer, on stream: StreamID, of worker: isolated Worker) {
+        prepareForAnswer(on: worker)
+        switch answer {
+        case .response(let response): self.answer(response, on: stream, of: worker)
+        case .stream(let head, let producer, let closesConnection):
+            startStream(head, from: producer, closesConnection: closesConnection, on: stream, of: worker)
+        }
+        drive(on: worker)
+    }
 
     // MARK: Whole answers
 

@@ -1,8 +1,9 @@
+import HTTP2Engine
 import HTTPTypes
 import HTTPWire
 import Reactor
 
-extension Connection {
+extension HTTP1Connection {
     // MARK: Bytes
 
     /// Receives once and parses what came.
@@ -20,6 +21,11 @@ extension Connection {
 
     /// Parses what was received; what is behind a request in work is kept.
     private func take(_ bytes: UnsafeBufferPointer<UInt8>, on worker: isolated Worker) {
+        if mayBecomeHTTP2, transport.input.isEmpty {
+            isHTTP2 = HTTP2Preface.match(bytes.span) == .whole
+            mayBecomeHTTP2 = false
+        }
+        if isHTTP2 { return transport.input.append(contentsOf: bytes) }
         if transport.input.isEmpty {
             let consumed = parse(bytes.span, on: worker)
             if consumed < bytes.count { keepInput(bytes[consumed...]) }
@@ -39,6 +45,7 @@ extension Connection {
                 if isAwaitingKeys, !transport.isHandshaking {
                     isAwaitingKeys = false
                     transport.tls?.noteEndOfHandshake()
+                    isHTTP2 = transport.tls?.session.applicationProtocol == "h2"
                     worker.counters.handshakes.add(1)
                 }
                 return count

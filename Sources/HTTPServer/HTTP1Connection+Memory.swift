@@ -9,9 +9,9 @@ import HTTPWire
 //
 // A request in work is charged to its exchange, which may outlive the connection.
 
-extension Connection {
+extension HTTP1Connection {
     /// A request up to this size, head and content, is not charged while it is in work.
-    private static let unchargedRequest = 4096
+    static let unchargedRequest = 4096
 
     /// What the connection keeps by itself, without a frame that others keep too.
     private var keptBytes: Int { transport.keptBytes + machine.keptBytes }

@@ -1,0 +1,191 @@
+import HTTP2Engine
+import HTTPTypes
+import HTTPWire
+import Reactor
+
+extension HTTP2Connection {
+    /// An answer up to this size is not charged while it waits.
+    private static let unchargedSize = 16 * 1024
+
+    // MARK: Requests
+
+    /// Works on what the machine has found out; returns whether there was anything.
+    func handleEvents(on worker: isolated Worker) -> Bool {
+        var hasEvents = false
+        while !isClosed, let event = machine.nextEvent() {
+            hasEvents = true
+            switch event {
+            case .request(let request): dispatch(request, on: worker)
+            case .refused(let stream, let error):
+                add(stream, on: worker)
+                answerRefused(stream, error.status, reason: error.reason, on: worker)
+            case .contentBegins(let stream, let announced):
+                guard let announced, announced > ReadBuffer.size, !worker.buffers.hasRoom(for: announced) else { break }
+                worker.buffers.noteRefusal(of: .request)
+                refuse(stream, .serviceUnavailable, reason: HTTP1Connection.overBudget, on: worker)
+            case .contentProgressed: break
+            case .closed(let stream, _): endStream(stream, on: worker)
+            case .failed: worker.counters.http2Failures.add(1)
+            }
+        }
+        return hasEvents
+    }
+
+    private func dispatch(_ request: HTTP2Request, on worker: isolated Worker) {
+        add(request.stream, on: worker)
+        guard let served = served[request.stream] else { return }
+        let size = request.headSize + request.content.count
+        let charge = size > HTTP1Connection.unchargedRequest ? size : 0
+        guard charge == 0 || worker.buffers.take(charge) else {
+            worker.buffers.noteRefusal(of: .request)
+            return answerRefused(
+                request.stream, .serviceUnavailable, reason: HTTP1Connection.overBudget, on: worker)
+        }
+        worker.counters.requests.add(1)
+        let exchange = Exchange(
+            head: request.head, body: request.content, loop: worker.loop, peer: peer, id: worker.nextRequestID(),
+            owner: worker, ticket: served.ticket, charge: charge, certificate: transport.tls?.peer)
+        worker.application.handle(exchange)
+    }
+
+    private func add(_ stream: StreamID, on worker: isolated Worker) {
+        served[stream] = Served(ticket: worker.addStream(stream, of: self))
+    }
+
+    /// Answers a request whose content has not come with an error of the server's own.
+    func refuse(_ stream: StreamID, _ status: HTTPResponse.Status, reason: String, on worker: isolated Worker) {
+        guard machine.refuse(stream) else { return }
+        add(stream, on: worker)
+        answerRefused(stream, status, reason: reason, on: worker)
+    }
+
+    private func answerRefused(
+        _ stream: StreamID, _ status: HTTPResponse.Status, reason: String, on worker: isolated Worker
+    ) {
+        worker.counters.requestsRefused.add(1)
+        worker.application.refused(status, reason: reason, remoteAddress: peer.host)
+        answer(.response(.problem(status, detail: reason)), on: stream, of: worker)
+    }
+
+    // MARK: Answers
+
+    func answer(_ answer: ExchangeAnswer, on stream: StreamID, of worker: isolated Worker) {
+        guard var entry = served[stream] else {
+            if case .stream(_, let producer, _) = answer { producer.connectionClosed() }
+            return
+        }
+        entry.isAnswered = true
+        served[stream] = entry
+        switch answer {
+        case .response(let response): respond(response, on: stream, of: worker)
+        case .stream(let head, let producer, _): startStream(head, from: producer, on: stream, of: worker)
+        }
+        if entry.isClosed { endStream(stream, on: worker) }
+        drive(on: worker)
+    }
+
+    private func respond(_ response: Response, on stream: StreamID, of worker: isolated Worker) {
+        var (bytes, range) = response.body.content
+        var response = response
+        if range.count > Self.unchargedSize, !worker.buffers.hasRoom(for: range.count) {
+            worker.buffers.noteRefusal(of: .answer)
+            worker.counters.requestsRefused.add(1)
+            worker.application.refused(
+                .serviceUnavailable, reason: HTTP1Connection.overBudget, remoteAddress: peer.host)
+            response = .problem(.serviceUnavailable, detail: HTTP1Connection.overBudget)
+            (bytes, range) = response.body.content
+        }
+        if range.count > Self.unchargedSize {
+            served[stream]?.held = range.count
+            held += range.count
+        }
+        machine.respond(
+            stream, ResponseHead(status: response.status, fields: response.fields), content: bytes, range: range,
+            date: worker.date())
+    }
+
+    private func startStream(
+        _ head: ResponseHead, from producer: any BodyProducer, on stream: StreamID, of worker: isolated Worker
+    ) {
+        let source = ProducerSource(producer)
+        guard let key = machine.startStream(stream, head, date: worker.date(), from: source),
+            let ticket = served[stream]?.ticket
+        else { return producer.connectionClosed() }
+        served[stream]?.source = source
+        served[stream]?.key = key
+        worker.counters.streamsStarted.add(1)
+        producer.streamStarted(StreamHandle(loop: worker.loop, owner: worker, ticket: ticket))
+        if worker.isClosing { producer.serverIsClosing() }
+    }
+
+    func isStreaming(_ stream: StreamID) -> Bool { served[stream]?.source != nil }
+
+    func wakeStream(_ stream: StreamID, on worker: isolated Worker) {
+        guard let key = served[stream]?.key else { return }
+        machine.wake(key)
+        // Others have news in the same turn: they go out together.
+        if !isDriving { scheduleDrive(on: worker) }
+    }
+
+    func closeStream(_ stream: StreamID, on worker: isolated Worker) {
+        machine.reset(stream, .internalError)
+        if !isDriving { scheduleDrive(on: worker) }
+    }
+
+    /// Lets go of a stream that has closed, once its request is answered.
+    func endStream(_ stream: StreamID, on worker: isolated Worker, isForgotten: Bool = false) {
+        guard var entry = served[stream] else { return }
+        if let source = entry.source.take() {
+            worker.counters.streamsEnded.add(1)
+            source.producer.connectionClosed()
+        }
+        held -= entry.held
+        entry.held = 0
+        entry.isClosed = true
+        entry.key = nil
+        guard entry.isAnswered || isForgotten else { return served[stream] = entry }
+        served[stream] = nil
+        worker.removeStream(entry.ticket)
+    }
+
+    // MARK: Memory
+
+    /// Charges what is kept at the end of a turn; a connection for which there is no room is closed.
+    func settleMemory(on worker: isolated Worker) {
+        let kept = machine.keptBytes + held + transport.keptBytes
+        guard kept != charge.bytes, !charge.set(kept, in: worker.buffers) else { return }
+        worker.buffers.noteRefusal(of: held > 0 ? .answer : .stream)
+        close(on: worker)
+    }
+}
+
+/// Gives the machine what a producer has.
+final class ProducerSource: HTTP2Source {
+    let producer: any BodyProducer
+
+    init(_ producer: any BodyProducer) {
+        self.producer = producer
+    }
+
+    func nextPart() -> HTTP2Part {
+        switch producer.next() {
+        case .frame(let frame): .frame(frame)
+        case .bytes(let shared): .bytes(shared.bytes, 0..<shared.count)
+        // The producer wakes the stream in both cases.
+        case .pending, .later: .pending
+        case .end: .end
+        }
+    }
+}
+
+extension Response.Body {
+    /// The array that holds the content, and what of it is the content.
+    fileprivate var content: (bytes: [UInt8], range: Range<Int>) {
+        switch self {
+        case .none: ([], 0..<0)
+        case .bytes(let bytes): (bytes, 0..<bytes.count)
+        case .shared(let shared): (shared.bytes, 0..<shared.count)
+        case .part(let frame, let range): (frame.storage, range)
+        }
+    }
+}
