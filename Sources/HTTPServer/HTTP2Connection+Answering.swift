@@ -143,7 +143,10 @@ extension HTTP2Connection {
         entry.held = 0
         entry.isClosed = true
         entry.key = nil
-        guard entry.isAnswered || isForgotten else { return served[stream] = entry }
+        guard entry.isAnswered || isForgotten else {
+            served[stream] = entry
+            return
+        }
         served[stream] = nil
         worker.removeStream(entry.ticket)
     }

@@ -45,6 +45,9 @@ final class HTTP2Connection: Connection, HTTPConnection {
     /// Whether everything is sent and what arrives is thrown away.
     private var isLingering = false
     private var watch = Watch.opening
+    /// Whether the connection ends when nothing is open any more.
+    private var isEnding = false
+    private var isShutDown = false
 
     /// How many bytes are gathered before they are sent.
     private static let outputSize = 64 * 1024
@@ -76,6 +79,11 @@ final class HTTP2Connection: Connection, HTTPConnection {
         settleMemory(on: worker)
         guard !isClosed else { return }
         if turns == 0 || transport.mustYield { return scheduleDrive(on: worker) }
+        if isEnding, machine.isIdle, !isShutDown {
+            isShutDown = true
+            machine.finishShutdown()
+            return scheduleDrive(on: worker)
+        }
         if machine.isOver, !transport.hasOutput, !isLingering { linger(on: worker) }
         watchDeadline(on: worker)
     }
@@ -168,7 +176,7 @@ final class HTTP2Connection: Connection, HTTPConnection {
             } else if !machine.isIdle || machine.keptBytes > 0 {
                 .active
             } else {
-                watch == .opening ? .opening : .idle
+                machine.counters.requests == 0 ? .opening : .idle
             }
         guard next != watch || deadline == .max else { return }
         watch = next
@@ -189,7 +197,7 @@ final class HTTP2Connection: Connection, HTTPConnection {
         case .opening, .stall:
             worker.counters.timedOut.add(1)
             close(on: worker)
-        case .idle: machine.finishShutdown()
+        case .idle: isEnding = true
         case .active:
             let now = worker.loop.now
             for stream in machine.slowRequests(for: worker.deadlines[.body], now: now) {
@@ -206,8 +214,8 @@ final class HTTP2Connection: Connection, HTTPConnection {
     // MARK: The end
 
     func serverIsClosing(on worker: isolated Worker) {
-        // What the client begins from now on is not served, which it is told: it may begin it again elsewhere.
-        machine.finishShutdown()
+        // The streams' last events go first: there are clients that hear nothing after GOAWAY.
+        isEnding = true
         for each in served.values { each.source?.producer.serverIsClosing() }
         for each in served.values { if let key = each.key { machine.wake(key) } }
         drive(on: worker)

@@ -76,11 +76,14 @@ struct SettingsTests {
             case .texts: ("a,b", ["a", "b"])
             case .numbers(let range): ("\(range.upperBound),1.5", [.number(JSONNumber(Int(range.upperBound))), 1.5])
             case .flag: ("true", true)
-            case .objects where key == "auth.issuers": ("[]", [])
+            case .objects where key != "auth.anonymous": ("[]", [])
             case .objects: (#"[{"actions":["read"],"directors":["a"]}]"#, [["actions": ["read"], "directors": ["a"]]])
             }
-        // The two bounds of one range are set together, so that neither passes the other.
+        // What goes together is set together, so that neither stands alone: the two bounds of a range, the files of TLS.
         var environment = [setting.environmentName: text]
+        if key.hasPrefix("tls.") {
+            environment.merge(["CALLBOARD_TLS_CERTIFICATE": "x", "CALLBOARD_TLS_KEY": "x"]) { $1 }
+        }
         if key == "feed.retryMin" { environment["CALLBOARD_FEED_RETRY_MAX"] = text }
         let settings = try SettingsLoader(environment: environment).load()
         #expect(setting.read(settings) == expected)
@@ -122,6 +125,13 @@ struct SettingsTests {
                 #"{"auth": {"issuers": [{"issuer": "i", "audience": "a", "algorithms": "ES256", "jwksURL": "http://x"}]}}"#,
                 ["auth.issuers/0/jwksURL", "https"]
             ),
+            (#"{"tls": {"certificates": [{"certificate": "c"}]}}"#, ["tls.certificates/0", "key is missing"]),
+            (#"{"tls": {"certificates": [{"certificate": 1, "key": "k"}]}}"#, ["tls.certificates/0/certificate"]),
+            (#"{"tls": {"certificates": [{"chain": "c"}]}}"#, ["tls.certificates/0/chain", "no such member"]),
+            (#"{"tls": {"key": "k"}}"#, ["tls.key", "no certificate"]),
+            (#"{"tls": {"clientCA": "c"}}"#, ["tls.clientCA needs tls.certificate"]),
+            (#"{"auth": {"certificates": [{"name": "*", "grants": [{}]}]}}"#, ["auth.certificates/0/grants/0"]),
+            (#"{"auth": {"certificates": [{"grants": []}]}}"#, ["auth.certificates/0/name"]),
             (#"{"auth": {"anonymous": [{"actions": ["red"]}]}}"#, ["auth.anonymous/0/actions/0", "no such action"]),
         ])
     func objectFaults(text: String, parts: [String]) {

@@ -15,7 +15,8 @@ import pytest
 from conftest import BOOK, api
 from support.proxy import Relay
 
-PAGES = {"/": "page.html", "/attack": "attack.html", "/token": "token.html", "/ticket": "ticket.html"}
+PAGES = {"/": "page.html", "/attack": "attack.html", "/token": "token.html", "/ticket": "ticket.html",
+         "/streams": "streams.html"}
 PATIENCE = 60.0
 
 
