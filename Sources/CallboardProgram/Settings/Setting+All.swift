@@ -6,7 +6,8 @@ import TLSEngine
 
 extension Setting {
     /// Every setting there is, in the order of the example file.
-    static let all: [Setting] = server + limits + deadlines + tls + http2 + access + feed + hooks + cors + bounds + program
+    static let all: [Setting] =
+        server + limits + deadlines + tls + http2 + access + feed + hooks + cors + bounds + program
 
     /// The setting of that key.
     static func named(_ key: String) -> Setting? { byKey[key] }

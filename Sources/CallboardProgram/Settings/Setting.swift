@@ -35,16 +35,15 @@ struct Setting: Sendable {
     /// Puts a value in its place; the value has been checked against `kind`.
     let write: @Sendable (inout ServeSettings, SettingValue) -> Void
 
-    /// The name of its environment variable.
+    /// The name of its environment variable: `server.maxBody` is `CALLBOARD_SERVER_MAX_BODY`, and `tls.clientCA`
+    /// `CALLBOARD_TLS_CLIENT_CA`.
     var environmentName: String {
         var name = "CALLBOARD_"
+        var isInCapitals = false
         for character in key {
-            if character == "." {
-                name += "_"
-            } else {
-                if character.isUppercase { name += "_" }
-                name += character.uppercased()
-            }
+            if character.isUppercase, !isInCapitals { name += "_" }
+            name += character == "." ? "_" : character.uppercased()
+            isInCapitals = character.isUppercase
         }
         return name
     }
