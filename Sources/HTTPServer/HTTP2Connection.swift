@@ -48,6 +48,8 @@ final class HTTP2Connection: Connection, HTTPConnection {
     /// Whether the connection ends when nothing is open any more.
     private var isEnding = false
     private var isShutDown = false
+    /// Bytes that were sent in this turn of the loop, so that others get theirs.
+    private var sentInTurn = 0
 
     /// How many bytes are gathered before they are sent.
     private static let outputSize = 64 * 1024
@@ -71,6 +73,7 @@ final class HTTP2Connection: Connection, HTTPConnection {
         isDriving = true
         worker.lendOutput(to: self)
         transport.beginTurn()
+        sentInTurn = 0
         var turns = 32
         while turns > 0, step(on: worker) { turns -= 1 }
         worker.takeBackOutput(of: self)
@@ -78,7 +81,7 @@ final class HTTP2Connection: Connection, HTTPConnection {
         guard !isClosed else { return }
         settleMemory(on: worker)
         guard !isClosed else { return }
-        if turns == 0 || transport.mustYield { return scheduleDrive(on: worker) }
+        if turns == 0 || sentInTurn >= Transport.turnSize { return scheduleDrive(on: worker) }
         if isEnding, machine.isIdle, !isShutDown {
             isShutDown = true
             machine.finishShutdown()
@@ -115,10 +118,17 @@ final class HTTP2Connection: Connection, HTTPConnection {
                 guard !transport.isBlocked else { return false }
                 let (count, hasFailed) = transport.flush()
                 worker.counters.bytesSent.add(count)
+                sentInTurn += count
                 if hasFailed { close(on: worker) }
-                if isClosed || transport.hasOutput { return false }
+                if isClosed { return false }
+                guard !transport.hasOutput else {
+                    // A client that takes a little has all of its time again.
+                    if count > 0 { watch(for: .stall, on: worker) }
+                    return false
+                }
             }
             guard machine.wantsToSend else { return true }
+            guard sentInTurn < Transport.turnSize else { return false }
             // Sources may come back to the connection: the bytes are not the transport's meanwhile.
             var bytes: [UInt8] = []
             swap(&bytes, &transport.output.bytes)
@@ -178,7 +188,10 @@ final class HTTP2Connection: Connection, HTTPConnection {
             } else {
                 machine.counters.requests == 0 ? .opening : .idle
             }
-        guard next != watch || deadline == .max else { return }
+        if next != watch || deadline == .max { watch(for: next, on: worker) }
+    }
+
+    private func watch(for next: Watch, on worker: isolated Worker) {
         watch = next
         switch next {
         case .opening: arm(.head, on: worker)

@@ -352,7 +352,18 @@ def ask_badly(server: Server, seen: Everything, secrets: dict[str, str], bad: di
         twice = [("Authorization", f"Bearer {good}"), ("Authorization", f"Bearer {good}")]
         assert seen.note("twice", nobody.get(MENU, headers=twice)).status_code == 400
         cookie = {"Cookie": f"__Host-callboard={good}"}
-        assert seen.note("a cookie", nobody.get(MENU, headers=cookie)).status_code == 401
+        assert seen.note("a session", nobody.get(MENU, headers=cookie)).status_code == 200
+        assert seen.note("a session's change", nobody.post(f"{MENU}/reload", headers=cookie)).status_code == 403
+        assert seen.note("a bad session", nobody.get(MENU, headers={"Cookie": cookie["Cookie"] + "x"})).status_code == 401
+        assert seen.note("who", nobody.get("/v1/session", headers=cookie)).status_code == 200
+        # What gives the secret out is not looked at, and the secret is looked for elsewhere.
+        bearer = {"Authorization": f"Bearer {good}"}
+        made = nobody.post("/v1/stream-tickets", json={"directors": ["menu-lunch"]}, headers=bearer)
+        secrets["a ticket"] = ticket = made.raise_for_status().json()["ticket"]
+        for path, status in [(MENU, 400), (f"{MENU}/changesets", 400), ("/v1/directors/other/changesets", 404)]:
+            query = {"ticket": ticket, "since": 0}
+            assert seen.note(f"{path} with a ticket", nobody.get(path, params=query)).status_code == status
+        assert nobody.get(f"{MENU}/changesets", params={"ticket": ticket[:-3]}).status_code == 401
         seen.note("an address with a password", nobody.get(
             f"{server.url.replace('://', f'://token:{good}@')}{MENU}"))
         seen.note("another method", nobody.request("BREW", MENU, headers={"Authorization": f"Bearer {good}"}))
