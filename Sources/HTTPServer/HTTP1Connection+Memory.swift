@@ -59,7 +59,9 @@ extension HTTP1Connection {
     /// an answer is sent as far as the client takes it, and cut off if the rest cannot be kept.
     func reserve(_ content: OutputQueue.Part, on worker: isolated Worker) -> Bool {
         guard content.range.count > Self.copiedSize, machine.isSafe else { return true }
-        return charge.set(keptBytes + content.ownSize, in: worker.buffers)
+        // Over TLS a piece of it is kept sealed as well.
+        let sealed = transport.tls == nil ? 0 : TLSLayer.keptSize
+        return charge.set(keptBytes + content.ownSize + sealed, in: worker.buffers)
     }
 
     /// Answers 503: there is no memory for the request at this moment.

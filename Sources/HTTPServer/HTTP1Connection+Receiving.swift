@@ -21,17 +21,27 @@ extension HTTP1Connection {
 
     /// Parses what was received; what is behind a request in work is kept.
     private func take(_ bytes: UnsafeBufferPointer<UInt8>, on worker: isolated Worker) {
-        if mayBecomeHTTP2, transport.input.isEmpty {
-            isHTTP2 = HTTP2Preface.match(bytes.span) == .whole
-            mayBecomeHTTP2 = false
-        }
         if isHTTP2 { return transport.input.append(contentsOf: bytes) }
+        if mayBecomeHTTP2 { return takeFirst(bytes, on: worker) }
         if transport.input.isEmpty {
             let consumed = parse(bytes.span, on: worker)
             if consumed < bytes.count { keepInput(bytes[consumed...]) }
             chargeInput(on: worker)
         } else {
             transport.input.append(contentsOf: bytes)
+            parseInput(on: worker)
+        }
+    }
+
+    /// Takes the first bytes of a connection that may turn out to speak HTTP/2, until they tell.
+    private func takeFirst(_ bytes: UnsafeBufferPointer<UInt8>, on worker: isolated Worker) {
+        transport.input.append(contentsOf: bytes)
+        let first = transport.input
+        switch HTTP2Preface.match(first.span) {
+        case .whole: isHTTP2 = true
+        case .partial: break
+        case .none:
+            mayBecomeHTTP2 = false
             parseInput(on: worker)
         }
     }

@@ -62,6 +62,7 @@ final class HTTP2Connection: Connection, HTTPConnection {
 
     /// Works on what has arrived already.
     func begin(on worker: isolated Worker) {
+        isEnding = worker.isClosing
         arm(.head, on: worker)
         drive(on: worker)
     }

@@ -16,6 +16,9 @@ final class TLSLayer {
     /// that takes nothing has no more than this of its own.
     static let pieceSize = 2 * TLSSession.maxRecord
 
+    /// The most that is kept sealed of an answer: a piece, what goes before it, and what the records add.
+    static let keptSize = 2 * pieceSize
+
     init(_ context: TLSContext) throws(TLSError) {
         session = try TLSSession(context: context)
     }

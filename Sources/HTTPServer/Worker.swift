@@ -203,6 +203,7 @@ actor Worker: LoopActor {
             connections.replace(next, for: next.ticket)
             next.begin(on: self)
         } catch {
+            if let registration = connection.registration { loop.forget(registration) }
             counters.closed.add(1)
             connections.remove(connection.ticket)
             budget.release(connection.isRefused)

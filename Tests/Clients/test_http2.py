@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 import struct
 import threading
 import time
@@ -269,6 +270,20 @@ def test_a_client_is_told_how_many_streams_it_may_have_and_held_to_it(both):
         while connection.receive(10):
             pass
         assert connection.isClosed and connection.goaway == 1
+
+
+def test_the_first_bytes_may_come_one_by_one(start):
+    server = start(HTTP2_CLEARTEXT="true")
+    with Connection(server.port, delay=0.01) as connection:
+        assert connection.answer(connection.request("GET", "/livez"))[0] == 200
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as plain:
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # As the preface begins, and goes on otherwise.
+        for byte in b"PRI * HTTP/1.1\r\nHost: localhost\r\n\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n":
+            plain.sendall(bytes([byte]))
+            time.sleep(0.002)
+        assert plain.recv(65536).startswith(b"HTTP/1.1 4")
+    assert curl(f"{server.url}/livez").stdout == "ok\n"
 
 
 def test_curl_and_httpx_speak_it(start, authority):

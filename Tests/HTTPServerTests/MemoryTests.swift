@@ -133,7 +133,7 @@ struct MemoryTests {
     @Test("the answer to a change is not replaced by a 503 for want of memory: it is cut off behind its head")
     func answerToChange() async throws {
         try await withServer(
-            configuration: bounded(mebibytes: 4),
+            configuration: bounded(mebibytes: 5),
             application: ClosureApplication { $0.respond(Response(status: .created, body: .bytes(Self.answer))) }
         ) { server in
             let reader = try TestClient(to: server.address, receiveBuffer: 4096)

@@ -34,7 +34,10 @@ struct DeliveryStoreTests {
         defer { journal.close() }
         try await journal.append("0", .begins)
         disk.holdSyncs(true)
-        let first = Task { try await journal.append("1") }
+        let isFirstStored = Mutex(false)
+        journal.append(.sample(2)) { result in
+            if case .success = result { isFirstStored.withLock { $0 = true } }
+        }
         try await eventually("the commit is under way") { journal.counts.waiting == 0 }
         let syncs = disk.syncs
         let done = Mutex(0)
@@ -43,7 +46,7 @@ struct DeliveryStoreTests {
             journal.append(.sample(index + 2)) { _ in done.withLock { $0 += 1 } }
         }
         disk.holdSyncs(false)
-        _ = try await first.value
+        try await eventually("the first is stored") { isFirstStored.withLock { $0 } }
         try await eventually("all are stored") { done.withLock { $0 } == 200 }
         #expect(disk.syncs - syncs <= 4, "\(disk.syncs - syncs) syncs")
         #expect(try journal.deliveries.deliveries().count == 100)

@@ -15,7 +15,9 @@ PATIENCE = 30.0
 class Connection:
     """One connection, in the clear with prior knowledge or over TLS; answers are gathered by stream."""
 
-    def __init__(self, port: int, trust: ssl.SSLContext | None = None, window: int | None = None):
+    def __init__(self, port: int, trust: ssl.SSLContext | None = None, window: int | None = None,
+                 delay: float = 0):
+        """`delay` is the time between two bytes of what is sent first."""
         self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self.authority, self.scheme = f"localhost:{port}", "http"
         if trust:
@@ -28,6 +30,11 @@ class Connection:
             self.machine.local_settings = h2.settings.Settings(
                 client=True, initial_values={h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: window})
         self.machine.initiate_connection()
+        if delay:
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for byte in self.machine.data_to_send():
+                self.socket.sendall(bytes([byte]))
+                time.sleep(delay)
         self.flush()
         self.heads: dict[int, dict[str, str]] = {}
         self.bodies: dict[int, bytes] = {}
