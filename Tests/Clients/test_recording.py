@@ -116,6 +116,7 @@ class Names:
                 self.epochs.append(epoch)
 
     def replace(self, text: str) -> str:
+        text = re.sub(r"cbs_[A-Za-z0-9_-]+", "TICKET", text)
         self.learn(text)
         for number, epoch in enumerate(self.epochs, 1):
             text = re.sub(rf"\b{re.escape(epoch)}\b", f"EPOCH-{number}", text)
