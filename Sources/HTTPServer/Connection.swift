@@ -72,6 +72,17 @@ class Connection {
     final func disarm() {
         deadline = .max
     }
+
+    /// Gives back everything that a connection holds which closes; the socket goes with the last reference to it.
+    final func release(on worker: isolated Worker) {
+        disarm()
+        if let tls = transport.tls, !transport.hasOutput { tls.sayFarewell(on: transport.socket) }
+        transport.input = []
+        transport.output = OutputQueue()
+        charge.release(to: worker.buffers)
+        if let registration { worker.loop.forget(registration) }
+        registration = nil
+    }
 }
 
 /// A connection as its worker sees it.

@@ -164,11 +164,8 @@ extension HTTP1Connection {
 extension OutputQueue.Part {
     /// The whole body of an answer.
     fileprivate init(_ body: Response.Body) {
-        switch body {
-        case .none: self.init(bytes: [], range: 0..<0)
-        case .bytes(let bytes): self.init(bytes: bytes, range: 0..<bytes.count)
-        case .shared(let shared): self.init(bytes: shared.bytes, range: 0..<shared.count)
-        case .part(let frame, let range): self.init(bytes: frame.storage, range: range, frame: frame)
-        }
+        let (bytes, range) = body.content
+        let frame: EventFrame? = if case .part(let frame, _) = body { frame } else { nil }
+        self.init(bytes: bytes, range: range, frame: frame)
     }
 }

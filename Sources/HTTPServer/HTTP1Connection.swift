@@ -228,13 +228,7 @@ final class HTTP1Connection: Connection, HTTPConnection {
     func close(on worker: isolated Worker) {
         guard machine.stage != .closed else { return }
         machine.close()
-        disarm()
-        if let tls = transport.tls, !transport.hasOutput { tls.sayFarewell(on: transport.socket) }
-        transport.input = []
-        transport.output = OutputQueue()
-        charge.release(to: worker.buffers)
-        if let registration { worker.loop.forget(registration) }
-        registration = nil
+        release(on: worker)
         endStream(on: worker)
         worker.remove(self)
     }

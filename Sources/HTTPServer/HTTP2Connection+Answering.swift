@@ -5,7 +5,7 @@ import Reactor
 
 extension HTTP2Connection {
     /// An answer up to this size is not charged while it waits.
-    private static let unchargedSize = 16 * 1024
+    private static let unchargedSize = HTTP1Connection.copiedSize
 
     // MARK: Requests
 
@@ -17,7 +17,7 @@ extension HTTP2Connection {
             switch event {
             case .request(let request): dispatch(request, on: worker)
             case .refused(let stream, let error):
-                add(stream, on: worker)
+                add(stream, isSafe: true, on: worker)
                 answerRefused(stream, error.status, reason: error.reason, on: worker)
             case .contentBegins(let stream, let announced):
                 guard let announced, announced > ReadBuffer.size, !worker.buffers.hasRoom(for: announced) else { break }
@@ -32,10 +32,11 @@ extension HTTP2Connection {
     }
 
     private func dispatch(_ request: HTTP2Request, on worker: isolated Worker) {
-        add(request.stream, on: worker)
+        add(request.stream, isSafe: request.head.method.isSafe, on: worker)
         guard let served = served[request.stream] else { return }
         let size = request.headSize + request.content.count
         let charge = size > HTTP1Connection.unchargedRequest ? size : 0
+        if charge > 0 { releaseMemory(on: worker) }
         guard charge == 0 || worker.buffers.take(charge) else {
             worker.buffers.noteRefusal(of: .request)
             return answerRefused(
@@ -48,14 +49,14 @@ extension HTTP2Connection {
         worker.application.handle(exchange)
     }
 
-    private func add(_ stream: StreamID, on worker: isolated Worker) {
-        served[stream] = Served(ticket: worker.addStream(stream, of: self))
+    private func add(_ stream: StreamID, isSafe: Bool, on worker: isolated Worker) {
+        served[stream] = Served(ticket: worker.addStream(stream, of: self), isSafe: isSafe)
     }
 
     /// Answers a request whose content has not come with an error of the server's own.
     func refuse(_ stream: StreamID, _ status: HTTPResponse.Status, reason: String, on worker: isolated Worker) {
         guard machine.refuse(stream) else { return }
-        add(stream, on: worker)
+        add(stream, isSafe: true, on: worker)
         answerRefused(stream, status, reason: reason, on: worker)
     }
 
@@ -87,7 +88,9 @@ extension HTTP2Connection {
     private func respond(_ response: Response, on stream: StreamID, of worker: isolated Worker) {
         var (bytes, range) = response.body.content
         var response = response
-        if range.count > Self.unchargedSize, !worker.buffers.hasRoom(for: range.count) {
+        // Where something was changed, a refusal would be a lie.
+        let isSafe = served[stream]?.isSafe ?? false
+        if isSafe, range.count > Self.unchargedSize, !worker.buffers.hasRoom(for: range.count) {
             worker.buffers.noteRefusal(of: .answer)
             worker.counters.requestsRefused.add(1)
             worker.application.refused(
@@ -153,9 +156,17 @@ extension HTTP2Connection {
 
     // MARK: Memory
 
+    private var keptBytes: Int { machine.keptBytes + held + transport.keptBytes }
+
+    /// Gives back the charge of what is no longer kept, so that a complete request is not charged twice.
+    private func releaseMemory(on worker: isolated Worker) {
+        let kept = keptBytes
+        if kept < charge.bytes { _ = charge.set(kept, in: worker.buffers) }
+    }
+
     /// Charges what is kept at the end of a turn; a connection for which there is no room is closed.
     func settleMemory(on worker: isolated Worker) {
-        let kept = machine.keptBytes + held + transport.keptBytes
+        let kept = keptBytes
         guard kept != charge.bytes, !charge.set(kept, in: worker.buffers) else { return }
         worker.buffers.noteRefusal(of: held > 0 ? .answer : .stream)
         close(on: worker)
@@ -177,18 +188,6 @@ final class ProducerSource: HTTP2Source {
         // The producer wakes the stream in both cases.
         case .pending, .later: .pending
         case .end: .end
-        }
-    }
-}
-
-extension Response.Body {
-    /// The array that holds the content, and what of it is the content.
-    fileprivate var content: (bytes: [UInt8], range: Range<Int>) {
-        switch self {
-        case .none: ([], 0..<0)
-        case .bytes(let bytes): (bytes, 0..<bytes.count)
-        case .shared(let shared): (shared.bytes, 0..<shared.count)
-        case .part(let frame, let range): (frame.storage, range)
         }
     }
 }

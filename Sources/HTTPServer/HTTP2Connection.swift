@@ -13,6 +13,8 @@ final class HTTP2Connection: Connection, HTTPConnection {
     struct Served {
         /// The name that the worker's table knows the stream by.
         let ticket: UInt64
+        /// Whether it can be repeated without harm.
+        let isSafe: Bool
         /// The source of a streamed answer that goes on.
         var source: ProducerSource?
         /// What wakes it.
@@ -245,14 +247,8 @@ final class HTTP2Connection: Connection, HTTPConnection {
     func close(on worker: isolated Worker) {
         guard !isClosed else { return }
         isClosed = true
-        disarm()
         machine.close()
-        if let tls = transport.tls, !transport.hasOutput { tls.sayFarewell(on: transport.socket) }
-        transport.input = []
-        transport.output = OutputQueue()
-        charge.release(to: worker.buffers)
-        if let registration { worker.loop.forget(registration) }
-        registration = nil
+        release(on: worker)
         for stream in Array(served.keys) { endStream(stream, on: worker, isForgotten: true) }
         worker.remove(self)
     }

@@ -37,3 +37,15 @@ package struct Response: Sendable {
         self.closesConnection = closesConnection
     }
 }
+
+extension Response.Body {
+    /// The array that holds the content, and what of it is the content.
+    var content: (bytes: [UInt8], range: Range<Int>) {
+        switch self {
+        case .none: ([], 0..<0)
+        case .bytes(let bytes): (bytes, 0..<bytes.count)
+        case .shared(let shared): (shared.bytes, 0..<shared.count)
+        case .part(let frame, let range): (frame.storage, range)
+        }
+    }
+}

@@ -108,9 +108,8 @@ extension HTTP1Machine {
 
     private mutating func complete(_ head: RequestHead, _ content: [UInt8]) -> ReceiveAction {
         newestStream = newestStream.next
-        let isSafe = head.method == .get || head.method == .head || head.method == .options
         state = .answering(
-            Answering(stream: newestStream, writer: ResponseWriter(answering: head), isSafe: isSafe))
+            Answering(stream: newestStream, writer: ResponseWriter(answering: head), isSafe: head.method.isSafe))
         return .request(
             ReceivedRequest(stream: newestStream, head: head, content: content, headSize: parser.headSize))
     }

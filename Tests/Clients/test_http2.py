@@ -137,6 +137,24 @@ def put(connection: Connection, path: str, body: bytes) -> None:
     assert connection.answer(stream)[0] in (200, 201)
 
 
+def test_the_answer_to_a_change_is_never_replaced_for_want_of_memory(both):
+    _, connect = both(SERVER_MAX_BODY="1000000", SERVER_MAX_BUFFERED_BYTES="1048576")
+    with connect() as stuck, connect(window=4_000_000) as connection:
+        connection.machine.increment_flow_control_window(8_000_000)
+        connection.flush()
+        make_book(connection)
+        sections = json.dumps([{"id": "a", "headerTitle": "x" * 500_000, "elements": []}]).encode()
+        put(connection, f"{BOOK}/sections", sections)
+        put(connection, f"{BOOK}/variables/v", json.dumps("y" * 900_000).encode())
+        stuck.acknowledges = False
+        waiting = stuck.request("GET", f"{BOOK}/variables/v")
+        stuck.wait(lambda: len(stuck.bodies.get(waiting, b"")) >= 65_535)
+        # There is no room for another one of that size, which a read is told.
+        assert connection.answer(connection.request("GET", f"{BOOK}/sections"))[0] == 503
+        status, content = connection.answer(connection.request("POST", f"{BOOK}/reload"))
+        assert status == 200 and len(content) > 500_000, "what was changed cannot be refused"
+
+
 def test_streams_that_are_cancelled_are_forgotten_at_once(both):
     server, connect = both()
     with connect() as connection:

@@ -44,17 +44,9 @@ extension AccessConfiguration {
     ///
     /// - Throws: ``GrantError`` with the place of what is wrong.
     package mutating func read(certificates text: String) throws(GrantError) {
-        let root = try Self.document(text).root
-        guard root.kind == .array else { throw GrantError("expected an array of names with their grants") }
-        var entries: [CertificateGrants] = []
-        for (index, node) in root.elements.enumerated() {
-            do throws(GrantError) {
-                entries.append(try CertificateGrants(node))
-            } catch {
-                throw error.within("/\(index)")
-            }
+        certificates = try Self.list(text, of: "names with their grants") { (node) throws(GrantError) in
+            try CertificateGrants(node)
         }
-        certificates = entries
     }
 
     /// What the holder of a certificate may do: what every entry with one of its names gives.

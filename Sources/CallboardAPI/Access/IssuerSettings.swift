@@ -88,22 +88,32 @@ extension AccessConfiguration {
     ///
     /// - Throws: ``GrantError`` with the place of what is wrong.
     package mutating func read(issuers text: String) throws(GrantError) {
-        let root = try Self.document(text).root
-        guard root.kind == .array else { throw GrantError("expected an array of issuers") }
-        var issuers: [IssuerSettings] = []
-        for (index, node) in root.elements.enumerated() {
-            do throws(GrantError) {
-                issuers.append(try IssuerSettings(node))
-            } catch {
-                throw error.within("/\(index)")
-            }
-        }
+        let issuers = try Self.list(text, of: "issuers") { (node) throws(GrantError) in try IssuerSettings(node) }
         do {
             _ = try TokenVerifier(issuers: issuers.map { ($0.issuer, nil) })
         } catch {
             throw GrantError(error.description)
         }
         self.issuers = issuers
+    }
+
+    /// Reads a JSON array, each element by itself.
+    ///
+    /// - Parameter what: What its elements are, in the plural.
+    static func list<Item>(
+        _ text: String, of what: String, _ make: (JSONNode) throws(GrantError) -> Item
+    ) throws(GrantError) -> [Item] {
+        let root = try document(text).root
+        guard root.kind == .array else { throw GrantError("expected an array of \(what)") }
+        var items: [Item] = []
+        for (index, node) in root.elements.enumerated() {
+            do throws(GrantError) {
+                items.append(try make(node))
+            } catch {
+                throw error.within("/\(index)")
+            }
+        }
+        return items
     }
 
     static func document(_ text: String) throws(GrantError) -> JSONDocument {

@@ -72,10 +72,3 @@ struct SitePolicy: Sendable {
         return false
     }
 }
-
-extension HTTPRequest.Method {
-    /// Whether the method asks for no change (RFC 9110, section 9.2.1).
-    var isSafe: Bool {
-        self == .get || self == .head || self == .options || self == .trace
-    }
-}

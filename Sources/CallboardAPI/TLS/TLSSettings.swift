@@ -46,17 +46,9 @@ package struct TLSSettings: Sendable {
     ///
     /// - Throws: ``GrantError`` with the place of what is wrong.
     package mutating func read(certificates text: String) throws(GrantError) {
-        let root = try AccessConfiguration.document(text).root
-        guard root.kind == .array else { throw GrantError("expected an array of certificates") }
-        var files: [TLSCertificateFiles] = []
-        for (index, node) in root.elements.enumerated() {
-            do throws(GrantError) {
-                files.append(try TLSCertificateFiles(node))
-            } catch {
-                throw error.within("/\(index)")
-            }
+        others = try AccessConfiguration.list(text, of: "certificates") { (node) throws(GrantError) in
+            try TLSCertificateFiles(node)
         }
-        others = files
     }
 }
 

@@ -1,3 +1,4 @@
+import Access
 import CallboardAPI
 import CallboardClient
 import Configuration
@@ -49,39 +50,23 @@ struct SettingsLoader {
                 break
             }
         }
-        do {
+        try Self.read("auth.anonymous", #"a list of grants, such as [{"actions": ["read"], "directors": ["menu-*"]}]"#)
+        {
+            () throws(GrantError) in
             try settings.configuration.access.read(anonymous: settings.anonymous)
-        } catch {
-            throw ProgramError(
-                "auth.anonymous\(error.pointer): \(error.detail)",
-                advice: #"it is a list of grants, such as [{"actions": ["read"], "directors": ["menu-*"]}]"#,
-                status: .configuration)
         }
-        do {
-            try settings.configuration.access.read(issuers: settings.issuers)
-        } catch {
-            throw ProgramError(
-                "auth.issuers\(error.pointer): \(error.detail)",
-                advice: #"an issuer is, for instance, {"issuer": "https://id.example", "audience": "callboard", "#
-                    + #""algorithms": ["ES256"], "jwksURL": "https://id.example/keys"}"#, status: .configuration)
-        }
-        do {
-            try settings.configuration.access.read(certificates: settings.clientGrants)
-        } catch {
-            throw ProgramError(
-                "auth.certificates\(error.pointer): \(error.detail)",
-                advice: #"it is a list such as [{"name": "till-*", "grants": [{"actions": ["read"], "#
-                    + #""directors": ["*"]}]}]"#,
-                status: .configuration)
-        }
-        do {
-            try settings.configuration.tls.read(certificates: settings.certificates)
-        } catch {
-            throw ProgramError(
-                "tls.certificates\(error.pointer): \(error.detail)",
-                advice: #"it is a list such as [{"certificate": "shop.pem", "key": "shop-key.pem"}]"#,
-                status: .configuration)
-        }
+        try Self.read(
+            "auth.issuers",
+            #"a list such as [{"issuer": "https://id.example", "audience": "callboard", "algorithms": ["ES256"], "#
+                + #""jwksURL": "https://id.example/keys"}]"#
+        ) { () throws(GrantError) in try settings.configuration.access.read(issuers: settings.issuers) }
+        try Self.read(
+            "auth.certificates",
+            #"a list such as [{"name": "till-*", "grants": [{"actions": ["read"], "directors": ["*"]}]}]"#
+        ) { () throws(GrantError) in try settings.configuration.access.read(certificates: settings.clientGrants) }
+        try Self.read(
+            "tls.certificates", #"a list such as [{"certificate": "shop.pem", "key": "shop-key.pem"}]"#
+        ) { () throws(GrantError) in try settings.configuration.tls.read(certificates: settings.certificates) }
         if let fault = settings.configuration.tls.fault {
             throw ProgramError(
                 fault, advice: "tls.certificate and tls.key go together, as --tls-certificate and --tls-key do",
@@ -89,6 +74,20 @@ struct SettingsLoader {
         }
         try check(settings)
         return settings
+    }
+
+    /// Takes what a list of objects says.
+    ///
+    /// - Parameters:
+    ///   - key: The setting.
+    ///   - form: What the list has to be, for whoever has written another one.
+    private static func read(_ key: String, _ form: String, _ body: () throws(GrantError) -> Void) throws {
+        do throws(GrantError) {
+            try body()
+        } catch {
+            throw ProgramError(
+                "\(key)\(error.pointer): \(error.detail)", advice: "it is \(form)", status: .configuration)
+        }
     }
 
     /// The variables that begin with `CALLBOARD_` but belong to no setting.
