@@ -21,4 +21,51 @@ struct FeedCursor {
     var isWaiting = true
     /// True once the director's last event has been handed out.
     var isOver = false
+
+    /// What comes next.
+    enum Next {
+        /// An event.
+        case event(Opening.Event.Content)
+        /// The feed's newest event, which is not the director's last one.
+        case newest(EventFrame)
+        /// An event of the backlog, whose frame was charged.
+        case charged(Opening.Event.Content)
+        /// Nothing now.
+        case nothing
+        /// The feed has moved past the stream's position.
+        case passed
+    }
+
+    /// Takes the next event, and stands behind it then. On the stream's loop. Complexity: O(1).
+    mutating func next() -> Next {
+        if let event = backlog.popFirst() {
+            let wasCharged = isBacklogCharged
+            if backlog.isEmpty {
+                isBacklogCharged = false
+                // Its memory is freed: a stream is quiet for most of its life.
+                backlog = []
+            }
+            version = event.version
+            return wasCharged ? .charged(event.content) : .event(event.content)
+        }
+        guard !isWaiting, !isOver, let hub else { return .nothing }
+        switch hub.onLoop(position, { $0.lookup($1) }) {
+        case .pending:
+            return .nothing
+        case .entry(let entry):
+            return .event(.frame(take(entry)))
+        case .newest(let entry):
+            let frame = take(entry)
+            return isOver ? .event(.frame(frame)) : .newest(frame)
+        case .passed:
+            return .passed
+        }
+    }
+
+    private mutating func take(_ entry: FeedEntry) -> EventFrame {
+        position += 1
+        version = entry.version
+        if entry.isLast { isOver = true }
+        return entry.frame
+    }
 }

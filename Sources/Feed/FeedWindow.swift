@@ -26,6 +26,8 @@ struct FeedWindow {
     enum Lookup: Sendable {
         /// The entry.
         case entry(FeedEntry)
+        /// The entry, which is the newest one.
+        case newest(FeedEntry)
         /// Nothing yet: the position is the feed's end.
         case pending
         /// Gone: the window has moved past the position.
@@ -36,7 +38,8 @@ struct FeedWindow {
     func lookup(_ position: Int) -> Lookup {
         if position >= end { return .pending }
         if position < start { return .passed }
-        return .entry(entries[position - start])
+        let entry = entries[position - start]
+        return position + 1 == end ? .newest(entry) : .entry(entry)
     }
 
     /// Adds the next entry and drops the oldest ones beyond the bounds; the newest always stays.

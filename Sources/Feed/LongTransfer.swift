@@ -1,7 +1,10 @@
 import DirectorLife
 
 /// Where one stream stands in a long event.
-struct LongTransfer {
+///
+/// A class, since few streams are in one: those that are not keep a reference's room for it and no more. Used on the
+/// stream's loop.
+final class LongTransfer {
     /// The encoder behind what has been sent. It comes first, and is let go of before the event: the event sees to it that
     /// what both hold is freed elsewhere.
     private(set) var encoder: EventEncoder
@@ -19,7 +22,7 @@ struct LongTransfer {
     }
 
     /// Goes on behind a piece that has been sent.
-    mutating func advance(behind piece: PieceCache.Piece) {
+    func advance(behind piece: PieceCache.Piece) {
         encoder = piece.after
         index += 1
     }

@@ -87,19 +87,22 @@ package actor Subscription: LoopActor, BodyProducer {
     // MARK: Producing
 
     private func produce() -> Production {
-        if let frame = preamble.popFirst() { return .frame(frame) }
+        if let frame = nextOfPreamble() { return .frame(frame) }
         if let transfer { return nextPiece(of: transfer) }
         for _ in cursors.indices where !isEnding {
             let index = turn
             turn = turn + 1 == cursors.count ? 0 : turn + 1
             switch take(index) {
-            case .frame(let frame):
+            case .newest(let frame) where cursors.count == 1:
+                noteSent()
+                return .latest(frame)
+            case .newest(let frame), .event(.frame(let frame)), .charged(.frame(let frame)):
                 noteSent()
                 if cursors.count == 1 { return .frame(frame) }
                 return .frame(streams.assumeIsolated { [id = token()] in $0.frame(frame, id: id) })
-            case .long(let event):
+            case .event(.long(let event)), .charged(.long(let event)):
                 return nextPiece(of: begin(event))
-            case nil:
+            case .nothing, .passed:
                 break
             }
         }
@@ -116,38 +119,32 @@ package actor Subscription: LoopActor, BodyProducer {
         return .pending
     }
 
+    private func nextOfPreamble() -> EventFrame? {
+        guard let frame = preamble.popFirst() else { return nil }
+        // Its memory is freed: a stream is quiet for most of its life.
+        if preamble.isEmpty { preamble = [] }
+        return frame
+    }
+
     private func noteSent() {
         lastSent = loop.now
         isHeartbeatDue = false
     }
 
-    /// The next event of one director, where there is one.
-    private func take(_ index: Int) -> Opening.Event.Content? {
-        if !cursors[index].backlog.isEmpty {
-            let event = cursors[index].backlog.removeFirst()
-            if cursors[index].isBacklogCharged, let frame = event.frame { handle?.buffers.letGo(frame) }
-            if cursors[index].backlog.isEmpty { cursors[index].isBacklogCharged = false }
-            cursors[index].version = event.version
-            return event.content
-        }
-        guard !cursors[index].isWaiting, !cursors[index].isOver, let hub = cursors[index].hub else { return nil }
-        let position = cursors[index].position
-        switch hub.onLoop(position, { $0.lookup($1) }) {
-        case .pending:
-            return nil
-        case .entry(let entry):
-            cursors[index].position += 1
-            cursors[index].version = entry.version
-            if entry.isLast { cursors[index].isOver = true }
-            return .frame(entry.frame)
+    /// What comes next of one director. Where the feed has moved past, the director is asked.
+    private func take(_ index: Int) -> FeedCursor.Next {
+        let next = cursors[index].next()
+        switch next {
+        case .charged(.frame(let frame)): handle?.buffers.letGo(frame)
         case .passed:
             var late = terms
             let epoch = cursors[index].source.epoch
             late.token = cursors[index].version.map { ResumeToken(places: [.init(epoch: epoch, version: $0)]) }
             late.catchUp = .one
             ask(index, for: late, isLate: true)
-            return nil
+        case .charged, .event, .newest, .nothing: break
         }
+        return next
     }
 
     // MARK: Long events
@@ -171,7 +168,7 @@ package actor Subscription: LoopActor, BodyProducer {
         let (index, event, encoder) = (transfer.index, transfer.event, transfer.encoder)
         let piece = streams.assumeIsolated { $0.piece(index, of: event, from: encoder) }
         guard piece.after.isComplete else {
-            self.transfer?.advance(behind: piece)
+            transfer.advance(behind: piece)
             return .bytes(SharedBytes(piece.bytes))
         }
         endTransfer()
@@ -199,7 +196,7 @@ package actor Subscription: LoopActor, BodyProducer {
     func chargeTransfer() {
         guard let transfer, !transfer.isCharged, !transfer.event.isRetained, let handle else { return }
         if handle.buffers.keep(transfer.event.keepers, size: transfer.event.memory) {
-            self.transfer?.isCharged = true
+            transfer.isCharged = true
         } else {
             handle.buffers.noteRefusal(of: .stream)
             handle.close()

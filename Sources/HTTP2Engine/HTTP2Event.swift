@@ -38,6 +38,8 @@ package struct HTTP2Request: Sendable {
 package enum HTTP2Part: Sendable {
     /// An event; its payload is sent.
     case frame(EventFrame)
+    /// An event with nothing behind it now: as `frame`, and `pending` after it, which the machine does not ask for.
+    case latest(EventFrame)
     /// A range of an array, which is held until it is sent.
     case bytes([UInt8], Range<Int>)
     /// Nothing now; `HTTP2Machine.wake` says when.
@@ -50,9 +52,9 @@ package enum HTTP2Part: Sendable {
 package protocol HTTP2Source: AnyObject {
     /// The next part.
     ///
-    /// Called within `HTTP2Machine.output`, and where a stalled stream is looked for. After `pending` it is called again after `wake`; after `end` never. It may
-    /// call `wake`, `respond`, `startStream`, `reset` and `refuse`, of any stream; not `receive` nor `output`, which do
-    /// nothing then.
+    /// Called within `HTTP2Machine.output`, and where a stalled stream is looked for. After `latest` and `pending` it is
+    /// called again after `wake`; after `end` never. It may call `wake`, `respond`, `startStream`, `reset` and `refuse`,
+    /// of any stream; not `receive` nor `output`, which do nothing then.
     func nextPart() -> HTTP2Part
 }
 

@@ -60,6 +60,7 @@ extension HTTP2Machine {
         let place = Int(key.place)
         guard place < streams.count, streams[place].id == key.id else { return }
         if place == pulledPlace { wasWokenWhilePulled = true }
+        streams[place].isDrained = false
         guard streams[place].isPending else { return }
         streams[place].isPending = false
         nghttp2_session_resume_data(session, streams[place].id)

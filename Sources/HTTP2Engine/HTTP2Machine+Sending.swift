@@ -112,8 +112,12 @@ extension HTTP2Machine {
         defer { pulledPlace = -1 }
         while true {
             wasWokenWhilePulled = false
-            switch source.nextPart() {
+            switch streams[place].isDrained ? .pending : source.nextPart() {
             case .frame(let frame):
+                if frame.payload.isEmpty { continue }
+                return isWithinLength(place, frame.payload.count) ? .content(frame.storage, frame.payload) : .invalid
+            case .latest(let frame):
+                streams[place].isDrained = !wasWokenWhilePulled
                 if frame.payload.isEmpty { continue }
                 return isWithinLength(place, frame.payload.count) ? .content(frame.storage, frame.payload) : .invalid
             case .bytes(let bytes, let range):
@@ -122,6 +126,7 @@ extension HTTP2Machine {
                 return isWithinLength(place, range.count) ? .content(bytes, range) : .invalid
             case .pending:
                 if wasWokenWhilePulled { continue }
+                streams[place].isDrained = false
                 streams[place].isPending = true
                 return .pending
             case .end:

@@ -28,6 +28,8 @@ struct HTTP2Stream {
     var isRemoteClosed = false
     /// Whether the source had nothing at its last turn and was not woken since.
     var isPending = false
+    /// Whether the source had nothing behind what it gave last, and was not woken since.
+    var isDrained = false
     /// Whether 100 (Continue) is owed.
     var owesContinue = false
     /// Whether the answer is complete though the request is not.

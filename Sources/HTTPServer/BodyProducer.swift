@@ -5,13 +5,13 @@ import HTTPWire
 /// All methods are called on the connection's loop, so a producer that is an actor on that loop can enter itself with
 /// `onLoop`. The connection asks for the next piece only when the one before is with the kernel: it never
 /// holds more than one, and a client that reads slowly slows down nobody but itself.
-package protocol BodyProducer: Sendable {
+package protocol BodyProducer: AnyObject, Sendable {
     /// Called once, before the first `next`. Keep the handle to tell the connection of news.
     func streamStarted(_ handle: StreamHandle)
 
     /// The next piece.
     ///
-    /// After `.pending` and `.later` it is called again after a `wake()`, and whenever the socket has had news: a producer
+    /// After `.latest`, `.pending` and `.later` it is called again after a `wake()`, and whenever the socket has had news: a producer
     /// whose turn has not come answers `.later` again. After `.end` it is never called.
     func next() -> Production
 
@@ -29,6 +29,9 @@ package protocol BodyProducer: Sendable {
 package enum Production: Sendable {
     /// An encoded event. Its chunk framing is used as it is where the client takes chunks.
     case frame(EventFrame)
+    /// An encoded event with nothing behind it now: as `.frame`, and `.pending` after it, which the connection need not
+    /// ask for.
+    case latest(EventFrame)
     /// Any bytes; the connection frames them.
     case bytes(SharedBytes)
     /// Nothing now; `StreamHandle.wake()` says when.
@@ -37,6 +40,14 @@ package enum Production: Sendable {
     case later
     /// Nothing ever again.
     case end
+
+    /// The event, where it is one that is encoded.
+    var frame: EventFrame? {
+        switch self {
+        case .frame(let frame), .latest(let frame): frame
+        case .bytes, .pending, .later, .end: nil
+        }
+    }
 }
 
 /// Bytes that many responses send at the same time: held by reference, never copied, never changed.

@@ -96,8 +96,8 @@ protocol HTTPConnection: Connection {
     /// Whether a streamed answer goes on.
     func isStreaming(_ stream: StreamID) -> Bool
 
-    /// Sends what a stream's producer has, now or soon.
-    func wakeStream(_ stream: StreamID, on worker: isolated Worker)
+    /// Sends what a stream's producer has, now or soon; nothing where no streamed answer goes on.
+    func wakeStream(_ stream: ServedStream, on worker: isolated Worker)
 
     /// Cuts a streamed answer off, so that the client sees that it was broken.
     func closeStream(_ stream: StreamID, on worker: isolated Worker)

@@ -89,7 +89,7 @@ extension HTTP1Connection {
     /// Sends what the producer has given; returns whether another step may follow.
     func proceed(with production: Production, on worker: isolated Worker) -> Bool {
         switch production {
-        case .frame(let frame):
+        case .frame(let frame), .latest(let frame):
             queue(frame, on: worker)
         case .bytes(let shared):
             queue(shared, on: worker)

@@ -129,13 +129,13 @@ final class HTTP1Connection: Connection, HTTPConnection {
     ///
     /// Where nothing waits in either direction, nothing but the producer and the socket is looked at: a frame goes to the
     /// kernel from where it lies.
-    func wakeStream(_ stream: StreamID, on worker: isolated Worker) {
-        guard !isDriving, !transport.isBlocked else { return }
+    func wakeStream(_ stream: ServedStream, on worker: isolated Worker) {
+        guard machine.isStreaming(stream.id), !isDriving, !transport.isBlocked else { return }
         guard transport.isQuiet, let producer else { return drive(on: worker) }
         isDriving = true
         for _ in 0..<32 {
             let production = producer.next()
-            guard case .frame(let frame) = production, machine.sendsChunks, !frame.chunk.isEmpty,
+            guard let frame = production.frame, machine.sendsChunks, !frame.chunk.isEmpty,
                 frame.chunk.count <= Transport.turnSize
             else {
                 isDriving = false
@@ -143,6 +143,10 @@ final class HTTP1Connection: Connection, HTTPConnection {
                 return drive(beginningWith: production, on: worker)
             }
             guard sendAtOnce(frame, on: worker) else { break }
+            if case .latest = production {
+                isDriving = false
+                return
+            }
         }
         isDriving = false
         // The kernel has no room, or others get their turn.

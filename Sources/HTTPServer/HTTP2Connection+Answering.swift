@@ -33,7 +33,7 @@ extension HTTP2Connection {
 
     private func dispatch(_ request: HTTP2Request, on worker: isolated Worker) {
         add(request.stream, isSafe: request.head.method.isSafe, on: worker)
-        guard let served = served[request.stream] else { return }
+        guard let ticket = served[request.stream]?.ticket else { return }
         let size = request.headSize + request.content.count
         let charge = size > HTTP1Connection.unchargedRequest ? size : 0
         if charge > 0 { releaseMemory(on: worker) }
@@ -45,12 +45,12 @@ extension HTTP2Connection {
         worker.counters.requests.add(1)
         let exchange = Exchange(
             head: request.head, body: request.content, loop: worker.loop, peer: peer, id: worker.nextRequestID(),
-            owner: worker, ticket: served.ticket, charge: charge, certificate: transport.tls?.peer)
+            owner: worker, ticket: ticket, charge: charge, certificate: transport.tls?.peer)
         worker.application.handle(exchange)
     }
 
     private func add(_ stream: StreamID, isSafe: Bool, on worker: isolated Worker) {
-        served[stream] = Served(ticket: worker.addStream(stream, of: self), isSafe: isSafe)
+        served[stream] = ServedRequest(ticket: worker.addStream(stream, of: self), isSafe: isSafe)
     }
 
     /// Answers a request whose content has not come with an error of the server's own.
@@ -71,26 +71,26 @@ extension HTTP2Connection {
     // MARK: Answers
 
     func answer(_ answer: ExchangeAnswer, on stream: StreamID, of worker: isolated Worker) {
-        guard var entry = served[stream] else {
+        guard let request = served[stream] else {
             if case .stream(_, let producer, _) = answer { producer.connectionClosed() }
             return
         }
-        entry.isAnswered = true
-        served[stream] = entry
+        request.isAnswered = true
         switch answer {
-        case .response(let response): respond(response, on: stream, of: worker)
-        case .stream(let head, let producer, _): startStream(head, from: producer, on: stream, of: worker)
+        case .response(let response): respond(response, to: request, on: stream, of: worker)
+        case .stream(let head, let producer, _): startStream(head, from: producer, for: request, on: stream, of: worker)
         }
-        if entry.isClosed { endStream(stream, on: worker) }
+        if request.isClosed { endStream(stream, on: worker) }
         drive(on: worker)
     }
 
-    private func respond(_ response: Response, on stream: StreamID, of worker: isolated Worker) {
+    private func respond(
+        _ response: Response, to request: ServedRequest, on stream: StreamID, of worker: isolated Worker
+    ) {
         var (bytes, range) = response.body.content
         var response = response
         // Where something was changed, a refusal would be a lie.
-        let isSafe = served[stream]?.isSafe ?? false
-        if isSafe, range.count > Self.unchargedSize, !worker.buffers.hasRoom(for: range.count) {
+        if request.isSafe, range.count > Self.unchargedSize, !worker.buffers.hasRoom(for: range.count) {
             worker.buffers.noteRefusal(of: .answer)
             worker.counters.requestsRefused.add(1)
             worker.application.refused(
@@ -99,7 +99,7 @@ extension HTTP2Connection {
             (bytes, range) = response.body.content
         }
         if range.count > Self.unchargedSize {
-            served[stream]?.held = range.count
+            request.held = range.count
             held += range.count
         }
         machine.respond(
@@ -108,23 +108,23 @@ extension HTTP2Connection {
     }
 
     private func startStream(
-        _ head: ResponseHead, from producer: any BodyProducer, on stream: StreamID, of worker: isolated Worker
+        _ head: ResponseHead, from producer: any BodyProducer, for request: ServedRequest, on stream: StreamID,
+        of worker: isolated Worker
     ) {
-        let source = ProducerSource(producer)
-        guard let key = machine.startStream(stream, head, date: worker.date(), from: source),
-            let ticket = served[stream]?.ticket
-        else { return producer.connectionClosed() }
-        served[stream]?.source = source
-        served[stream]?.key = key
+        guard let key = machine.startStream(stream, head, date: worker.date(), from: request) else {
+            return producer.connectionClosed()
+        }
+        request.producer = producer
+        worker.setKey(key, of: request.ticket)
         worker.counters.streamsStarted.add(1)
-        producer.streamStarted(StreamHandle(loop: worker.loop, owner: worker, ticket: ticket))
+        producer.streamStarted(StreamHandle(loop: worker.loop, owner: worker, ticket: request.ticket))
         if worker.isClosing { producer.serverIsClosing() }
     }
 
-    func isStreaming(_ stream: StreamID) -> Bool { served[stream]?.source != nil }
+    func isStreaming(_ stream: StreamID) -> Bool { served[stream]?.producer != nil }
 
-    func wakeStream(_ stream: StreamID, on worker: isolated Worker) {
-        guard let key = served[stream]?.key else { return }
+    func wakeStream(_ stream: ServedStream, on worker: isolated Worker) {
+        guard let key = stream.key else { return }
         machine.wake(key)
         // Others have news in the same turn: they go out together.
         if !isDriving { scheduleDrive(on: worker) }
@@ -137,21 +137,17 @@ extension HTTP2Connection {
 
     /// Lets go of a stream that has closed, once its request is answered.
     func endStream(_ stream: StreamID, on worker: isolated Worker, isForgotten: Bool = false) {
-        guard var entry = served[stream] else { return }
-        if let source = entry.source.take() {
+        guard let request = served[stream] else { return }
+        if let producer = request.producer.take() {
             worker.counters.streamsEnded.add(1)
-            source.producer.connectionClosed()
+            producer.connectionClosed()
         }
-        held -= entry.held
-        entry.held = 0
-        entry.isClosed = true
-        entry.key = nil
-        guard entry.isAnswered || isForgotten else {
-            served[stream] = entry
-            return
-        }
+        held -= request.held
+        request.held = 0
+        request.isClosed = true
+        guard request.isAnswered || isForgotten else { return }
         served[stream] = nil
-        worker.removeStream(entry.ticket)
+        worker.removeStream(request.ticket)
     }
 
     // MARK: Memory
@@ -170,24 +166,5 @@ extension HTTP2Connection {
         guard kept != charge.bytes, !charge.set(kept, in: worker.buffers) else { return }
         worker.buffers.noteRefusal(of: held > 0 ? .answer : .stream)
         close(on: worker)
-    }
-}
-
-/// Gives the machine what a producer has.
-final class ProducerSource: HTTP2Source {
-    let producer: any BodyProducer
-
-    init(_ producer: any BodyProducer) {
-        self.producer = producer
-    }
-
-    func nextPart() -> HTTP2Part {
-        switch producer.next() {
-        case .frame(let frame): .frame(frame)
-        case .bytes(let shared): .bytes(shared.bytes, 0..<shared.count)
-        // The producer wakes the stream in both cases.
-        case .pending, .later: .pending
-        case .end: .end
-        }
     }
 }

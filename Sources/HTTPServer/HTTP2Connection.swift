@@ -9,22 +9,6 @@ import Reactor
 /// Requests are handed over as they are complete, and answers go out as their streams have room. News of streams are
 /// gathered for a turn of the loop, so that one write carries what many streams have to say.
 final class HTTP2Connection: Connection, HTTPConnection {
-    /// A request that the application has or has answered, until its stream is closed.
-    struct Served {
-        /// The name that the worker's table knows the stream by.
-        let ticket: UInt64
-        /// Whether it can be repeated without harm.
-        let isSafe: Bool
-        /// The source of a streamed answer that goes on.
-        var source: ProducerSource?
-        /// What wakes it.
-        var key: HTTP2StreamKey?
-        /// Bytes of an answer that waits.
-        var held = 0
-        var isAnswered = false
-        var isClosed = false
-    }
-
     /// What the deadline that runs is for.
     private enum Watch {
         /// The first request has to come.
@@ -40,7 +24,8 @@ final class HTTP2Connection: Connection, HTTPConnection {
     }
 
     let machine: HTTP2Machine
-    var served: [StreamID: Served] = [:]
+    /// Requests by their streams.
+    var served: [StreamID: ServedRequest] = [:]
     /// Bytes of answers that wait for their streams' windows.
     var held = 0
     private(set) var isClosed = false
@@ -232,8 +217,10 @@ final class HTTP2Connection: Connection, HTTPConnection {
     func serverIsClosing(on worker: isolated Worker) {
         // The streams' last events go first: there are clients that hear nothing after GOAWAY.
         isEnding = true
-        for each in served.values { each.source?.producer.serverIsClosing() }
-        for each in served.values { if let key = each.key { machine.wake(key) } }
+        for each in served.values { each.producer?.serverIsClosing() }
+        for each in served.values {
+            if let key = worker.stream(each.ticket)?.key { machine.wake(key) }
+        }
         drive(on: worker)
     }
 

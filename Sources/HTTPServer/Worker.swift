@@ -217,6 +217,16 @@ actor Worker: LoopActor {
         return ticket
     }
 
+    /// A stream by its ticket; nil where it is over.
+    func stream(_ ticket: UInt64) -> ServedStream? { streams[ticket] }
+
+    /// Notes how a streamed answer of an HTTP/2 connection is woken.
+    func setKey(_ key: HTTP2StreamKey, of ticket: UInt64) {
+        guard var stream = streams[ticket] else { return }
+        stream.key = key
+        streams.replace(stream, for: ticket)
+    }
+
     /// Forgets a stream of an HTTP/2 connection.
     func removeStream(_ ticket: UInt64) {
         streams.remove(ticket)
@@ -338,8 +348,8 @@ extension Worker: ExchangeOwner {
 
     nonisolated func wakeStream(_ ticket: UInt64) {
         onLoop(ticket) { worker, ticket in
-            guard let stream = worker.streams[ticket], stream.isStreaming else { return }
-            stream.connection.wakeStream(stream.id, on: worker)
+            guard let stream = worker.streams[ticket] else { return }
+            stream.connection.wakeStream(stream, on: worker)
         }
     }
 
@@ -360,9 +370,11 @@ extension Worker: ExchangeOwner {
 }
 
 /// One stream of a connection, as exchanges and stream handles reach it.
-private struct ServedStream {
+struct ServedStream {
     let connection: any HTTPConnection
     let id: StreamID
+    /// Wakes it without a search, over HTTP/2; nil before its answer has begun.
+    var key: HTTP2StreamKey?
 
     var isStreaming: Bool { connection.isStreaming(id) }
 }

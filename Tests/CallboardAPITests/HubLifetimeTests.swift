@@ -190,10 +190,13 @@ private final class StuckOwner: ExchangeOwner {
         await onLoop { [self] in
             guard let producer = state.withLock({ $0.producers.first }) else { return [] }
             var events: [String] = []
-            while case .frame(let frame) = producer.next() {
-                events.append(String(decoding: frame.bytes.prefix(100), as: UTF8.self))
+            while true {
+                switch producer.next() {
+                case .frame(let frame), .latest(let frame):
+                    events.append(String(decoding: frame.bytes.prefix(100), as: UTF8.self))
+                case .bytes, .pending, .later, .end: return events
+                }
             }
-            return events
         }
     }
 

@@ -61,7 +61,8 @@ struct LongEventTests {
             guard let producer = state.withLock({ $0.streams[ticket] }) else { return }
             while state.withLock({ $0.canWrite(ticket) }) {
                 switch producer.next() {
-                case .frame(let frame): state.withLock { $0.sent[ticket, default: []] += frame.storage[frame.payload] }
+                case .frame(let frame), .latest(let frame):
+                    state.withLock { $0.sent[ticket, default: []] += frame.storage[frame.payload] }
                 case .bytes(let shared):
                     state.withLock {
                         $0.sent[ticket, default: []] += shared.bytes

@@ -232,6 +232,60 @@ struct HTTP2SendingTests {
         source.machine = nil
     }
 
+    @Test("A source with nothing behind an event is asked again only once it is woken")
+    func latest() throws {
+        let frame = EventFrame(ServerSentEvent(event: "e", data: [0x78]))
+        let link = try Link.begun()
+        link.feed(.headers(1, Frame.get))
+        link.start(StreamID(1))
+        link.settle()
+        let source = try #require(link.sources[1])
+        #expect(source.asked == 1)
+        _ = link.takeFrames()
+        for round in 1...3 {
+            source.put(.latest(frame))
+            link.settle()
+            #expect(link.takeFrames().map(\.payload) == [Array(frame.storage[frame.payload])])
+            #expect(source.asked == 1 + round)
+        }
+        // Woken before the event is sent whole: what it has by then follows.
+        source.put(.latest(EventFrame(ServerSentEvent(event: "e", data: [UInt8](repeating: 0x78, count: 100_000)))))
+        link.settle()
+        #expect(source.asked == 5)
+        source.put(.latest(frame))
+        link.feed(Frame(.windowUpdate, 0, 0, Frame.word(200_000)), Frame(.windowUpdate, 0, 1, Frame.word(200_000)))
+        link.settle()
+        #expect(source.asked == 6)
+        #expect(link.takeFrames().last?.payload == Array(frame.storage[frame.payload]))
+    }
+
+    @Test("A source that is woken while it gives its newest event is asked again")
+    func wokenWithLatest() throws {
+        final class Hasty: HTTP2Source {
+            var machine: HTTP2Machine?
+            var key: HTTP2StreamKey?
+            var turns = 0
+            func nextPart() -> HTTP2Part {
+                turns += 1
+                if turns == 2, let key { machine?.wake(key) }
+                return turns == 1 || turns == 4
+                    ? .pending : .latest(EventFrame(ServerSentEvent(event: "e", data: [0x78])))
+            }
+        }
+        let link = try Link.begun()
+        link.feed(.headers(1, Frame.get))
+        let source = Hasty()
+        source.machine = link.machine
+        let key = try #require(
+            link.machine.startStream(StreamID(1), ResponseHead(status: .ok), date: Link.date, from: source))
+        source.key = key
+        link.settle()
+        link.machine.wake(key)
+        link.settle()
+        #expect(link.takeFrames().map(\.kind) == [1, 0, 0] && source.turns == 3)
+        source.machine = nil
+    }
+
     /// Does something to its machine while it is asked.
     private final class Meddler: HTTP2Source {
         var act: (() -> HTTP2Part)?

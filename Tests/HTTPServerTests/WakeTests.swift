@@ -39,6 +39,20 @@ struct WakeTests {
         }
     }
 
+    @Test("a producer with nothing behind an event is asked again only once it is woken")
+    func latest() async throws {
+        let producer = TestProducer()
+        try await withServer(application: ClosureApplication { $0.stream(ResponseHead(status: .ok), from: producer) }) {
+            server in
+            let client = try await Self.quietStream(server, producer)
+            for round in 1...3 {
+                producer.produce([.latest(EventFrame(ServerSentEvent(event: "test", data: Array("\(round)".utf8))))])
+                #expect(client.receiveChunk() == "event: test\ndata: \(round)\n\n")
+                #expect(producer.snapshot.asked == 1 + round)
+            }
+        }
+    }
+
     @Test("an event that is more than the kernel takes at once arrives whole, and what follows it in order")
     func largeEvent() async throws {
         let producer = TestProducer()

@@ -94,7 +94,7 @@ final class TestOwner: ExchangeOwner {
         guard let producer = state.withLock({ $0.streams[ticket] }) else { return }
         while true {
             switch producer.next() {
-            case .frame, .bytes: continue
+            case .frame, .latest, .bytes: continue
             case .pending, .later: return
             case .end:
                 state.withLock { $0.streams[ticket] = nil }
