@@ -1,4 +1,5 @@
-"""HTTP/2's messages and HPACK: what RFC 9113, sections 8 and 9, and RFC 7541 have a server do about those that break a rule."""
+"""HTTP/2's messages and HPACK: what RFC 9113, sections 8 and 9, and RFC 7541 have a server do
+about those that break a rule."""
 
 import socket
 import ssl
@@ -7,11 +8,11 @@ import hpack
 import pytest
 
 from support.frame_cases import (
-    Case, GoAway, Ignored, Reset, Status, ended, first_of_each_section, parameters, sealed, service, was_reset,
+    Case, GoAway, Reset, Status, ended, first_of_each_section, parameters, sealed, service, was_reset,
 )
 from support.frames import (
-    COMPRESSION_ERROR, CONTINUATION, END_HEADERS, END_STREAM, FOLLOW, GET, HEADERS, PATIENCE, POST, PREFACE, PROTOCOL_ERROR,
-    PUT, STREAM_CLOSED, Peer, block, changed, data, frame, headers, indexed, integer, reset, setting,
+    COMPRESSION_ERROR, CONTINUATION, END_HEADERS, END_STREAM, FOLLOW, GET, HEADERS, PATIENCE, PREFACE, PROTOCOL_ERROR,
+    PUT, STREAM_CLOSED, Peer, block, changed, data, frame, headers, indexed, integer, setting,
 )
 
 __all__ = ["sealed", "service"]
@@ -21,6 +22,9 @@ COMPRESSION = GoAway(COMPRESSION_ERROR)
 OPEN = headers(1, PUT, ends=False)
 # The request's fields by their numbers in the static table: only the path and the authority are written out.
 SHORT = b"\x82\x86\x04\x06/livez\x01\x09localhost"
+
+# Fields of which a table of 4,096 bytes holds two.
+THREE = b"".join(indexed(name, "x" * 2000) for name in "abc")
 
 
 def field(name: str, value: str = "1") -> bytes:
@@ -34,7 +38,8 @@ def length(value: str, content: bytes | None) -> bytes:
 
 
 MESSAGES = [
-    Case("8.1 HEADERS behind DATA that do not end the stream", OPEN + data(1, b"1") + headers(1, [("a", "b")], False), MALFORMED),
+    Case("8.1 HEADERS behind DATA that do not end the stream",
+         OPEN + data(1, b"1") + headers(1, [("a", "b")], False), MALFORMED),
     Case("8.1 HEADERS behind HEADERS that do not end the stream", OPEN + headers(1, [("a", "b")], False), MALFORMED),
     Case("8.1 DATA behind trailers", headers(1, FOLLOW, False) + headers(1, [("a", "b")]) + data(1, b"1"),
          GoAway(STREAM_CLOSED)),
@@ -63,13 +68,16 @@ MESSAGES = [
     Case("8.1.1 the right length in two frames",
          headers(1, [*PUT, ("content-length", "2")], False) + data(1, b"1") + data(1, b"2", True), Status(200)),
     *(Case(f"8.2.1 a field's name with {name}", field(value), MALFORMED) for name, value in {
-        "a capital": "X-Capital", "capitals alone": "ACCEPT", "a space": "a b", "a space at its end": "a ", "a tab": "a\tb",
-        "NUL": "a\0b", "CR": "a\rb", "LF": "a\nb", "DEL": "a\x7Fb", "a byte above ASCII": "a\xE9", "no characters": "",
-        "a colon within": "a:b", "a colon at its end": "ab:", "a quotation mark": "a\"b", "a parenthesis": "a(b", "a slash": "a/b",
+        "a capital": "X-Capital", "capitals alone": "ACCEPT", "a space": "a b", "a space at its end": "a ",
+        "a tab": "a\tb", "NUL": "a\0b", "CR": "a\rb", "LF": "a\nb",
+        "DEL": "a\x7Fb", "a byte above ASCII": "a\xE9", "no characters": "",
+        "a colon within": "a:b", "a colon at its end": "ab:", "a quotation mark": "a\"b", "a parenthesis": "a(b",
+        "a slash": "a/b",
     }.items()),
     *(Case(f"8.2.1 a value with {name}", field("a", value), MALFORMED) for name, value in {
-        "NUL": "1\x002", "LF": "1\n2", "CR": "1\r2", "CR and LF": "1\r\nb: 2", "NUL at its end": "1\0", "a space in front": " 1",
-        "a tab in front": "\t1", "a space at its end": "1 ", "a tab at its end": "1\t", "LF alone": "\n",
+        "NUL": "1\x002", "LF": "1\n2", "CR": "1\r2", "CR and LF": "1\r\nb: 2", "NUL at its end": "1\0",
+        "a space in front": " 1", "a tab in front": "\t1",
+        "a space at its end": "1 ", "a tab at its end": "1\t", "LF alone": "\n",
     }.items()),
     Case("8.2.1 a value with a byte above ASCII", field("a", "\xE9"), Status(200)),
     Case("8.2.1 a value of no bytes", field("a", ""), Status(200)),
@@ -82,11 +90,14 @@ MESSAGES = [
         ("upgrade", "h2c"), ("upgrade", "websocket"), ("te", "gzip"), ("te", "trailers, gzip"), ("te", "")]),
     Case("8.2.2 te: trailers", field("te", "trailers"), Status(200)),
     Case("8.2.2 connection in trailers", OPEN + data(1, b"1") + headers(1, [("connection", "close")]), MALFORMED),
-    Case("8.2.2 transfer-encoding in trailers", OPEN + data(1, b"1") + headers(1, [("transfer-encoding", "chunked")]), MALFORMED),
-    Case("8.2.3 cookies in pieces", headers(1, [*GET, ("cookie", "a=1"), ("cookie", "b=2"), ("cookie", "c=3")]), Status(200)),
+    Case("8.2.2 transfer-encoding in trailers",
+         OPEN + data(1, b"1") + headers(1, [("transfer-encoding", "chunked")]), MALFORMED),
+    Case("8.2.3 cookies in pieces",
+         headers(1, [*GET, ("cookie", "a=1"), ("cookie", "b=2"), ("cookie", "c=3")]), Status(200)),
     Case("8.3 a pseudo-field behind a field", headers(1, [("a", "1"), *GET]), MALFORMED),
     Case("8.3 one pseudo-field behind a field", headers(1, [*GET[:3], ("a", "1"), GET[3]]), MALFORMED),
-    *(Case(f"8.3 {name} in a request", field(name), MALFORMED) for name in (":x", ":", ":status", ":Path", ":protocol")),
+    *(Case(f"8.3 {name} in a request", field(name), MALFORMED)
+      for name in (":x", ":", ":status", ":Path", ":protocol")),
     *(Case(f"8.3 {name} twice", headers(1, [*GET, (name, value)]), MALFORMED) for name, value in GET),
     Case("8.3 :path in trailers", OPEN + data(1, b"1") + headers(1, [(":path", "/")]), MALFORMED),
     Case("8.3 :status in trailers", OPEN + data(1, b"1") + headers(1, [(":status", "200")]), MALFORMED),
@@ -106,8 +117,10 @@ MESSAGES = [
     Case("8.3.1 Host twice", headers(1, [*GET[:3], ("host", "localhost"), ("host", "localhost")]), MALFORMED),
     Case("8.3.1 OPTIONS of *", headers(1, changed(":path", "*", changed(":method", "OPTIONS"))), Status(204)),
     Case("8.3.1 an unknown method", headers(1, changed(":method", "BREW")), Status(405)),
-    Case("8.5 CONNECT with :scheme", headers(1, [(":method", "CONNECT"), (":scheme", "http"), (":authority", "h:1")]), MALFORMED),
-    Case("8.5 CONNECT with :path", headers(1, [(":method", "CONNECT"), (":path", "/"), (":authority", "h:1")]), MALFORMED),
+    Case("8.5 CONNECT with :scheme",
+         headers(1, [(":method", "CONNECT"), (":scheme", "http"), (":authority", "h:1")]), MALFORMED),
+    Case("8.5 CONNECT with :path",
+         headers(1, [(":method", "CONNECT"), (":path", "/"), (":authority", "h:1")]), MALFORMED),
     Case("8.5 CONNECT without :authority", headers(1, [(":method", "CONNECT")]), MALFORMED),
     Case("8.5 CONNECT", headers(1, [(":method", "CONNECT"), (":authority", "h:1")]), Status(501)),
     Case("8.5 CONNECT of RFC 8441, which was not offered",
@@ -135,21 +148,25 @@ HPACK = [
     Case("4.3 a smaller table evicts its fields",
          (headers(1, SHORT + indexed("a", "b")), ended(1), headers(3, b"\x20" + SHORT + b"\xBE")), COMPRESSION),
     Case("4.3 a table that was emptied and is large again is empty",
-         (headers(1, SHORT + indexed("a", "b")), ended(1), headers(3, b"\x20" + integer(4096, 5, 0x20) + SHORT + b"\xBE")),
+         (headers(1, SHORT + indexed("a", "b")), ended(1),
+          headers(3, b"\x20" + integer(4096, 5, 0x20) + SHORT + b"\xBE")),
          COMPRESSION),
     Case("4.4 a field larger than the table empties it",
          headers(1, SHORT + indexed("a", "b") + indexed("c", "x" * 4096) + b"\xBE"), COMPRESSION),
     Case("4.4 the oldest field is evicted",
-         headers(1, SHORT + indexed("a", "x" * 2000) + indexed("b", "x" * 2000) + indexed("c", "x" * 2000) + b"\xC0"),
+         headers(1, SHORT + THREE + b"\xC0"),
          COMPRESSION),
     Case("4.4 a field in the place of those evicted",
-         headers(1, SHORT + indexed("a", "x" * 2000) + indexed("b", "x" * 2000) + indexed("c", "x" * 2000) + b"\xBE\xBF"),
+         headers(1, SHORT + THREE + b"\xBE\xBF"),
          Status(200)),
     Case("5.1 an index that overflows", headers(1, SHORT + b"\xFF" + b"\xFF" * 10 + b"\x7F"), COMPRESSION),
-    Case("5.1 the length of a name that overflows", headers(1, SHORT + b"\0\x7F" + b"\xFF" * 10 + b"\x7F"), COMPRESSION),
-    Case("5.1 the length of a value that overflows", headers(1, SHORT + b"\0\x01a\x7F" + b"\xFF" * 5 + b"\x0F"), COMPRESSION),
+    Case("5.1 the length of a name that overflows",
+         headers(1, SHORT + b"\0\x7F" + b"\xFF" * 10 + b"\x7F"), COMPRESSION),
+    Case("5.1 the length of a value that overflows",
+         headers(1, SHORT + b"\0\x01a\x7F" + b"\xFF" * 5 + b"\x0F"), COMPRESSION),
     Case("5.1 a table size that overflows", headers(1, b"\x3F" + b"\xFF" * 10 + b"\x7F" + SHORT), COMPRESSION),
-    Case("5.1 a number of many octets that mean nothing", headers(1, SHORT + b"\xFF" + b"\x80" * 1000 + b"\0"), COMPRESSION),
+    Case("5.1 a number of many octets that mean nothing",
+         headers(1, SHORT + b"\xFF" + b"\x80" * 1000 + b"\0"), COMPRESSION),
     Case("5.1 a number that does not end", headers(1, SHORT + b"\xFF\x80"), COMPRESSION),
     Case("5.2 a name that does not end", headers(1, SHORT + b"\0\x05ab"), COMPRESSION),
     Case("5.2 a value that does not end", headers(1, SHORT + b"\0\x01a\x05b"), COMPRESSION),
@@ -165,8 +182,10 @@ HPACK = [
     Case("6.2.3 a literal that is never indexed", headers(1, SHORT + b"\x10\x01a\x01b"), Status(200)),
     Case("6.2.3 a literal that is never indexed does not enter the table", headers(1, SHORT + b"\x10\x01a\x01b\xBE"),
          COMPRESSION),
-    Case("6.2.2 a literal without indexing does not enter the table", headers(1, SHORT + b"\0\x01a\x01b\xBE"), COMPRESSION),
-    Case("6.3 the largest table size that can be written", headers(1, integer(2**32 - 1, 5, 0x20) + SHORT), COMPRESSION),
+    Case("6.2.2 a literal without indexing does not enter the table",
+         headers(1, SHORT + b"\0\x01a\x01b\xBE"), COMPRESSION),
+    Case("6.3 the largest table size that can be written",
+         headers(1, integer(2**32 - 1, 5, 0x20) + SHORT), COMPRESSION),
 ]
 
 CASES = MESSAGES + HPACK
@@ -200,7 +219,8 @@ def test_4_3_an_encoder_of_others_is_understood_through_many_requests(service):
         for number in range(200):
             if number % 50 == 49:
                 encoder.header_table_size = number % 4 * 1000
-            fields = [*GET, (f"name-{number % 70}", "value " * (number % 20) + "."), hpack.NeverIndexedHeaderTuple("z", "1")]
+            fields = [*GET, (f"name-{number % 70}", "value " * (number % 20) + "."),
+                      hpack.NeverIndexedHeaderTuple("z", "1")]
             peer.send(headers(2 * number + 1, encoder.encode(fields, huffman=number % 2 == 0)))
         peer.wait(lambda: len(peer.ended) == 200)
         assert {peer.status(stream) for stream in peer.ended} == {200} and not peer.resets and peer.goaway is None
@@ -217,7 +237,8 @@ def test_8_6_an_offer_to_upgrade_is_not_taken(service):
 
 
 @pytest.mark.parametrize(("offered", "taken"), [
-    (["h2"], "h2"), (["http/1.1", "h2"], "h2"), (["http/1.1"], "http/1.1"), ([], None), (["http/1.1", "h2c"], "http/1.1")])
+    (["h2"], "h2"), (["http/1.1", "h2"], "h2"), (["http/1.1"], "http/1.1"), (["http/1.1", "h2c"], "http/1.1"),
+    ([], None)])
 def test_3_2_what_is_spoken_over_TLS_is_agreed_upon(sealed, offered, taken):
     context = sealed.trusting()
     if offered:

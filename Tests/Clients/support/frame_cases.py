@@ -2,18 +2,19 @@
 
 import contextlib
 import dataclasses
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from support.certificates import Authority
-from support.frames import FOLLOW, GET, PATIENCE, Peer, changed, headers, ping
+from support.frames import PATIENCE, PUT, Peer, changed, data, headers, ping
 from support.server import Server
 from test_tls import files, trust
 
 PROBE = 101
+LONG = "/v1/directors/book/variables/long"
+GET_LONG = changed(":path", LONG)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,13 +105,23 @@ class Service:
         self.bystander = self.connect()
         self.put("/v1/directors/book", b'{"kind":"table"}')
         self.put("/v1/directors/book/variables/x", b"0")
+        # The content of a variable that no window or frame holds by default.
+        self.long = b'"%s"' % (b"long " * 40_000)
+        self.put(LONG, self.long)
 
     def connect(self, **options) -> Peer:
         return Peer(self.server.port, self.trusting() if self.trusting else None, **options)
 
     def put(self, path: str, content: bytes) -> None:
-        fields = [*changed(":path", path, changed(":method", "PUT")), ("content-type", "application/json")]
-        assert self.bystander.answer(fields, content)[0] in (200, 201)
+        """Stores content that fits the windows of the server."""
+        peer, size = self.bystander, 16_384
+        peer.newest += 2
+        parts = [content[first:first + size] for first in range(0, len(content), size)]
+        peer.send(headers(peer.newest, changed(":path", path, PUT), False))
+        peer.send(b"".join(data(peer.newest, part, number == len(parts)) for number, part in enumerate(parts, 1)))
+        stream = peer.newest
+        peer.wait(lambda: stream in peer.ended)
+        assert peer.status(stream) in (200, 201), f"{peer}"
 
     def failures(self) -> float:
         return self.bystander.metric("callboard_http2_failures_total")

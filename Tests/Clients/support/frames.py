@@ -28,7 +28,8 @@ def changed(name: str, value: str | None, fields=None) -> list[tuple[str, str]]:
 
 GET = [(":method", "GET"), (":scheme", "http"), (":path", "/livez"), (":authority", "localhost")]
 POST = [(":method", "POST"), *GET[1:2], (":path", "/v1/directors/book/reload"), *GET[3:]]
-PUT = [*changed(":path", "/v1/directors/book/variables/x", changed(":method", "PUT")), ("content-type", "application/json")]
+PUT = [(":method", "PUT"), *GET[1:2], (":path", "/v1/directors/book/variables/x"), *GET[3:],
+       ("content-type", "application/json")]
 FOLLOW = [*GET[:2], (":path", "/v1/directors/book/changesets"), *GET[3:], ("accept", "text/event-stream")]
 
 
@@ -97,8 +98,8 @@ def ping(content: bytes = b"12345678", flags: int = 0, stream: int = 0) -> bytes
 class Peer:
     """A client of one connection. What the server sends is checked as it comes; what is sent to it is not."""
 
-    def __init__(self, port: int, trust: ssl.SSLContext | None = None, begins: bool = True, settings: bytes | None = None):
-        """`begins` sends the preface and SETTINGS, and acknowledges the server's."""
+    def __init__(self, port: int, trust: ssl.SSLContext | None = None, begins: bool = True, settings: bytes = b""):
+        """`begins` sends the preface and SETTINGS, empty if none are given, and acknowledges the server's."""
         self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if trust:
@@ -126,7 +127,7 @@ class Peer:
         self.windows: dict[int, int] = {}
         self.open_block: tuple[hf.Frame, bytes] | None = None
         if begins:
-            self.send(PREFACE + (setting() if settings is None else settings))
+            self.send(PREFACE + (settings or setting()))
             self.wait(lambda: self.server_settings and self.acknowledged)
             self.send(frame(SETTINGS, ACK))
 
@@ -193,6 +194,10 @@ class Peer:
 
     def status(self, stream: int) -> int:
         return int(dict(self.heads[stream])[":status"])
+
+    def received(self, stream: int) -> int:
+        """How many bytes of an answer's content have come."""
+        return len(self.bodies.get(stream, b""))
 
     def receive(self, seconds: float = PATIENCE) -> bool:
         """Takes in what comes next; false where nothing does, or the server has closed."""
