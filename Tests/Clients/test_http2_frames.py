@@ -21,9 +21,8 @@ OPEN = headers(1, POST, ends=False)
 PART = frame(HEADERS, END_STREAM, 1, block(GET))
 STREAM = headers(1, FOLLOW)
 DEPENDENCY = word(0) + b"\x10"
-GETS = {code: GoAway(code) for code in (PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR,
-                                       COMPRESSION_ERROR)}
-PROTOCOL, FLOW, CLOSED, SIZE, COMPRESSION = GETS.values()
+PROTOCOL, FLOW, CLOSED, SIZE, COMPRESSION = map(
+    GoAway, (PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, COMPRESSION_ERROR))
 
 PREFACES = [
     Case("3.4 a preface whose end differs", PREFACE[:-2] + b"XX" + setting(), Closed(), begins=False),
@@ -128,7 +127,7 @@ STATES = [
 ]
 
 PADLESS = "nghttp2 takes it for a fault of section 6.1, which has PROTOCOL_ERROR"
-# Where a section has a fault end one stream, GOAWAY is right too (section 5.4.1).
+# Where a section ends one stream, such as that of PRIORITY, GOAWAY is right too (section 5.4.1).
 CONTENT = [
     Case("6.1 DATA on stream 0", data(0, b"x"), PROTOCOL),
     Case("6.1 padding as long as DATA", OPEN + frame(DATA, PADDED, 1, b"\x01"), PROTOCOL),

@@ -53,9 +53,9 @@ class Case:
     name: str
     sent: bytes | tuple[bytes | Callable[[Peer], None], ...]
     seen: GoAway | Reset | Status | Ignored | Closed
-    #: Why the server decides otherwise than `seen`, where it does.
+    # Why the server decides otherwise than `seen`, where it does.
     lenient: str | None = None
-    #: Whether the connection is begun in good order first.
+    # Whether the connection is begun in good order first.
     begins: bool = True
 
     def play(self, peer: Peer) -> None:
@@ -103,10 +103,13 @@ class Service:
     def __init__(self, server: Server, trusting: Callable | None = None):
         self.server, self.trusting = server, trusting
         self.bystander = self.connect()
-        self.put("/v1/directors/book", b'{"kind":"table"}')
-        self.put("/v1/directors/book/variables/x", b"0")
         # The content of a variable that no window or frame holds by default.
         self.long = b'"%s"' % (b"long " * 40_000)
+
+    def fill(self) -> None:
+        """Makes what cases ask for."""
+        self.put("/v1/directors/book", b'{"kind":"table"}')
+        self.put("/v1/directors/book/variables/x", b"0")
         self.put(LONG, self.long)
 
     def connect(self, **options) -> Peer:
@@ -178,6 +181,7 @@ def serving(program: str, folder: Path, sealed: bool = False, **settings: str):
     try:
         service = Service(server, trusting if sealed else None)
         with service.bystander:
+            service.fill()
             yield service
     finally:
         server.stop()

@@ -103,7 +103,11 @@ class Peer:
         self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if trust:
-            self.socket = trust.wrap_socket(self.socket, server_hostname="localhost")
+            try:
+                self.socket = trust.wrap_socket(self.socket, server_hostname="localhost")
+            except BaseException:
+                self.socket.close()
+                raise
         self.input = b""
         self.decoder = hpack.Decoder()
         self.frames: list[hf.Frame] = []
@@ -127,9 +131,16 @@ class Peer:
         self.windows: dict[int, int] = {}
         self.open_block: tuple[hf.Frame, bytes] | None = None
         if begins:
+            self._begin(settings)
+
+    def _begin(self, settings: bytes) -> None:
+        try:
             self.send(PREFACE + (settings or setting()))
             self.wait(lambda: self.server_settings and self.acknowledged)
             self.send(frame(SETTINGS, ACK))
+        except BaseException:
+            self.socket.close()
+            raise
 
     def __enter__(self):
         return self
