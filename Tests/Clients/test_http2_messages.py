@@ -64,6 +64,8 @@ MESSAGES = [
       for value in ("x", "-1", "+1", "1 1", "1, 1", "0x1", "", "99999999999999999999")),
     Case("8.1.1 two lengths that differ", headers(1, [*PUT, ("content-length", "1"), ("content-length", "2")], False)
          + data(1, b"1", True), MALFORMED),
+    Case("8.1.1 one length twice", headers(1, [*PUT, ("content-length", "1"), ("content-length", "1")], False)
+         + data(1, b"1", True), MALFORMED),
     Case("8.1.1 the right length", length("1", b"1"), Status(200)),
     Case("8.1.1 the right length in two frames",
          headers(1, [*PUT, ("content-length", "2")], False) + data(1, b"1") + data(1, b"2", True), Status(200)),
@@ -102,6 +104,7 @@ MESSAGES = [
     Case("8.3 :path in trailers", OPEN + data(1, b"1") + headers(1, [(":path", "/")]), MALFORMED),
     Case("8.3 :status in trailers", OPEN + data(1, b"1") + headers(1, [(":status", "200")]), MALFORMED),
     *(Case(f"8.3.1 no {name}", headers(1, changed(name, None)), MALFORMED) for name in (":method", ":scheme", ":path")),
+    Case("8.3.1 neither :authority nor Host", headers(1, changed(":authority", None)), MALFORMED),
     Case("8.3.1 no fields at all", headers(1, b""), MALFORMED),
     Case("8.3.1 fields and no pseudo-fields", headers(1, [("a", "1"), ("host", "localhost")]), MALFORMED),
     *(Case(f"8.3.1 a path of {path!r}", headers(1, changed(":path", path)), MALFORMED)
