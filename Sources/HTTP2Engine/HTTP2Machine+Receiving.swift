@@ -70,6 +70,9 @@ extension HTTP2Machine {
             if header.stream_id <= newestStream, place(of: header.stream_id) == nil, noteIdleFrame() != 0 {
                 return Int32(CNGHTTP2_CALLBACK_FAILURE)
             }
+        case NGHTTP2_CONTINUATION.rawValue where header.length > Self.maxFrameSize:
+            // nghttp2 looks at the length of all other frames (RFC 9113, section 4.2).
+            return violation(.frameSizeError)
         case NGHTTP2_CONTINUATION.rawValue:
             headerBlockFrames += 1
             counters.continuations += 1
@@ -77,8 +80,7 @@ extension HTTP2Machine {
             return 0
         case NGHTTP2_PRIORITY.rawValue where header.stream_id == 0:
             // nghttp2 looks at none of it, since priorities of that kind are off (RFC 9113, section 6.3).
-            failure = .violation(.protocolError)
-            return Int32(CNGHTTP2_CALLBACK_FAILURE)
+            return violation(.protocolError)
         case NGHTTP2_WINDOW_UPDATE.rawValue where windowCredit > 0:
             windowCredit -= 1
             return 0
@@ -91,6 +93,15 @@ extension HTTP2Machine {
             return abuse(.headerBlock)
         }
         return 0
+    }
+
+    /// SETTINGS_MAX_FRAME_SIZE, which the server leaves as it is at first (RFC 9113, section 6.5.2).
+    private static var maxFrameSize: Int { 16_384 }
+
+    /// Takes note that a frame is against the protocol; what nghttp2's callback returns then.
+    private func violation(_ code: HTTP2ErrorCode) -> Int32 {
+        failure = failure ?? .violation(code)
+        return Int32(CNGHTTP2_CALLBACK_FAILURE)
     }
 
     /// Counts a frame that brings nothing forward.

@@ -52,6 +52,12 @@ struct HTTP2FaultTests {
             "4.2", "a HEADERS frame larger than SETTINGS_MAX_FRAME_SIZE",
             [Frame(.headers, 4, 1, .init(repeating: 0, count: 16_385))], .connection(size)),
         .init(
+            "4.2", "a CONTINUATION frame larger than SETTINGS_MAX_FRAME_SIZE",
+            [
+                Frame(.headers, 1, 1, Frame.block(Frame.get)),
+                Frame(.continuation, 4, 1, .init(repeating: 0x82, count: 16_385)),
+            ], .connection(size)),
+        .init(
             "4.3", "a field block that cannot be decompressed", [Frame(.headers, 5, 1, [0x40, 0x81])],
             .connection(compression)),
         .init("4.3", "an index beyond the table", [Frame(.headers, 5, 1, [0xff, 0x7f])], .connection(compression)),
