@@ -25,6 +25,30 @@ package enum HTTP2Failure: Error, Sendable, Hashable {
     /// nghttp2 could not go on, for lack of memory or for a fault.
     case engine(code: Int)
 
+    /// What kinds of failures are counted apart; the raw values are what `/metrics` calls them.
+    package enum Kind: String, Sendable, CaseIterable {
+        case preface, violation, resets
+        case provokedResets = "provoked_resets"
+        case headerBlock = "header_block"
+        case acknowledgements
+        case idleFrames = "idle_frames"
+        case engine
+    }
+
+    /// Of which kind it is.
+    package var kind: Kind {
+        switch self {
+        case .badPreface: .preface
+        case .violation: .violation
+        case .abuse(.resets): .resets
+        case .abuse(.provokedResets): .provokedResets
+        case .abuse(.headerBlock): .headerBlock
+        case .abuse(.acknowledgements): .acknowledgements
+        case .abuse(.idleFrames): .idleFrames
+        case .engine: .engine
+        }
+    }
+
     /// What GOAWAY says.
     package var code: HTTP2ErrorCode {
         switch self {

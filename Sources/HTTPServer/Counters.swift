@@ -1,3 +1,4 @@
+import HTTP2Engine
 import Synchronization
 
 /// The counters of one worker: written by its loop alone, read by anyone.
@@ -22,7 +23,7 @@ final class Counters: Sendable {
     let acceptPauses = Counter()
     let handshakes = Counter()
     let handshakesFailed = Counter()
-    let http2Failures = Counter()
+    let http2Failures = Dictionary(uniqueKeysWithValues: HTTP2Failure.Kind.allCases.map { ($0, Counter()) })
     let requests = Counter()
     let requestsRefused = Counter()
     let streamsStarted = Counter()
@@ -41,7 +42,7 @@ final class Counters: Sendable {
         statistics.acceptPauses += acceptPauses.value
         statistics.handshakes += handshakes.value
         statistics.handshakesFailed += handshakesFailed.value
-        statistics.http2Failures += http2Failures.value
+        for (kind, counter) in http2Failures { statistics.http2Failures[kind, default: 0] += counter.value }
         statistics.requests += requests.value
         statistics.requestsRefused += requestsRefused.value
         statistics.streamsOpen += streamsStarted.value - streamsEnded

@@ -25,7 +25,7 @@ extension HTTP2Connection {
                 refuse(stream, .serviceUnavailable, reason: HTTP1Connection.overBudget, on: worker)
             case .contentProgressed: break
             case .closed(let stream, _): endStream(stream, on: worker)
-            case .failed: worker.counters.http2Failures.add(1)
+            case .failed(let failure): worker.counters.http2Failures[failure.kind]?.add(1)
             }
         }
         return hasEvents

@@ -1,3 +1,4 @@
+import HTTP2Engine
 import Metrics
 
 /// What a server has seen since it was made; each number is right for some moment during the call that returned it.
@@ -16,8 +17,8 @@ package struct ServerStatistics: Sendable, Hashable {
     package var handshakes = 0
     /// Encrypted connections that the client's bytes have made fail, during the handshake or after it.
     package var handshakesFailed = 0
-    /// HTTP/2 connections that were ended for a fault of the client's, or for going beyond a bound.
-    package var http2Failures = 0
+    /// HTTP/2 connections that were ended for a fault of the client's, or for going beyond a bound, by kind.
+    package var http2Failures: [HTTP2Failure.Kind: Int] = [:]
     /// Requests handed to the application.
     package var requests = 0
     /// Requests that the server itself answered with an error.
@@ -58,9 +59,12 @@ extension ServerStatistics {
         text.single(
             "callboard_tls_failures_total", .counter, "Connections that ended because their client broke TLS.",
             handshakesFailed)
-        text.single(
+        text.begin(
             "callboard_http2_failures_total", .counter,
-            "HTTP/2 connections that were ended for a fault of their client's.", http2Failures)
+            "HTTP/2 connections that were ended for a fault of their client's, or for going beyond a bound.")
+        for kind in HTTP2Failure.Kind.allCases {
+            text.sample("callboard_http2_failures_total", [("kind", kind.rawValue)], http2Failures[kind] ?? 0)
+        }
         text.single(
             "callboard_requests_refused_total", .counter, "Requests that were no HTTP, too slow or too large.",
             requestsRefused)

@@ -126,8 +126,10 @@ class Service:
         peer.wait(lambda: stream in peer.ended)
         assert peer.status(stream) in (200, 201), f"{peer}"
 
-    def failures(self) -> float:
-        return self.bystander.metric("callboard_http2_failures_total")
+    def failures(self, kind: str | None = None) -> float:
+        """How many connections have failed, in all or of one kind."""
+        counts = self.bystander.metrics("callboard_http2_failures_total")
+        return counts[kind] if kind else sum(counts.values())
 
     def check(self, case: Case) -> None:
         """Plays a case on a connection of its own."""

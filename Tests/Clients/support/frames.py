@@ -191,9 +191,11 @@ class Peer:
         assert stream in self.ended, f"reset with {self.resets[stream]}"
         return self.status(stream), self.bodies.get(stream, b"")
 
-    def metric(self, name: str) -> float:
+    def metrics(self, name: str) -> dict[str, float]:
+        """The samples of a metric by the value of their only label, which is empty where there is none."""
         page = self.answer(changed(":path", "/metrics"))[1].decode()
-        return float(re.search(rf"^{name} (\S+)$", page, re.M).group(1))
+        return {label: float(value) for label, value in
+                re.findall(rf'^{name}(?:{{\w+="(\w+)"}})? (\S+)$', page, re.M)}
 
     def sync(self) -> None:
         """Waits until the server has worked on all that was sent."""
