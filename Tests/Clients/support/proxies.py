@@ -65,7 +65,7 @@ class Proxy:
         text = replaced(example("caddyfile", int(name.endswith("h2c"))), {
             "board.example {": f"https://localhost:{self.port} {{\n    bind 127.0.0.1\n    tls {chain} {key}",
             "127.0.0.1:8080": f"127.0.0.1:{target}"})
-        options = "{\n    admin off\n    auto_https disable_redirects\n    servers {\n        protocols h1 h2\n    }\n}\n"
+        options = "{\n  admin off\n  auto_https disable_redirects\n  servers {\n    protocols h1 h2\n  }\n}\n"
         (self.folder / "Caddyfile").write_text(options + text)
         return [program, "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
 
