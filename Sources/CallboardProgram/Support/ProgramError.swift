@@ -55,8 +55,11 @@ struct ProgramError: Error, Equatable {
         }
     }
 
-    /// What to do about a certificate that is not trusted, be it for its names or for its authority.
+    /// What to do about a certificate that is not trusted, be it for its names, its time or its authority.
     private static func advice(onCertificate reason: String, server: String) -> String {
+        if reason.contains("expired") || reason.contains("not yet valid") {
+            return "have the server use a certificate that is valid now, such as a new one of \"callboard certificate\""
+        }
         guard reason.contains("subject name") else {
             return "name the authority's file with --ca or CALLBOARD_CA; "
                 + "the one that \"callboard certificate\" makes is authority.pem"
