@@ -4,6 +4,9 @@ import Synchronization
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
+#if canImport(Security)
+    import Security
+#endif
 
 /// Hands what `URLSession` reports to the exchange that it belongs to.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
@@ -22,7 +25,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
     }
 
-    func exchange(for task: URLSessionTask) -> SessionExchange? {
+    private func exchange(for task: URLSessionTask) -> SessionExchange? {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 
@@ -49,12 +52,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         exchange?.complete(error)
     }
-}
 
-#if canImport(Security)
-    import Security
-
-    extension SessionDelegate {
+    #if canImport(Security)
         /// Judges a server's certificate by the authority's certificates alone, where there are any.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
@@ -78,5 +77,5 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             end(task)
             completionHandler(.cancelAuthenticationChallenge, nil)
         }
-    }
-#endif
+    #endif
+}
