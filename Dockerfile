@@ -3,6 +3,13 @@
 #
 #   docker build -t callboard .
 #   docker run --rm -p 127.0.0.1:8080:8080 -v callboard:/data callboard
+#
+# With TLS, for other machines: certificate.pem, with its chain, and key.pem are in a folder of the host that is mounted for
+# reading, so that files that are replaced are seen. The server runs as user 990, and refuses a key that everybody can read:
+# the key belongs to 990 with mode 600, or to root and group 990 with mode 640, and 990 may enter the folder.
+#
+#   docker run --rm -p 443:8080 -v callboard:/data -v /etc/callboard/tls:/tls:ro \
+#       -e CALLBOARD_TLS_CERTIFICATE=/tls/certificate.pem -e CALLBOARD_TLS_KEY=/tls/key.pem callboard
 
 FROM swift:6.3-bookworm AS build
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
@@ -54,8 +61,11 @@ WORKDIR /var/lib/callboard
 EXPOSE 8080
 # The server ends its streams and exits with 0 on this signal.
 STOPSIGNAL SIGTERM
+# Its certificate need not be for the loopback address that it is asked at here. Where TLS is set up by a settings file, or
+# each client has to show a certificate, say otherwise with "docker run --health-cmd".
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-    CMD ["curl", "--fail", "--silent", "--show-error", "--output", "/dev/null", "http://127.0.0.1:8080/livez"]
+    CMD curl --fail --silent --show-error --insecure --output /dev/null \
+        "http${CALLBOARD_TLS_CERTIFICATE:+s}://127.0.0.1:8080/livez"
 
 # Event hooks call nothing inside the network unless they are told which hosts they may, since a server that others can
 # reach must not be made to reach for them. A receiver in a container beside this one is allowed by its name:

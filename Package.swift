@@ -123,7 +123,10 @@ let package = Package(
         ),
 
         // Client and program.
-        .target(name: "CallboardClient", dependencies: ["ListDiff"], swiftSettings: swift),
+        .target(
+            name: "CallboardClient",
+            dependencies: ["ListDiff", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            swiftSettings: swift),
         .target(
             name: "CallboardProgram",
             dependencies: [
@@ -228,7 +231,7 @@ let package = Package(
             name: "CallboardProgramTests",
             dependencies: [
                 "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "Hosting",
-                "ListDiff", "Reactor", "TestSupport", "Webhooks",
+                "ListDiff", "Reactor", "TestSupport", "TLSEngine", "Webhooks",
                 httpTypes, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: swift),

@@ -29,6 +29,9 @@ static const int CCURL_POLL_OUT = CURL_POLL_OUT;
 static const int CCURL_POLL_REMOVE = CURL_POLL_REMOVE;
 static const int CCURL_CSELECT_IN = CURL_CSELECT_IN;
 static const int CCURL_CSELECT_OUT = CURL_CSELECT_OUT;
+static const int CCURL_PAUSE_NONE = CURLPAUSE_CONT;
+// What a callback for data returns to be called again with the same bytes after `curl_easy_pause`.
+static const size_t CCURL_WRITE_PAUSE = CURL_WRITEFUNC_PAUSE;
 
 static inline CURLcode ccurl_global_init(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -65,6 +68,12 @@ static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl
 static inline CURLcode ccurl_set_body(CURL *easy, const void *bytes, int64_t count) {
     CURLcode result = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
     return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes) : result;
+}
+
+/// For options that take bytes, such as `CURLOPT_CAINFO_BLOB`: libcurl copies them during the call.
+static inline CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
 }
 
 typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);

@@ -34,7 +34,7 @@ struct CallboardCommand: AsyncParsableCommand {
               1   failed, or "check" found damage; the output says what
               2   "load" left some records out
               64  the command line is wrong
-              69  no server answers
+              69  no server answers, or its certificate is not trusted
               78  a setting is wrong, or the data folder cannot be used
             """,
         version: CallboardService.version,

@@ -31,16 +31,20 @@ final class AnswerServer: HTTPApplication {
 
     /// Runs a server for as long as `body` takes, which gets its address.
     ///
+    /// - Parameter tls: what it is encrypted with, where it is.
     /// - Returns: What has come.
     @discardableResult
-    func run(_ body: (String, AnswerServer) async throws -> Void) async throws -> [Request] {
+    func run(
+        tls: ServerCertificates? = nil, _ body: (String, AnswerServer) async throws -> Void
+    ) async throws -> [Request] {
         var configuration = ServerConfiguration(host: "127.0.0.1", port: 0)
+        configuration.tls = tls
         configuration.shutdownDeadline = .seconds(1)
         let group = try EventLoopGroup(count: 1)
         let server = HTTPServer(configuration: configuration, group: group, application: self)
         let result: Result<Void, any Error>
         do {
-            let address = try await server.start().first.map { "http://\($0)" } ?? ""
+            let address = try await server.start().first.map { "\(tls == nil ? "http" : "https")://\($0)" } ?? ""
             result = .success(try await body(address, self))
         } catch {
             result = .failure(error)

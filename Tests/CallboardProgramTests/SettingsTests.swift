@@ -173,7 +173,10 @@ struct SettingsTests {
 
     @Test("variables that are no settings are found, those of other programs left alone")
     func unknownVariables() {
-        let environment = ["CALLBOARD_SERVRE_HOST": "x", "CALLBOARD_SERVER": "y", "CALLBOARD_CONFIG": "z", "HOME": "/"]
+        let environment = [
+            "CALLBOARD_SERVRE_HOST": "x", "CALLBOARD_SERVER": "y", "CALLBOARD_CONFIG": "z", "HOME": "/",
+            "CALLBOARD_TOKEN": "t", "CALLBOARD_CA": "f",
+        ]
         #expect(SettingsLoader(environment: environment).unknownVariables() == ["CALLBOARD_SERVRE_HOST"])
     }
 

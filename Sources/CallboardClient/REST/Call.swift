@@ -59,6 +59,8 @@ extension Callboard {
             throw failure.error
         } catch TransportError.overrun(let limit) {
             throw ClientError.answerTooLong(limit: limit)
+        } catch TransportError.untrusted(let reason) {
+            throw ClientError.untrusted(url: server.absoluteString, reason: reason)
         } catch let error as TransportError {
             throw ClientError.unreachable(url: server.absoluteString, reason: error.description)
         }

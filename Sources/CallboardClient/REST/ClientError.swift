@@ -12,6 +12,9 @@ public enum ClientError: Error, Sendable, Hashable {
     case forbidden(Problem)
     /// The server was not reached, or the connection broke before the answer was complete.
     case unreachable(url: String, reason: String)
+    /// The server's certificate is not trusted; a ``CertificateAuthority`` of the transport's may vouch for it. Also what a
+    /// stream throws that has never been connected.
+    case untrusted(url: String, reason: String)
     /// The server answered something that this client does not understand.
     case unexpectedAnswer(status: Int, reason: String)
     /// The answer is longer than ``Callboard/Configuration/maximumAnswerLength``.
@@ -34,7 +37,7 @@ public enum ClientError: Error, Sendable, Hashable {
         switch self {
         case .problem(let problem), .unauthorized(let problem), .forbidden(let problem): problem.status
         case .unexpectedAnswer(let status, _): status
-        case .unreachable, .answerTooLong, .invalidServer, .invalidToken: nil
+        case .unreachable, .untrusted, .answerTooLong, .invalidServer, .invalidToken: nil
         }
     }
 
@@ -76,6 +79,7 @@ extension ClientError: CustomStringConvertible, LocalizedError {
             "not authorized: \(problem); give the client a credential that the server accepts"
         case .forbidden(let problem): "not permitted: \(problem); use a credential that has this right"
         case .unreachable(let url, let reason): "\(url) cannot be reached: \(reason)"
+        case .untrusted(let url, let reason): "the certificate of \(url) is not trusted: \(reason)"
         case .unexpectedAnswer(let status, let reason): "the server answered \(status): \(reason)"
         case .answerTooLong(let limit): "the server's answer is longer than \(limit) bytes"
         case .invalidServer(let reason), .invalidToken(let reason): reason

@@ -126,6 +126,9 @@ extension EventStreamConnection {
             // What fails at once is a mistake of the program more often than a provider that is out of reach.
             guard hasConnected else { throw failure.error }
             return try fail(.noToken(reason: "\(failure.error)"), throwing: failure.error)
+        } catch TransportError.untrusted(let reason) where !hasConnected {
+            // A mistake of whoever set the client up; later, the server's certificate may be about to be replaced.
+            throw ClientError.untrusted(url: request.url?.absoluteString ?? "", reason: reason)
         } catch let error as TransportError {
             return try fail(.connection(reason: error.description))
         } catch let error as StreamSilence {

@@ -52,6 +52,8 @@ public protocol ByteStream: AnyObject, Sendable {
 public enum TransportError: Error, Sendable, Hashable {
     /// The server was not reached, or the connection broke; `reason` is the system's own sentence.
     case connection(reason: String)
+    /// The server's certificate is not trusted; `reason` is the system's own sentence.
+    case untrusted(reason: String)
     /// The body came faster than it was read, and more than `limit` bytes waited.
     case overrun(limit: Int)
     /// The stream was closed on this side.
@@ -62,7 +64,7 @@ extension TransportError: CustomStringConvertible {
     /// What happened, as a sentence without a full stop.
     public var description: String {
         switch self {
-        case .connection(let reason): reason
+        case .connection(let reason), .untrusted(let reason): reason
         case .overrun(let limit): "more than \(limit) bytes arrived before they could be read"
         case .closed: "the connection was closed on this side"
         }

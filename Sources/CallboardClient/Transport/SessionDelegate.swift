@@ -4,10 +4,17 @@ import Synchronization
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
+#if canImport(Security)
+    import Security
+#endif
 
 /// Hands what `URLSession` reports to the exchange that it belongs to.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Mutex<[Int: SessionExchange]>([:])
+    /// What is trusted in the place of the system's certificates, where `URLSession` asks.
+    let authority: CertificateAuthority?
+
+    init(trusting authority: CertificateAuthority?) { self.authority = authority }
 
     func begin(_ exchange: SessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -38,79 +45,37 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        exchange(for: dataTask)?.receiveBody(data)
+        exchange(for: dataTask)?.receiveBody(Array(data))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         exchange?.complete(error)
     }
-}
 
-/// One request with its answer.
-///
-/// It holds the body weakly once the caller has it, so that the caller's letting go of it closes the connection.
-final class SessionExchange: Sendable {
-    private struct State {
-        var head: CheckedContinuation<TransportResponse, any Error>?
-        var pendingBody: BufferedByteStream?
-        weak var body: BufferedByteStream?
-        var isComplete = false
-    }
-
-    private let state: Mutex<State>
-
-    init(bufferLimit: Int) {
-        let body = BufferedByteStream(limit: bufferLimit)
-        state = Mutex(State(pendingBody: body, body: body))
-    }
-
-    /// The body before it is handed over; afterwards a stream that nobody feeds.
-    var body: BufferedByteStream { state.withLock { $0.body } ?? BufferedByteStream(limit: 0) }
-
-    /// Waits for the head; at once where the exchange is over already, as after an early cancellation.
-    func awaitHead(_ continuation: CheckedContinuation<TransportResponse, any Error>) {
-        let isOver = state.withLock { state in
-            if !state.isComplete { state.head = continuation }
-            return state.isComplete
+    #if canImport(Security)
+        /// Judges a server's certificate by the authority's certificates alone, where there are any.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let space = challenge.protectionSpace
+            guard let authority, space.authenticationMethod == NSURLAuthenticationMethodServerTrust,
+                let trust = space.serverTrust
+            else { return completionHandler(.performDefaultHandling, nil) }
+            let anchors = authority.certificates.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
+            var error: CFError?
+            if SecTrustSetAnchorCertificates(trust, anchors as CFArray) == errSecSuccess,
+                SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess,
+                SecTrustEvaluateWithError(trust, &error)
+            {
+                return completionHandler(.useCredential, URLCredential(trust: trust))
+            }
+            let reason = error.map { ($0 as any Error).localizedDescription } ?? "the certificate cannot be checked"
+            // To refuse a challenge cancels the task, and would be taken for a cancellation by the caller.
+            exchange(for: task)?.complete(TransportError.untrusted(reason: reason))
+            end(task)
+            completionHandler(.cancelAuthenticationChallenge, nil)
         }
-        if isOver { continuation.resume(throwing: CancellationError()) }
-    }
-
-    /// Whether anyone still waits for the answer.
-    func receiveHead(_ response: URLResponse) -> Bool {
-        let (head, body) = state.withLock { state in
-            defer { (state.head, state.pendingBody) = (nil, nil) }
-            return (state.head, state.pendingBody)
-        }
-        guard let head, let body else { return false }
-        guard let response = response as? HTTPURLResponse else {
-            head.resume(throwing: TransportError.connection(reason: "the answer is not HTTP"))
-            return false
-        }
-        var fields: [String: String] = [:]
-        for (name, value) in response.allHeaderFields {
-            if let name = name as? String, let value = value as? String { fields[name] = value }
-        }
-        head.resume(returning: TransportResponse(status: response.statusCode, fields: fields, body: body))
-        return true
-    }
-
-    func receiveBody(_ data: Data) { state.withLock { $0.body }?.receive(Array(data)) }
-
-    func complete(_ error: (any Error)?) {
-        let (head, body) = state.withLock { state in
-            defer { (state.head, state.pendingBody, state.isComplete) = (nil, nil, true) }
-            return (state.head, state.body)
-        }
-        let failure = error.map(SessionExchange.describe)
-        head?.resume(throwing: failure ?? TransportError.connection(reason: "the connection ended without an answer"))
-        body?.finish(throwing: failure)
-    }
-
-    private static func describe(_ error: any Error) -> any Error {
-        if error is CancellationError { return error }
-        if let error = error as? URLError, error.code == .cancelled { return CancellationError() }
-        return TransportError.connection(reason: error.localizedDescription)
-    }
+    #endif
 }

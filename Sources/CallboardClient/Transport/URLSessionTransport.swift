@@ -14,15 +14,32 @@ import Foundation
 /// On Linux a request with a body keeps a processor busy from the moment that the body is sent until the answer comes:
 /// the system's `URLSession` goes on asking whether the socket takes more. Who sends many large bodies there brings
 /// another ``ClientTransport``.
+///
+/// Nor does `URLSession` trust an authority there that the system does not. A transport with a ``CertificateAuthority``
+/// uses libcurl there, with the same rules for redirects; over TLS it agrees upon HTTP/2 where the server has it, and
+/// streams to one server then share a connection.
 public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
-    private let delegate = SessionDelegate()
+    private let delegate: SessionDelegate
+    #if os(Linux)
+        /// What carries the requests where the session cannot.
+        private let curl: CurlSession?
+    #endif
 
     /// Makes a transport.
     ///
-    /// - Parameter configuration: what the session is made with. The default keeps no cache and no cookies, and allows
-    ///   64 connections to a server, since every stream holds one.
-    public init(configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration) {
+    /// - Parameters:
+    ///   - configuration: what the session is made with. The default keeps no cache and no cookies, and allows 64
+    ///     connections to a server, since every stream holds one. On Linux it has no effect beside an authority.
+    ///   - authority: what is trusted in the place of the system's certificates; nil trusts those.
+    public init(
+        configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,
+        trusting authority: CertificateAuthority? = nil
+    ) {
+        #if os(Linux)
+            curl = authority.map(CurlSession.init(trusting:))
+        #endif
+        delegate = SessionDelegate(trusting: authority)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
@@ -43,6 +60,9 @@ public final class URLSessionTransport: ClientTransport {
     /// Sends a request; see ``ClientTransport/open(_:bufferLimit:)``.
     public func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse {
         try Task.checkCancellation()
+        #if os(Linux)
+            if let curl { return try await curl.open(request, bufferLimit: bufferLimit) }
+        #endif
         let task = session.dataTask(with: request)
         let exchange = SessionExchange(bufferLimit: bufferLimit)
         delegate.begin(exchange, for: task)

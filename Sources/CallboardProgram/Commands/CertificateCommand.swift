@@ -25,6 +25,8 @@ struct CertificateCommand: AsyncParsableCommand {
               callboard serve --tls-certificate certificates/certificate.pem \\
                 --tls-key certificates/key.pem
               curl --cacert certificates/authority.pem https://localhost:8080/livez
+              callboard directors --ca certificates/authority.pem \\
+                --server https://localhost:8080
             """)
 
     @Argument(
@@ -80,7 +82,9 @@ struct CertificateCommand: AsyncParsableCommand {
             "  curl --cacert \(folder.authority) https://\(address):8080/livez",
             "have a browser trust it: import \(folder.authority) as an authority, in Chromium under",
             "  chrome://certificate-manager, in Firefox under about:preferences#privacy, View Certificates",
-            "have callboard watch, load and directors trust it, as all programs of a Debian machine:",
+            "have callboard watch, load and directors trust it, or say export \(TrustOptions.variable)=\(folder.authority):",
+            "  callboard directors --ca \(folder.authority) --server https://\(address):8080",
+            "have all programs of a Debian machine trust it:",
             "  sudo cp \(folder.authority) /usr/local/share/ca-certificates/callboard.crt && sudo update-ca-certificates",
             "keep \(folder.authorityKey) to yourself, or delete it: it can vouch for any server",
         ]

@@ -77,11 +77,14 @@ struct LoadCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Program.run(server: server.url) {
-            try await BatchTransport.run { try await load(over: $0) }
+            guard let authority = try server.trust.authority() else {
+                return try await BatchTransport.run { try await load(over: $0) }
+            }
+            return try await load(over: URLSessionTransport(trusting: authority))
         }
     }
 
-    private func load(over transport: BatchTransport) async throws -> ExitStatus {
+    private func load(over transport: any ClientTransport) async throws -> ExitStatus {
         let loader = try await loader(over: transport)
         guard watch else { return try await load(loader).status }
         let files = FileWatch(path: file)
@@ -100,7 +103,7 @@ struct LoadCommand: AsyncParsableCommand {
         }
     }
 
-    private func loader(over transport: BatchTransport) async throws -> Loader {
+    private func loader(over transport: any ClientTransport) async throws -> Loader {
         let format = try source.resolvedFormat(file: file)
         let name = target.director ?? URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
         let director = try server.connect(over: transport).director(name)

@@ -2,13 +2,15 @@ import ArgumentParser
 import CallboardClient
 import Foundation
 
-/// Which server a command talks to, and with which credential.
+/// Which server a command talks to, which authority vouches for it, and with which credential.
 struct ServerOption: ParsableArguments {
     @Option(
         name: .customLong("server"),
         help: ArgumentHelp(
             "The server's address (default: CALLBOARD_SERVER, else http://127.0.0.1:8080).", valueName: "URL"))
     var address: String?
+
+    @OptionGroup var trust: TrustOptions
 
     @OptionGroup var credentials: CredentialOptions
 
@@ -17,7 +19,9 @@ struct ServerOption: ParsableArguments {
         address ?? ProcessInfo.processInfo.environment["CALLBOARD_SERVER"] ?? "http://127.0.0.1:8080"
     }
 
-    func connect(over transport: any ClientTransport = URLSessionTransport()) throws -> Callboard {
+    /// A client over a transport, or else over one that trusts what the options say.
+    func connect(over transport: (any ClientTransport)? = nil) throws -> Callboard {
+        let transport = try transport ?? URLSessionTransport(trusting: trust.authority())
         let configuration = Callboard.Configuration(credential: try credentials.credential())
         return try Callboard(server: url, transport: transport, configuration: configuration)
     }

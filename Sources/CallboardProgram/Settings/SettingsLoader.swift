@@ -94,7 +94,10 @@ struct SettingsLoader {
     ///
     /// They stop nothing: Kubernetes, for one, sets such variables for a service that happens to be called callboard.
     func unknownVariables() -> [String] {
-        let others = ["CALLBOARD_SERVER", "CALLBOARD_CONFIG", SecretOptions.variable]
+        let others = [
+            "CALLBOARD_SERVER", "CALLBOARD_CONFIG", CredentialOptions.variable, TrustOptions.variable,
+            SecretOptions.variable,
+        ]
         let known = Set(Setting.all.map(\.environmentName)).union(others)
         return environment.keys.filter { $0.hasPrefix("CALLBOARD_") && !known.contains($0) }.sorted()
     }

@@ -1,4 +1,5 @@
 import CallboardClient
+import Foundation
 
 /// What the program's exit status says; `--help` of the program lists them.
 enum ExitStatus: Int32 {
@@ -34,6 +35,10 @@ struct ProgramError: Error, Equatable {
                 "no answer from \(server): \(reason)",
                 advice: "start one with \"callboard serve\", or name another with --server or CALLBOARD_SERVER",
                 status: .unavailable)
+        case .untrusted(_, let reason):
+            self.init(
+                "the certificate of \(server) is not trusted: \(reason)",
+                advice: Self.advice(onCertificate: reason, server: server), status: .unavailable)
         case .invalidServer(let reason): self.init(reason, advice: "check --server and CALLBOARD_SERVER")
         case .problem(let problem) where problem.status == 404:
             self.init(error.description, advice: "\"callboard directors\" lists what \(server) has")
@@ -48,6 +53,20 @@ struct ProgramError: Error, Equatable {
         case .invalidToken(let reason): self.init(reason, status: .configuration)
         case .problem, .unexpectedAnswer, .answerTooLong: self.init(error.description)
         }
+    }
+
+    /// What to do about a certificate that is not trusted, be it for its names, its time or its authority.
+    private static func advice(onCertificate reason: String, server: String) -> String {
+        if reason.contains("expired") || reason.contains("not yet valid") {
+            return "have the server use a certificate that is valid now, such as a new one of \"callboard certificate\""
+        }
+        guard reason.contains("subject name") else {
+            return "name the authority's file with --ca or CALLBOARD_CA; "
+                + "the one that \"callboard certificate\" makes is authority.pem"
+        }
+        let host = URL(string: server)?.host ?? "NAME"
+        return "ask for a name that the certificate has, or make one for this name with "
+            + "\"callboard certificate \(host)\" and have the server use it"
     }
 }
 
