@@ -153,6 +153,9 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
         .target(name: "HTTPTestSupport", path: "Tests/HTTPTestSupport", swiftSettings: swift),
         .target(
+            name: "FuzzTesting", dependencies: ["COpenSSL", "HTTP2Engine", "HTTPWire", "TLSEngine", httpTypes],
+            path: "Tests/FuzzTesting", swiftSettings: swift),
+        .target(
             name: "ListDiffTesting", dependencies: ["ListDiff"], path: "Tests/ListDiffTesting", swiftSettings: swift),
         .testTarget(
             name: "ListDiffTests", dependencies: ["ListDiff", "ListDiffTesting", "TestSupport"], swiftSettings: swift),
@@ -164,7 +167,8 @@ let package = Package(
         .testTarget(
             name: "JSONLogicTests", dependencies: ["JSONLogic", "JSONValues", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "HTTPWireTests", dependencies: ["HTTPWire", "HTTPTestSupport", "TestSupport"], swiftSettings: swift),
+            name: "HTTPWireTests", dependencies: ["FuzzTesting", "HTTPWire", "HTTPTestSupport", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(
             name: "DirectorsTests",
             dependencies: ["Directors", "JSONLogic", "JSONValues", "ListDiff", "ListDiffTesting", "TestSupport"],
@@ -191,9 +195,11 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
         .testTarget(
-            name: "TLSEngineTests", dependencies: ["COpenSSL", "TestSupport", "TLSEngine"], swiftSettings: swift),
+            name: "TLSEngineTests", dependencies: ["COpenSSL", "FuzzTesting", "TestSupport", "TLSEngine"],
+            swiftSettings: swift),
         .testTarget(
-            name: "HTTP2EngineTests", dependencies: ["CNGHTTP2", "HTTP2Engine", "HTTPWire", "TestSupport", httpTypes],
+            name: "HTTP2EngineTests",
+            dependencies: ["CNGHTTP2", "FuzzTesting", "HTTP2Engine", "HTTPWire", "TestSupport", httpTypes],
             swiftSettings: swift),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["COpenSSL", "HTTPServer", "HTTPTestSupport", "TLSEngine"],
@@ -237,3 +243,13 @@ let package = Package(
             ], swiftSettings: swift),
     ]
 )
+
+// Fuzzers are built by Config/fuzz alone: they need libFuzzer, which gives them their main function.
+if Context.environment["CALLBOARD_FUZZ"] == "1" {
+    package.targets += [
+        .target(name: "CFuzzCounters", path: "Tests/Fuzz/CFuzzCounters"),
+        .executableTarget(
+            name: "callboard-fuzz", dependencies: ["CFuzzCounters", "FuzzTesting"], path: "Tests/Fuzz/Program",
+            swiftSettings: swift),
+    ]
+}

@@ -110,14 +110,16 @@ extension HTTP2Machine {
         return Int32(CNGHTTP2_CALLBACK_FAILURE)
     }
 
-    /// Ends the connection with GOAWAY.
+    /// Ends the connection with GOAWAY, and with SETTINGS before it where nothing was sent yet.
     func fail(_ failure: HTTP2Failure) {
         self.failure = failure
         if case .abuse = failure { counters.abuses = 1 }
         let last = session.map { nghttp2_session_get_last_proc_stream_id($0) } ?? 0
         end(failure.code)
         events.append(.failed(failure))
-        closingFrame = Self.goAway(last: UInt32(max(last, 0)), failure.code)
+        // The first frame is SETTINGS, also where another one would be the last (RFC 9113, section 3.4).
+        closingFrame = hasSent ? [] : [0, 0, 0, UInt8(NGHTTP2_SETTINGS.rawValue), 0, 0, 0, 0, 0]
+        closingFrame += Self.goAway(last: UInt32(max(last, 0)), failure.code)
     }
 
     private func end(_ code: HTTP2ErrorCode) {

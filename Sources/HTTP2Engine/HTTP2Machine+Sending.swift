@@ -40,6 +40,7 @@ extension HTTP2Machine {
             guard count > 0 else { return count }
             // SAFETY: so many bytes are nghttp2's and are valid until the next call.
             out.append(contentsOf: UnsafeBufferPointer(start: data, count: count))
+            hasSent = true
         }
         return 0
     }

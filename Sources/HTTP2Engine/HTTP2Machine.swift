@@ -69,6 +69,8 @@ package final class HTTP2Machine {
     @exclusivity(unchecked) var headerStart = -1
     var fields = ResponseFields()
     var failure: HTTP2Failure?
+    /// Whether anything was sent: the server's SETTINGS are the first frame.
+    @exclusivity(unchecked) var hasSent = false
     /// Whether nghttp2 has sent GOAWAY by itself because of a fault.
     var hasSentFault = false
     /// GOAWAY as it is to be sent once nghttp2 is out of use.

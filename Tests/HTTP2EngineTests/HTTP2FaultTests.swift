@@ -261,4 +261,18 @@ struct HTTP2FaultTests {
         link.feed(HTTP2Preface.bytes + Frame.headers(1, Frame.get).bytes)
         #expect(link.failure == .violation(.protocolError) && link.requests.isEmpty && link.machine.isOver)
     }
+
+    @Test(
+        "The server's first frame is SETTINGS, also where GOAWAY is the next one (RFC 9113, section 3.4)",
+        arguments: [Array("GET / HTTP/1.1\r\n\r\n".utf8), clientStart + Frame(.priority, 0, 0, [0, 0, 0, 0, 0]).bytes])
+    func settingsBeforeGoAway(bytes: [UInt8]) throws {
+        let link = try Link()
+        link.feed(bytes)
+        let kinds = link.takeFrames().map(\.kind)
+        #expect(kinds == [Frame.Kind.settings.rawValue, Frame.Kind.goAway.rawValue])
+        // What was sent before is not sent again.
+        let later = try Link.begun()
+        later.feed(Frame(.priority, 0, 0, [0, 0, 0, 0, 0]))
+        #expect(later.takeFrames().map(\.kind) == [Frame.Kind.goAway.rawValue])
+    }
 }
