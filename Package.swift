@@ -151,7 +151,9 @@ let package = Package(
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
-        .target(name: "HTTPTestSupport", path: "Tests/HTTPTestSupport", swiftSettings: swift),
+        .target(
+            name: "HTTPTestSupport", dependencies: ["CNGHTTP2", "COpenSSL", "TLSEngine"], path: "Tests/HTTPTestSupport",
+            swiftSettings: swift),
         .target(
             name: "FuzzTesting", dependencies: ["COpenSSL", "HTTP2Engine", "HTTPWire", "TLSEngine", httpTypes],
             path: "Tests/FuzzTesting", swiftSettings: swift),
@@ -199,11 +201,12 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "HTTP2EngineTests",
-            dependencies: ["CNGHTTP2", "FuzzTesting", "HTTP2Engine", "HTTPWire", "TestSupport", httpTypes],
+            dependencies: [
+                "CNGHTTP2", "FuzzTesting", "HTTP2Engine", "HTTPTestSupport", "HTTPWire", "TestSupport", httpTypes,
+            ],
             swiftSettings: swift),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["COpenSSL", "HTTPServer", "HTTPTestSupport", "TLSEngine"],
-            swiftSettings: swift),
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport", "TLSEngine"], swiftSettings: swift),
         .target(
             name: "CTLSReceiver", path: "Tests/CTLSReceiver",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("nghttp2")]),
@@ -226,8 +229,8 @@ let package = Package(
         .testTarget(
             name: "CallboardAPITests",
             dependencies: [
-                "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "JSONValues",
-                "Journal", "JournalSQLite", "ListDiff", "Reactor", "TestSupport", "Webhooks",
+                "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPTestSupport",
+                "HTTPWire", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TestSupport", "Webhooks",
             ],
             swiftSettings: swift),
         .testTarget(

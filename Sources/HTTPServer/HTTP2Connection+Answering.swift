@@ -50,14 +50,17 @@ extension HTTP2Connection {
     }
 
     private func add(_ stream: StreamID, isSafe: Bool, on worker: isolated Worker) {
-        served[stream] = ServedRequest(ticket: worker.addStream(stream, of: self), isSafe: isSafe)
+        served[stream] = ServedRequest(
+            ticket: worker.addStream(stream, of: self), isSafe: isSafe, of: self, on: worker)
     }
 
-    /// Answers a request whose content has not come with an error of the server's own.
-    func refuse(_ stream: StreamID, _ status: HTTPResponse.Status, reason: String, on worker: isolated Worker) {
-        guard machine.refuse(stream) else { return }
+    /// Answers a request whose content has not come with an error of the server's own; false where there is none.
+    @discardableResult
+    func refuse(_ stream: StreamID, _ status: HTTPResponse.Status, reason: String, on worker: isolated Worker) -> Bool {
+        guard machine.refuse(stream) else { return false }
         add(stream, isSafe: true, on: worker)
         answerRefused(stream, status, reason: reason, on: worker)
+        return true
     }
 
     private func answerRefused(
@@ -126,8 +129,11 @@ extension HTTP2Connection {
     func wakeStream(_ stream: ServedStream, on worker: isolated Worker) {
         guard let key = stream.key else { return }
         machine.wake(key)
-        // Others have news in the same turn: they go out together.
-        if !isDriving { scheduleDrive(on: worker) }
+        guard !isDriving else { return }
+        // A producer that has its turn has it for as long as this call.
+        if awaitingTurn > 0, served[stream.id]?.awaitsTurn == true { return drive(on: worker) }
+        // Others have news in the same turn of the loop: they go out together.
+        scheduleDrive(on: worker)
     }
 
     func closeStream(_ stream: StreamID, on worker: isolated Worker) {
@@ -138,6 +144,7 @@ extension HTTP2Connection {
     /// Lets go of a stream that has closed, once its request is answered.
     func endStream(_ stream: StreamID, on worker: isolated Worker, isForgotten: Bool = false) {
         guard let request = served[stream] else { return }
+        request.letGo()
         if let producer = request.producer.take() {
             worker.counters.streamsEnded.add(1)
             producer.connectionClosed()
@@ -160,10 +167,17 @@ extension HTTP2Connection {
         if kept < charge.bytes { _ = charge.set(kept, in: worker.buffers) }
     }
 
-    /// Charges what is kept at the end of a turn; a connection for which there is no room is closed.
+    /// Charges what is kept at the end of a turn. Where there is no room, requests whose content is still coming are refused,
+    /// the last first; a connection that has none is closed.
     func settleMemory(on worker: isolated Worker) {
         let kept = keptBytes
         guard kept != charge.bytes, !charge.set(kept, in: worker.buffers) else { return }
+        if let unfinished = machine.slowRequests(for: 0, now: worker.loop.now).last {
+            // Answering it drives the connection, which settles again.
+            guard !refuse(unfinished, .serviceUnavailable, reason: HTTP1Connection.overBudget, on: worker) else {
+                return worker.buffers.noteRefusal(of: .request)
+            }
+        }
         worker.buffers.noteRefusal(of: held > 0 ? .answer : .stream)
         close(on: worker)
     }

@@ -28,10 +28,14 @@ final class HTTP2Connection: Connection, HTTPConnection {
     var served: [StreamID: ServedRequest] = [:]
     /// Bytes of answers that wait for their streams' windows.
     var held = 0
+    /// Streams whose producers await a turn of theirs.
+    var awaitingTurn = 0
     private(set) var isClosed = false
     /// Whether everything is sent and what arrives is thrown away.
     private var isLingering = false
     private var watch = Watch.opening
+    /// The requests that had come when the deadline that runs was armed.
+    private var watchedRequests = 0
     /// Whether the connection ends when nothing is open any more.
     private var isEnding = false
     private var isShutDown = false
@@ -176,11 +180,14 @@ final class HTTP2Connection: Connection, HTTPConnection {
             } else {
                 machine.counters.requests == 0 ? .opening : .idle
             }
-        if next != watch || deadline == .max { watch(for: next, on: worker) }
+        // A request that is answered in the turn that it comes in has the time that nothing is open begin anew.
+        let isIdleAnew = next == .idle && machine.counters.requests != watchedRequests
+        if next != watch || deadline == .max || isIdleAnew { watch(for: next, on: worker) }
     }
 
     private func watch(for next: Watch, on worker: isolated Worker) {
         watch = next
+        watchedRequests = machine.counters.requests
         switch next {
         case .opening: arm(.head, on: worker)
         case .idle: arm(.keepAlive, on: worker)

@@ -17,19 +17,52 @@ final class ServedRequest: HTTP2Source {
     var isAnswered = false
     var isClosed = false
 
-    init(ticket: UInt64, isSafe: Bool) {
+    /// Whether the producer had something that another turn of its own is for.
+    private(set) var awaitsTurn = false
+    /// What was given last, where it is more than goes out at once; charged. Streams that are stuck in the same share it.
+    private var frame: EventFrame?
+    private unowned let connection: HTTP2Connection
+    private unowned let worker: Worker
+
+    init(ticket: UInt64, isSafe: Bool, of connection: HTTP2Connection, on worker: Worker) {
         self.ticket = ticket
         self.isSafe = isSafe
+        self.connection = connection
+        self.worker = worker
     }
 
     func nextPart() -> HTTP2Part {
+        letGo()
         switch producer?.next() {
-        case .frame(let frame): .frame(frame)
-        case .latest(let frame): .latest(frame)
-        case .bytes(let shared): .bytes(shared.bytes, 0..<shared.count)
+        case .frame(let frame): return keep(frame) ? .frame(frame) : .pending
+        case .latest(let frame): return keep(frame) ? .latest(frame) : .pending
+        case .bytes(let shared): return .bytes(shared.bytes, 0..<shared.count)
         // The producer wakes the stream in both cases.
-        case .pending, .later: .pending
-        case .end, nil: .end
+        case .pending: return .pending
+        case .later:
+            awaitsTurn = true
+            connection.awaitingTurn += 1
+            return .pending
+        case .end, nil: return .end
         }
+    }
+
+    /// Charges a frame; where there is no room, the stream is cut off once the machine is done with its turn.
+    private func keep(_ frame: EventFrame) -> Bool {
+        guard frame.bytes.count > HTTP1Connection.copiedSize else { return true }
+        guard worker.buffers.keep(frame) else {
+            worker.buffers.noteRefusal(of: .stream)
+            worker.loop.execute { [worker, ticket] in worker.closeStream(ticket) }
+            return false
+        }
+        self.frame = frame
+        return true
+    }
+
+    /// Forgets what was given before: it is sent, or the stream is over.
+    func letGo() {
+        if let frame = frame.take() { worker.buffers.letGo(frame) }
+        if awaitsTurn { connection.awaitingTurn -= 1 }
+        awaitsTurn = false
     }
 }

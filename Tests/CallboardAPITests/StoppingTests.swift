@@ -11,9 +11,7 @@ import Testing
 struct StoppingTests {
     /// Runs a server on a data folder, with time enough to stop in order.
     private func run(_ folder: String, _ body: (TestServer) throws -> Void) async throws {
-        var configuration = CallboardConfiguration()
-        configuration.loops = 2
-        configuration.server.port = 0
+        var configuration = CallboardConfiguration.test
         configuration.server.shutdownDeadline = .seconds(120)
         configuration.storage.data = folder
         configuration.storage.snapshotBytes = 1 << 20

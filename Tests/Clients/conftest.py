@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from support import protocol
 from support.hooks import client_of, fill
 from support.receiver import listening
 from support.server import Server
@@ -67,7 +68,7 @@ def api(server: Server) -> httpx.Client:
             response.read()
             raise AssertionError(f"{response.request.method} {response.url}: {response.status_code} {response.text}")
 
-    return httpx.Client(base_url=server.url, timeout=20, trust_env=False, event_hooks={"response": [check]})
+    return protocol.client(base_url=server.url, timeout=20, event_hooks={"response": [check]})
 
 
 @pytest.fixture

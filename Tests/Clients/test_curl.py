@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+from support import protocol
+
 BOOK = "/v1/directors/book"
 
 
@@ -16,7 +18,7 @@ def curl(tool, server):
     program = tool("curl", "curl")
 
     def run(method: str, path: str, body=None, *arguments: str):
-        command = [program, "-sS", "-i", "--max-time", "20", "-X", method, *arguments]
+        command = [program, "-sS", "-i", "--max-time", "20", *protocol.CURL, "-X", method, *arguments]
         if body is not None:
             command += ["--json", body if isinstance(body, str) else json.dumps(body)]
         output = subprocess.run([*command, server.url + path], capture_output=True, timeout=30, check=True).stdout
@@ -35,7 +37,7 @@ class Watching:
         self.output = output
         with output.open("wb") as file:
             self.process = subprocess.Popen(
-                [program, "-sS", "-N", "-H", "Accept: text/event-stream", *arguments, url], stdout=file)
+                [program, "-sS", "-N", *protocol.CURL, "-H", "Accept: text/event-stream", *arguments, url], stdout=file)
 
     def events(self, count: int, seconds: float = 10) -> list[dict]:
         """The first `count` events with data, as soon as they are there."""

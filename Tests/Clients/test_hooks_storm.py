@@ -10,6 +10,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
+from support import protocol
 from support.hooks import BOOK, PATIENT, client_of, deliveries, done, eventually, fill, register
 from support.receiver import CLOSES, CUTS, CUTS_HEAD, FAILS, FINE, HANGS, Call, Receiver, Reply
 
@@ -76,7 +77,7 @@ class Reporter:
     def _run(self) -> None:
         _, event, where = HOOKS[self.path]
         try:
-            with httpx.Client(timeout=10, trust_env=False) as client:
+            with protocol.client(timeout=10) as client:
                 for number in range(EACH):
                     body = {"event": event, "parameters": {"number": number}} | where
                     self.ids.append(self._report(client, body, f"{self.path}-{number}"))

@@ -325,7 +325,7 @@ def test_curl_and_httpx_speak_it(start, authority):
     plain = start(HTTP2_CLEARTEXT="true")
     assert curl("--http2-prior-knowledge", "-w", "%{http_version}", f"{plain.url}/livez").stdout == "ok\n2"
     assert curl("-w", "%{http_version}", f"{plain.url}/livez").stdout == "ok\n1.1"
-    closed = start()
+    closed = start(HTTP2_CLEARTEXT="false")
     assert curl("--http2-prior-knowledge", f"{closed.url}/livez").returncode != 0, "unless the settings allow it"
 
 

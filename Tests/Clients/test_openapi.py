@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from conftest import BOOK
+from support import protocol
 from support.access import RIGHTS, first_token
 from support.hooks import HASTY
 
@@ -95,7 +96,7 @@ def keep_filled(url: str, done: threading.Event, headers: dict[str, str] | None)
              "elements": [{"value": {"name": name}} for name in ("Ada", "Grace")]},
         ]},
     ]
-    with httpx.Client(base_url=url, timeout=20, trust_env=False, headers=headers) as client:
+    with protocol.client(base_url=url, timeout=20, headers=headers) as client:
         while True:
             client.put(BOOK, json={"kind": "table"})
             client.put(f"{BOOK}/adapters/Person", json={"cell": "PersonCell", "identifier": "{name}"})

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from conftest import api
+from support import protocol
 from support.hooks import PATIENT, ask, client_of, notify, register, report
 from support.receiver import content, value
 from support.replica import Replica
@@ -133,7 +134,7 @@ def follower(screen, server):
 
 def refused(client: httpx.Client, status: int, method: str, path: str, **arguments) -> dict:
     """The problem that a request is answered."""
-    with httpx.Client(base_url=client.base_url, timeout=20, trust_env=False) as lenient:
+    with protocol.client(base_url=client.base_url, timeout=20) as lenient:
         answer = lenient.request(method, path, **arguments)
     assert answer.status_code == status, answer.text
     return answer.json()

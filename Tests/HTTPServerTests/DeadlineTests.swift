@@ -1,31 +1,37 @@
 import HTTPServer
+import HTTPTestSupport
 import HTTPTypes
 import Reactor
 import Testing
 
 @Suite("Deadlines and limits")
 struct DeadlineTests {
+    private static let slowHeads: [(String, Duration)] = [
+        ("GET / HTTP/1.1\r\nHost: x\r\n", .seconds(10)),
+        ("G", .seconds(10)),
+    ]
+    private static let slowContents: [(String, Duration)] = [
+        ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc", .seconds(30)),
+        ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", .seconds(30)),
+    ]
+
     @Test(
         "a request that comes too slowly is answered 408",
-        arguments: [
-            ("GET / HTTP/1.1\r\nHost: x\r\n", Duration.seconds(10)),
-            ("G", .seconds(10)),
-            ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc", .seconds(30)),
-            ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", .seconds(30)),
-        ])
+        arguments: TestTransport.isHTTP1 ? slowHeads + slowContents : slowContents)
     func slowRequest(bytes: String, timeout: Duration) async throws {
         try await withServer(clock: ManualClock()) { server in
             let client = try server.connect()
             client.send(bytes)
-            try await eventually("the bytes arrive") { server.server.statistics.bytesReceived == bytes.utf8.count }
+            try await eventually("the bytes arrive") { server.server.statistics.bytesReceived == client.sentCount }
             server.advance(by: timeout - .milliseconds(1))
             server.advance(by: .zero)
             #expect(server.server.statistics.connectionsTimedOut == 0)
-            server.advance(by: .milliseconds(2))
+            await server.pass(TestTransport.isHTTP1 ? .milliseconds(2) : .seconds(10))
             let answer = client.receiveAnswer()
-            #expect(answer.status == 408 && answer.fields["connection"] == "close")
-            #expect(client.receiveToEnd() == "")
+            #expect(answer.status == 408)
+            #expect(answer.fields["connection"] == (TestTransport.isHTTP1 ? "close" : nil))
             #expect(server.server.statistics.connectionsTimedOut == 1)
+            #expect(client.isDoneWithRefusal())
         }
     }
 
@@ -34,14 +40,10 @@ struct DeadlineTests {
         try await withServer(clock: ManualClock()) { server in
             let client = try server.connect()
             client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")
-            var sent = 0
-            try await eventually("the head arrives") { server.server.statistics.bytesReceived > 0 }
-            let head = server.server.statistics.bytesReceived
-            for _ in 0..<31 {
+            for _ in 0..<(TestTransport.isHTTP1 ? 31 : 39) {
                 client.send("x")
-                sent += 1
                 try await eventually("the byte arrives") {
-                    server.server.statistics.bytesReceived == head + sent
+                    server.server.statistics.bytesReceived == client.sentCount
                         || server.server.statistics.connectionsTimedOut > 0
                 }
                 server.advance(by: .seconds(1))
@@ -55,12 +57,10 @@ struct DeadlineTests {
         try await withServer(clock: ManualClock()) { server in
             let client = try server.connect()
             client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n")
-            try await eventually("the head arrives") { server.server.statistics.bytesReceived > 0 }
-            let head = server.server.statistics.bytesReceived
-            for piece in 1...10 {
+            for _ in 1...10 {
                 client.send(Array(repeating: 120, count: 20_000))
                 try await eventually("the piece arrives") {
-                    server.server.statistics.bytesReceived == head + piece * 20_000
+                    server.server.statistics.bytesReceived == client.sentCount
                 }
                 server.advance(by: .seconds(20))
             }
@@ -74,6 +74,7 @@ struct DeadlineTests {
             let client = try server.connect()
             try await eventually("it is accepted") { server.server.statistics.connectionsOpen == 1 }
             server.advance(by: .seconds(11))
+            try await eventually("it is closed") { server.server.statistics.connectionsOpen == 0 }
             #expect(client.receiveToEnd() == "")
         }
     }
@@ -93,7 +94,9 @@ struct DeadlineTests {
         }
     }
 
-    @Test("the head's deadline begins with the first byte of the next request")
+    @Test(
+        "the head's deadline begins with the first byte of the next request",
+        .enabled(if: TestTransport.isHTTP1, "a part of a head cannot be told from a frame that comes slowly"))
     func secondHead() async throws {
         try await withServer(clock: ManualClock()) { server in
             let client = try server.connect()
@@ -121,9 +124,13 @@ struct DeadlineTests {
             let client = try TestClient(to: server.address, receiveBuffer: 4096)
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
             try await settled { server.server.statistics.bytesSent }
-            server.advance(by: .seconds(31))
-            try await eventually("it is cut off") { server.server.statistics.connectionsOpen == 0 }
-            #expect(server.server.statistics.connectionsTimedOut == 1)
+            await server.pass(.seconds(31))
+            // Over HTTP/2 only the stream is: others of its connection may be read.
+            try await eventually("it is cut off") { server.server.statistics.connectionsTimedOut == 1 }
+            if TestTransport.isHTTP1 {
+                try await eventually("it is closed") { server.server.statistics.connectionsOpen == 0 }
+            }
+            #expect(client.receiveToEnd().utf8.count < 30_000_000)
             #expect(server.server.statistics.bytesSent < 30_000_000)
         }
     }
@@ -157,6 +164,11 @@ struct DeadlineTests {
                 // Before a handshake nothing can be said.
                 if TestTransport.isEncrypted {
                     #expect(!refused.isOpen)
+                    continue
+                }
+                // What the client speaks is not known yet: it is told in HTTP/1.1, which a client of HTTP/2 finds wrong.
+                if TestTransport.isHTTP2 {
+                    #expect(refused.isFailing)
                     continue
                 }
                 let answer = refused.receiveAnswer()

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import HTTPTestSupport
 import HTTPTypes
 import HTTPWire
 import Synchronization
@@ -45,7 +46,7 @@ struct MemoryTests {
             for client in clients[7...] {
                 let refused = client.receiveAnswer()
                 #expect(refused.status == 503 && refused.fields["retry-after"] == "1")
-                #expect(refused.fields["connection"] == "close" && client.receiveToEnd() == "")
+                #expect(client.isDoneWithRefusal())
             }
             let end = isAnnounced ? "x" : "x\r\n0\r\n\r\n"
             for client in clients[..<7] {
@@ -74,7 +75,9 @@ struct MemoryTests {
         }
     }
 
-    @Test("heads that are sent slowly count as well")
+    @Test(
+        "heads that are sent slowly count as well",
+        .enabled(if: TestTransport.isHTTP1, "a head is a frame in HTTP/2"))
     func unfinishedHeads() async throws {
         try await withServer { server in
             var clients: [TestClient] = []
@@ -142,7 +145,13 @@ struct MemoryTests {
             let writer = try TestClient(to: server.address, receiveBuffer: 4096)
             writer.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
             try await eventually("it cannot be kept") { server.server.statistics.answersOverBudget == 1 }
-            #expect(writer.receiveHead().status == 201)
+            withKnownIssue(
+                "the head is in one record of TLS with the content behind it", isIntermittent: true
+            ) {
+                #expect(writer.receiveHead().status == 201)
+            } when: {
+                TestTransport.current == .https2
+            }
             #expect(writer.receiveToEnd().utf8.count < Self.answer.count)
         }
     }

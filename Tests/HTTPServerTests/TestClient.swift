@@ -1,9 +1,10 @@
 import Glibc
+import HTTPTestSupport
 import Reactor
 import Testing
 
-/// A client's end of a connection: a blocking socket that gives up after some seconds. It speaks TLS where the tests run
-/// over it.
+/// A client's end of a connection: a blocking socket that gives up after some seconds. It writes and reads HTTP/1.1, over
+/// whatever the tests run.
 final class TestClient {
     struct Answer: Equatable {
         var status: Int
@@ -15,7 +16,9 @@ final class TestClient {
     private var buffer: [UInt8] = []
     private(set) var isAtEnd = false
     private(set) var wasReset = false
-    private var tls: TLSClientEnd?
+    private let end: any ClientEnd
+    /// What arrived of an answer's content and was not asked for yet.
+    private var content: [UInt8] = []
 
     init(to address: SocketAddress, receiveBuffer: Int32? = nil) throws {
         let family =
@@ -26,6 +29,7 @@ final class TestClient {
             }
         let number = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
         socket = number
+        end = TestTransport.end(on: number, isEncrypted: TestTransport.isEncrypted && family != AF_UNIX)
         if var size = receiveBuffer {
             setsockopt(number, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -34,44 +38,32 @@ final class TestClient {
         setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let result = address.withKernelForm { Glibc.connect(number, $0, $1) }
         if result != 0 { throw SystemError(call: "connect to \(address)", number: errno) }
-        if case .unix = address { return }
-        if TestTransport.isEncrypted { tls = TLSClientEnd(on: number) }
     }
 
-    deinit {
-        tls = nil
-        close(socket)
-    }
+    deinit { close(socket) }
 
     /// Whether the server lets it in and does not close at once.
-    var isOpen: Bool { tls?.isOpen ?? true }
+    var isOpen: Bool { end.isOpen }
+
+    /// What the server has received when all has arrived.
+    var sentCount: Int { end.sentCount }
 
     /// Sends everything, or as much as the server takes before it closes.
     func send(_ bytes: some Collection<UInt8>) {
-        let bytes = Array(bytes)
-        if let tls { return tls.send(bytes) }
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes {
-                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { return }
-            sent += count
-        }
+        end.send(Array(bytes))
     }
 
     func send(_ text: String) { send(text.utf8) }
 
     func finishSending() {
-        tls?.finishSending()
-        shutdown(socket, Int32(SHUT_WR))
+        end.finishSending()
     }
 
     /// Receives once; false at the end of what the server sends.
     @discardableResult
     func receive() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65536)
-        let count = tls?.receive(into: &chunk) ?? recv(socket, &chunk, chunk.count, 0)
+        let count = end.receive(into: &chunk)
         if count > 0 {
             buffer += chunk[..<count]
             return true
@@ -79,6 +71,7 @@ final class TestClient {
         isAtEnd = true
         wasReset = count < 0 && errno == ECONNRESET
         if count < 0 && !wasReset { Issue.record("gave up waiting for the server") }
+        if let fault = end.fault { Issue.record("\(fault)") }
         return false
     }
 
@@ -155,5 +148,36 @@ final class TestClient {
         guard buffer.count >= size + 2 else { return nil }
         defer { buffer.removeFirst(size + 2) }
         return String(decoding: buffer[..<size], as: UTF8.self)
+    }
+
+    // MARK: Streams
+
+    /// Whether exactly `text` comes next: as one chunk over HTTP/1.1. Over HTTP/2 frames are cut as windows allow, and may
+    /// hold several events.
+    func receives(_ text: String) -> Bool {
+        if TestTransport.isHTTP1 { return receiveChunk() == text }
+        while content.count < text.utf8.count {
+            guard let chunk = receiveChunk(), !chunk.isEmpty else { return false }
+            content += chunk.utf8
+        }
+        defer { content.removeFirst(text.utf8.count) }
+        return content.starts(with: text.utf8)
+    }
+
+    /// Whether the stream ends here, in order.
+    func receivesEnd() -> Bool { content.isEmpty && receiveChunk() == "" }
+
+    /// Whether the server says something that is not of the protocol, and nothing after it.
+    var isFailing: Bool {
+        var chunk = [UInt8](repeating: 0, count: 1)
+        return end.receive(into: &chunk) <= 0 && end.fault != nil
+    }
+
+    /// Whether the connection has ended behind a refusal, as HTTP/1.1 has it, or takes another request, as HTTP/2 has it.
+    func isDoneWithRefusal() -> Bool {
+        if TestTransport.isHTTP1 { return receiveToEnd() == "" && !wasReset }
+        end.abandonRequest()
+        send("GET /after-refusal HTTP/1.1\r\nHost: x\r\n\r\n")
+        return receiveHead().status > 0
     }
 }

@@ -1,7 +1,9 @@
 import HTTPServer
+import HTTPTestSupport
 import HTTPTypes
 import HTTPWire
 import Reactor
+import TLSEngine
 import Testing
 
 /// An application that is a closure.
@@ -22,12 +24,20 @@ struct ClosureApplication: HTTPApplication {
     func acceptFailed(_ failure: AcceptFailure) { onAcceptFailure(failure) }
 }
 
+/// What the tests' servers encrypt with; nil for cleartext.
+private let testCertificates: ServerCertificates? = TestTransport.certificate.flatMap {
+    let configuration = TLSConfiguration(
+        certificates: [$0], applicationProtocols: TestTransport.applicationProtocols)
+    return (try? TLSContext(configuration)).map { ServerCertificates($0) }
+}
+
 extension ServerConfiguration {
     /// Settings for a test: a free port, and whatever `change` makes of the rest.
     static func test(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> ServerConfiguration {
         var configuration = ServerConfiguration(port: 0)
         configuration.shutdownDeadline = .seconds(5)
-        configuration.tls = TestTransport.certificates
+        configuration.tls = testCertificates
+        configuration.allowsCleartextHTTP2 = TestTransport.isHTTP2
         change(&configuration)
         return configuration
     }
@@ -45,6 +55,16 @@ struct TestServer: Sendable {
     /// Moves the server's time on.
     func advance(by duration: Duration) {
         clock?.advance(by: duration, waking: group.loops)
+    }
+
+    /// Lets a client's time run out: moves the server's time on by `duration`, and by half of that over HTTP/2, whose streams
+    /// are looked at now and then, and each time sees only what was so the last time.
+    func pass(_ duration: Duration) async {
+        guard TestTransport.isHTTP2 else { return advance(by: duration) }
+        for _ in 0..<12 {
+            advance(by: duration / 8)
+            for _ in 0..<2 { await withCheckedContinuation { turn in loop.execute { turn.resume() } } }
+        }
     }
 
     func connect() throws -> TestClient { try TestClient(to: address) }

@@ -1,6 +1,8 @@
 import HTTPServer
+import HTTPTestSupport
 import HTTPWire
 import Reactor
+import Synchronization
 import Testing
 
 @Suite("Waking a stream")
@@ -28,12 +30,12 @@ struct WakeTests {
                         [.event("\(round) \($0)"), .text("text"), .frame(EventFrame(ServerSentEvent()))]
                     })
                 for number in 0..<count {
-                    #expect(client.receiveChunk() == "event: test\ndata: \(round) \(number)\n\n")
-                    #expect(client.receiveChunk() == "text")
+                    #expect(client.receives("event: test\ndata: \(round) \(number)\n\n"))
+                    #expect(client.receives("text"))
                 }
             }
             producer.produce([.event("last"), .end])
-            #expect(client.receiveChunk() == "event: test\ndata: last\n\n" && client.receiveChunk() == "")
+            #expect(client.receives("event: test\ndata: last\n\n") && client.receivesEnd())
             client.send("GET /next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             #expect(client.receiveHead().status == 200)
         }
@@ -47,7 +49,7 @@ struct WakeTests {
             let client = try await Self.quietStream(server, producer)
             for round in 1...3 {
                 producer.produce([.latest(EventFrame(ServerSentEvent(event: "test", data: Array("\(round)".utf8))))])
-                #expect(client.receiveChunk() == "event: test\ndata: \(round)\n\n")
+                #expect(client.receives("event: test\ndata: \(round)\n\n"))
                 #expect(producer.snapshot.asked == 1 + round)
             }
         }
@@ -61,8 +63,8 @@ struct WakeTests {
             server in
             let client = try await Self.quietStream(server, producer)
             producer.produce([.event(data), .event("next")])
-            #expect(client.receiveChunk() == "event: test\ndata: \(data)\n\n")
-            #expect(client.receiveChunk() == "event: test\ndata: next\n\n")
+            #expect(client.receives("event: test\ndata: \(data)\n\n"))
+            #expect(client.receives("event: test\ndata: next\n\n"))
             try await eventually("nothing is kept") { server.server.statistics.bytesBuffered == 0 }
         }
     }
@@ -77,13 +79,81 @@ struct WakeTests {
         ) { server in
             let client = try server.connect()
             client.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n")
-            #expect(client.receiveHead().status == 200 && client.receiveChunk() == "")
-            #expect(client.receiveHead().status == 200 && client.receiveChunk() == "event: test\ndata: one\n\n")
+            #expect(client.receiveHead().status == 200 && client.receivesEnd())
+            #expect(client.receiveHead().status == 200 && client.receives("event: test\ndata: one\n\n"))
             let late = try #require(first.snapshot.handle)
             late.loop.execute { late.close() }
             second.produce([.event("two")])
-            #expect(client.receiveChunk() == "event: test\ndata: two\n\n")
+            #expect(client.receives("event: test\ndata: two\n\n"))
             #expect(first.snapshot.closed == 1 && second.snapshot.closed == 0)
         }
     }
+
+    @Test("a producer that gives pieces only while it wakes the stream gets them all out, each in a turn of its own")
+    func turns() async throws {
+        let producer = TurnProducer(pieces: 50)
+        try await withServer(application: ClosureApplication { $0.stream(ResponseHead(status: .ok), from: producer) }) {
+            server in
+            let client = try server.connect()
+            client.send(Self.get)
+            #expect(client.receiveHead().status == 200)
+            for number in 0..<50 { #expect(client.receives("piece \(number)")) }
+            #expect(client.receivesEnd())
+            // One that is asked outside of its turns asks for another each time.
+            #expect(producer.turns < 200)
+        }
+    }
+}
+
+/// A producer that takes turns with others of its loop: what it has is for the turn alone in which it wakes the stream.
+private final class TurnProducer: BodyProducer {
+    private struct State: Sendable {
+        var handle: StreamHandle?
+        var hasTurn = false
+        var isAwaitingTurn = false
+        var sent = 0
+        var turns = 0
+    }
+
+    private let state = Mutex(State())
+    private let pieces: Int
+
+    init(pieces: Int) {
+        self.pieces = pieces
+    }
+
+    var turns: Int { state.withLock { $0.turns } }
+
+    func streamStarted(_ handle: StreamHandle) { state.withLock { $0.handle = handle } }
+
+    func next() -> Production {
+        state.withLock { state in
+            guard state.sent < pieces else { return .end }
+            guard state.hasTurn else {
+                // What turns without end would keep the loop from everything else.
+                if !state.isAwaitingTurn, state.turns < 200 { awaitTurn(state.handle) }
+                state.isAwaitingTurn = true
+                return .later
+            }
+            state.hasTurn = false
+            state.sent += 1
+            return .text("piece \(state.sent - 1)")
+        }
+    }
+
+    private func awaitTurn(_ handle: StreamHandle?) {
+        handle?.loop.execute {
+            self.state.withLock {
+                $0.isAwaitingTurn = false
+                $0.hasTurn = true
+                $0.turns += 1
+            }
+            handle?.wake()
+            self.state.withLock { $0.hasTurn = false }
+        }
+    }
+
+    func serverIsClosing() {}
+
+    func connectionClosed() {}
 }

@@ -1,19 +1,23 @@
 import Foundation
 import Glibc
+import HTTPTestSupport
 
 /// What went wrong in a test's own client.
 struct TestClientError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A blocking HTTP/1.1 client connection on loopback: small, strict and independent of the code under test.
+/// A blocking client connection on loopback: small, strict and independent of the code under test. It writes and reads
+/// HTTP/1.1, over whatever the tests run.
 final class TestConnection {
     private let descriptor: Int32
+    private let end: any ClientEnd
     private var buffer: [UInt8] = []
 
     /// Connects; a read that waits longer than `timeout` seconds fails the test.
     init(port: UInt16, timeout: Int = 20) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        end = TestTransport.end(on: descriptor)
         guard descriptor >= 0 else { throw TestClientError(description: "socket: errno \(errno)") }
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -35,13 +39,8 @@ final class TestConnection {
 
     /// Sends bytes as they are.
     func write(_ text: String) throws {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { throw TestClientError(description: "send: errno \(errno)") }
-            rest = rest.dropFirst(count)
+        guard end.send(Array(text.utf8)) else {
+            throw TestClientError(description: end.fault ?? "send: errno \(errno)")
         }
     }
 
@@ -129,7 +128,8 @@ final class TestConnection {
 
     private func fill() throws -> Int {
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &chunk, chunk.count, 0)
+        let count = end.receive(into: &chunk)
+        if let fault = end.fault { throw TestClientError(description: fault) }
         guard count >= 0 else { throw TestClientError(description: "recv: errno \(errno)") }
         buffer += chunk[..<count]
         return count

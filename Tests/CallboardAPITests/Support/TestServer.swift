@@ -1,8 +1,24 @@
 import CallboardAPI
 import Foundation
+import HTTPTestSupport
 import Journal
 import Logging
 import Testing
+
+extension CallboardConfiguration {
+    /// Settings for a test: a free port, and what the tests run over.
+    static var test: CallboardConfiguration {
+        var configuration = CallboardConfiguration()
+        configuration.loops = 2
+        configuration.server.port = 0
+        configuration.server.allowsCleartextHTTP2 = TestTransport.isHTTP2
+        if let files = TestCertificateFiles.current {
+            configuration.tls.certificate = files.chain
+            configuration.tls.key = files.key
+        }
+        return configuration
+    }
+}
 
 /// A whole server on a free port of the loopback address, for one test.
 struct TestServer {
@@ -37,9 +53,7 @@ struct TestServer {
         _ adjust: (inout CallboardConfiguration) -> Void, _ body: (TestServer) async throws -> Void,
         _ make: (CallboardConfiguration, Logger) throws -> CallboardService
     ) async throws {
-        var configuration = CallboardConfiguration()
-        configuration.loops = 2
-        configuration.server.port = 0
+        var configuration = CallboardConfiguration.test
         configuration.server.shutdownDeadline = .seconds(2)
         adjust(&configuration)
         var logger = Logger(label: "test")

@@ -16,6 +16,7 @@ import joserfc.jwk
 import joserfc.jwt
 import jwt
 
+from support import protocol
 from support.server import Server
 
 MENU = "/v1/directors/menu-lunch"
@@ -146,7 +147,7 @@ def caller(server: Server, credential: str | None = None, address: str = "127.0.
     """A client that presents a credential with each request, from an address of this machine's many."""
     fields = {} if credential is None else {"Authorization": f"Bearer {credential}"}
     # There is no TLS here, and to read the certificates of authorities for each client takes long.
-    transport = httpx.HTTPTransport(local_address=address, trust_env=False, verify=False)
+    transport = httpx.HTTPTransport(local_address=address, trust_env=False, verify=False, **protocol.VERSIONS)
     url = server.url.replace("0.0.0.0", "127.0.0.1")
     return httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False, transport=transport, headers=fields)
 

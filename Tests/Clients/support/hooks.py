@@ -10,6 +10,7 @@ from collections.abc import Callable
 import httpx
 import httpx_sse
 
+from support import protocol
 from support.receiver import Receiver
 from support.server import Server
 
@@ -22,7 +23,7 @@ HASTY = {"HOOKS_RETRY_DELAYS": "0.02,0.02"}
 
 def client_of(server: Server) -> httpx.Client:
     """A client that leaves it to the test to look at the status."""
-    return httpx.Client(base_url=server.url, timeout=20, trust_env=False)
+    return protocol.client(base_url=server.url, timeout=20)
 
 
 def fill(client: httpx.Client, kind: str = "table", path: str = BOOK) -> None:
@@ -87,7 +88,7 @@ def deliveries(client: httpx.Client, **filters) -> list[dict]:
 @contextlib.contextmanager
 def followed(url: str):
     """The events of the director's stream that have data: the name and the data of each."""
-    with httpx.Client(timeout=10, trust_env=False) as client:
+    with protocol.client(timeout=10) as client:
         with httpx_sse.connect_sse(client, "GET", f"{url}{BOOK}/changesets") as source:
             yield ((event.event, json.loads(event.data)) for event in source.iter_sse() if event.data)
 

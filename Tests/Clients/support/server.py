@@ -9,6 +9,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from support import protocol
+
 START_LIMIT = 30.0
 STOP_LIMIT = 20.0
 
@@ -23,6 +25,7 @@ class Server:
     def __init__(self, program: str, folder: Path, arguments: list[str] = (), **settings: str):
         """`settings` become environment variables with `CALLBOARD_` before their name."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
+        settings = protocol.SETTINGS | settings
         environment |= {f"CALLBOARD_{name}": value for name, value in settings.items()}
         self.folder = folder
         self.log = folder / "callboard.log"
