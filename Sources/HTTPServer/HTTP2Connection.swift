@@ -32,6 +32,8 @@ final class HTTP2Connection: Connection, HTTPConnection {
     /// Whether everything is sent and what arrives is thrown away.
     private var isLingering = false
     private var watch = Watch.opening
+    /// How many requests there had been when the deadline was last looked at.
+    private var watchedRequests = 0
     /// Whether the connection ends when nothing is open any more.
     private var isEnding = false
     private var isShutDown = false
@@ -176,7 +178,10 @@ final class HTTP2Connection: Connection, HTTPConnection {
             } else {
                 machine.counters.requests == 0 ? .opening : .idle
             }
-        if next != watch || deadline == .max { watch(for: next, on: worker) }
+        // A request that is answered within the turn leaves the connection as idle as before, and begins its time anew.
+        let isRenewed = next == .idle && machine.counters.requests != watchedRequests
+        watchedRequests = machine.counters.requests
+        if next != watch || deadline == .max || isRenewed { watch(for: next, on: worker) }
     }
 
     private func watch(for next: Watch, on worker: isolated Worker) {
@@ -187,7 +192,8 @@ final class HTTP2Connection: Connection, HTTPConnection {
         case .stall: arm(.writeStall, on: worker)
         case .linger: arm(.linger, on: worker)
         case .active:
-            arm(after: min(worker.deadlines[.body], worker.deadlines[.writeStall]) / 4, on: worker)
+            let deadlines = worker.deadlines
+            arm(after: min(deadlines[.head], deadlines[.body], deadlines[.writeStall]) / 4, on: worker)
         }
     }
 
@@ -201,6 +207,10 @@ final class HTTP2Connection: Connection, HTTPConnection {
         case .idle: isEnding = true
         case .active:
             let now = worker.loop.now
+            guard !machine.isHeadSlow(for: worker.deadlines[.head], now: now) else {
+                worker.counters.timedOut.add(1)
+                return close(on: worker)
+            }
             for stream in machine.slowRequests(for: worker.deadlines[.body], now: now) {
                 worker.counters.timedOut.add(1)
                 refuse(stream, .requestTimeout, reason: "The request's content came too slowly.", on: worker)
