@@ -29,8 +29,8 @@ SERIOUS = {"MEDIUM", "HIGH", "CRITICAL", "WARN", "FATAL"}
 # Protocols, standard ciphers, forward secrecy, the server's preferences and defaults, headers, vulnerabilities.
 PARTS = ["-p", "-s", "-f", "-P", "-S", "-h", "-U"]
 # One finding of each part: where it is missing, the scan has not been made.
-EXPECTED = {"SSLv2", "TLS1", "TLS1_2", "TLS1_3", "cipherlist_NULL", "PFS", "cipher_order", "cert_keySize", "HTTP_status_code",
-            "heartbleed", "secure_client_renego", "LUCKY13", "RC4"}
+EXPECTED = {"SSLv2", "TLS1", "TLS1_2", "TLS1_3", "cipherlist_NULL", "PFS", "cipher_order", "cert_keySize",
+            "HTTP_status_code", "heartbleed", "secure_client_renego", "LUCKY13", "RC4"}
 
 
 @pytest.fixture
@@ -53,8 +53,9 @@ def weak(tool, certificate):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [tool("openssl", "openssl"), "s_server", "-accept", str(port), "-cert", str(certificate / "certificate.pem"),
-               "-key", str(certificate / "key.pem"), "-tls1", "-cipher", "ALL:COMPLEMENTOFALL:@SECLEVEL=0", "-www"]
+    command = [tool("openssl", "openssl"), "s_server", "-accept", str(port),
+               "-cert", str(certificate / "certificate.pem"), "-key", str(certificate / "key.pem"),
+               "-tls1", "-cipher", "ALL:COMPLEMENTOFALL:@SECLEVEL=0", "-www"]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         deadline = time.monotonic() + 10
@@ -104,13 +105,13 @@ def sslyze(tmp_path):
     # It has an environment of its own, since it takes an older `cryptography` than the other tests.
     program = os.environ.get("CALLBOARD_SSLYZE") or shutil.which("sslyze")
     if program is None:
-        pytest.skip("sslyze is not installed (PyPI: Config/requirements-sslyze.txt; CALLBOARD_SSLYZE names the program)")
+        pytest.skip("sslyze is not installed (Config/requirements-sslyze.txt; CALLBOARD_SSLYZE names the program)")
 
     def scan(port: int, authority: Path) -> tuple[int, str, dict]:
         written = tmp_path / f"sslyze-{port}.json"
         done = subprocess.run(
-            [program, "--json_out", str(written), "--mozilla_config", "intermediate", "--certinfo_ca_file", str(authority),
-             f"localhost:{port}"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
+            [program, "--json_out", str(written), "--mozilla_config", "intermediate",
+             "--certinfo_ca_file", str(authority), f"localhost:{port}"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
         (result,) = json.loads(written.read_text())["server_scan_results"]
         assert result["connectivity_status"] == "COMPLETED", done.stdout
         return done.returncode, done.stdout, result["scan_result"]
@@ -122,9 +123,11 @@ OLD = ["ssl_2_0", "ssl_3_0", "tls_1_0", "tls_1_1"]
 # What each of sslyze's other scans has to say.
 REQUIRED = {
     "tls_compression": {"supports_compression": False}, "heartbleed": {"is_vulnerable_to_heartbleed": False},
-    "openssl_ccs_injection": {"is_vulnerable_to_ccs_injection": False}, "tls_fallback_scsv": {"supports_fallback_scsv": True},
+    "openssl_ccs_injection": {"is_vulnerable_to_ccs_injection": False},
+    "tls_fallback_scsv": {"supports_fallback_scsv": True},
     "robot": {"robot_result": "NOT_VULNERABLE_RSA_NOT_SUPPORTED"},
-    "session_renegotiation": {"supports_secure_renegotiation": True, "is_vulnerable_to_client_renegotiation_dos": False},
+    "session_renegotiation": {
+        "supports_secure_renegotiation": True, "is_vulnerable_to_client_renegotiation_dos": False},
     "tls_extended_master_secret": {"supports_ems_extension": True},
 }
 
@@ -139,8 +142,9 @@ def weaknesses(scan: dict) -> list[str]:
     versions = {name: scan[f"{name}_cipher_suites"]["result"] or {} for name in [*OLD, "tls_1_2", "tls_1_3"]}
     found += [f"{name} is {supported}" for name, result in versions.items()
               if (supported := result.get("is_tls_version_supported")) is not (name not in OLD)]
-    for deployment in (scan["certificate_info"]["result"] or {"certificate_deployments": []})["certificate_deployments"]:
-        supplied = [each for each in deployment["path_validation_results"] if each["trust_store"]["name"].startswith("Supplied")]
+    for deployment in (scan["certificate_info"]["result"] or {}).get("certificate_deployments", []):
+        supplied = [each for each in deployment["path_validation_results"]
+                    if each["trust_store"]["name"].startswith("Supplied")]
         if not supplied or not all(each["was_validation_successful"] for each in supplied):
             found.append("the certificate's own authority does not vouch for it")
     return found
@@ -163,13 +167,15 @@ def test_sslyze_would_find_a_weak_server(weak, certificate, sslyze):
 def port(request, start, certificate):
     """The address of a server that takes HTTP/2 in one way; in the clear it is spoken without an upgrade."""
     if request.param == "over TLS":
-        return start(TLS_CERTIFICATE=str(certificate / "certificate.pem"), TLS_KEY=str(certificate / "key.pem")).port, "https"
+        paths = {"TLS_CERTIFICATE": str(certificate / "certificate.pem"), "TLS_KEY": str(certificate / "key.pem")}
+        return start(**paths).port, "https"
     return start(HTTP2_CLEARTEXT="true").port, "http"
 
 
 def nghttp(program: str, *arguments: str) -> str:
     """What nghttp tells of every frame, without the colours."""
-    done = subprocess.run([program, "-nv", "--no-dep", *arguments], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([program, "-nv", "--no-dep", *arguments], capture_output=True, text=True, timeout=60,
+                          check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
 
@@ -181,7 +187,8 @@ def test_nghttp_and_h2load_get_every_answer(port, tool, tmp_path):
 
     def sent(method: str, path: str, value: dict) -> str:
         body.write_text(json.dumps(value))
-        return nghttp(program, "-H", f":method: {method}", "-H", "content-type: application/json", "-d", str(body), book + path)
+        fields = ["-H", f":method: {method}", "-H", "content-type: application/json"]
+        return nghttp(program, *fields, "-d", str(body), book + path)
 
     assert ":status: 201" in sent("PUT", "", {"kind": "table"})
     told = sent("POST", "/sections?reload=true", {"id": "s", "elements": []})

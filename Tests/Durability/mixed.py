@@ -6,9 +6,9 @@ subscribers follow for the whole time and come back at their last id; guests com
 break off in the middle of a frame or a handshake, resume, and leave with a FIN or a reset. Memory, descriptors, open
 connections, open streams and buffered bytes are sampled.
 
-After a warm-up of a tenth of the time, the mean of the last third of the samples may be above that of the first third by
-a share of it or a fixed amount, whichever is more (harness/gauges.py). Each orderly subscriber has to see each version
-once, in order, and has to show in the end what the server shows.
+After a warm-up of a tenth of the time, the mean of the last third of the samples may be above that of the first third
+by a share of it or a fixed amount, whichever is more (harness/gauges.py). Each orderly subscriber has to see each
+version once, in order, and has to show in the end what the server shows.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.async_http import Address, Gone
+from harness.async_http import Address, Gone, close_all
 from harness.gauges import GAUGES, compared, metrics, sampled, shown
 from harness.mixed_clients import Account, Guest, Orderly, Writer
 from harness.options import add_program, program_of
@@ -32,7 +32,7 @@ from harness.process import DidNotStart, Server
 DIRECTORS = ["first", "second"]
 # Deadlines that stalled guests reach, and room for every version that an orderly subscriber can be late by.
 SETTINGS = {"FEED_RETAINED_VERSIONS": "512", "FEED_WINDOW": "512", "SERVER_WRITE_STALL_TIMEOUT": "5",
-            "SERVER_HEAD_TIMEOUT": "5", "SERVER_BODY_TIMEOUT": "5", "SERVER_KEEP_ALIVE_TIMEOUT": "20",
+            "SERVER_HEAD_TIMEOUT": "5", "SERVER_BODY_TIMEOUT": "5", "SERVER_KEEP_ALIVE_TIMEOUT": "10",
             "FEED_HEARTBEAT": "5", "LOG_LEVEL": "notice"}
 GUESTS, RATE = 10, 3.0
 
@@ -76,6 +76,8 @@ async def populate(side: Side, account: Account, rng: random.Random, rate: float
         await side.writers[-1].set_up()
         side.orderly += [Orderly(f"{side.name}, {director}", address, director, account, random.Random(rng.random()))
                          for address in side.addresses]
+    for each in side.orderly:
+        each.begin()
     return [Guest(side.addresses, DIRECTORS, account, random.Random(rng.random()), keeps) for _ in range(GUESTS)]
 
 
@@ -135,6 +137,7 @@ async def play(sides: list[Side], account: Account, rng: random.Random, duration
         await finish(side)
         page = await metrics(side.addresses[0])
         account.counts[f"timed out {side.name}"] = int(page["callboard_connections_timed_out_total"])
+    await close_all()
 
 
 def verdict(sides: list[Side], account: Account) -> str:

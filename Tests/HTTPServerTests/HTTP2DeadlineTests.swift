@@ -35,7 +35,8 @@ struct HTTP2DeadlineTests {
         application: ClosureApplication = ClosureApplication(echo), _ body: (TestServer) async throws -> Void
     ) async throws {
         try await withServer(
-            clock: ManualClock(), configuration: .test { $0.allowsCleartextHTTP2 = true }, application: application, body)
+            clock: ManualClock(), configuration: .test { $0.allowsCleartextHTTP2 = true }, application: application,
+            body)
     }
 
     @Test("the keep-alive time begins anew with each request, also where it is answered at once")
@@ -57,7 +58,9 @@ struct HTTP2DeadlineTests {
         }
     }
 
-    @Test("fields that do not end are cut off, be it the first request's or a later one's", arguments: [1, 3] as [UInt8], [0, 5])
+    @Test(
+        "fields that do not end are cut off, be it the first request's or a later one's", arguments: [1, 3] as [UInt8],
+        [0, 5])
     func slowHead(stream: UInt8, missing: Int) async throws {
         try await withHTTP2 { server in
             let client = try await begin(server)

@@ -5,6 +5,7 @@ import contextlib
 import socket
 import ssl
 import struct
+import weakref
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -16,6 +17,25 @@ import h2.exceptions
 
 LIMIT = 20.0
 LINGER_NONE = struct.pack("ii", 1, 0)
+# Every connection that may not be closed yet.
+writers: weakref.WeakSet[asyncio.StreamWriter] = weakref.WeakSet()
+
+
+async def open_connection(
+        port: int, context: ssl.SSLContext | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Connects to a port of this machine, over TLS where there is a context."""
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", port, ssl=context, server_hostname="localhost" if context else None)
+    writers.add(writer)
+    return reader, writer
+
+
+async def close_all() -> None:
+    """Ends what is still open, and waits until its descriptors are given back."""
+    for writer in list(writers):
+        writer.transport.abort()
+    await asyncio.sleep(0.1)
+    writers.clear()
 
 
 class Gone(Exception):
@@ -46,8 +66,7 @@ class Address:
         """Opens a connection; raises `Gone` where the server does not take it."""
         context = self.context()
         try:
-            reader, writer = await asyncio.wait_for(asyncio.open_connection(
-                "127.0.0.1", self.port, ssl=context, server_hostname="localhost" if context else None), LIMIT)
+            reader, writer = await asyncio.wait_for(open_connection(self.port, context), LIMIT)
         except (OSError, TimeoutError) as error:
             raise Gone(f"no connection: {error}") from error
         return (Http2Connection if self.version == 2 else Http1Connection)(self, reader, writer)

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
-from harness.async_http import Address, Connection, Gone
+from harness.async_http import Address, Connection, Gone, open_connection
 from support.replica import DoesNotFit, Replica
 
 ELEMENTS = 12
@@ -42,6 +42,10 @@ class Orderly:
         self.name, self.address, self.director = f"{name} ({address.name})", address, director
         self.account, self.rng = account, rng
         self.copy, self.last_id, self.seen = Replica(), None, 0
+        self.task: asyncio.Task | None = None
+
+    def begin(self) -> None:
+        """Follows from now on."""
         self.task = asyncio.create_task(self._run())
 
     async def finish(self, version: int, sections: list[dict], seconds: float = 20) -> None:
@@ -110,7 +114,7 @@ class Orderly:
 
 
 class Writer:
-    """Changes one director and publishes each change, at a steady rate, on a connection that it changes now and then."""
+    """Changes one director and publishes each change, at a steady rate, on another connection now and then."""
 
     def __init__(self, addresses: list[Address], director: str, account: Account, rng: random.Random, rate: float):
         self.addresses, self.path, self.account, self.rng = addresses, f"/v1/directors/{director}", account, rng
@@ -166,7 +170,7 @@ class Writer:
 class Guest:
     """Comes, does one thing of many, and leaves in its way; over and over until the account is closing.
 
-    Where `keeps` is true, guests that break off keep their connections open instead, which is what a leak looks like.
+    Where `keeps` is true, nobody leaves: all connections stay open, which is what a leak looks like.
     """
 
     def __init__(self, addresses: list[Address], directors: list[str], account: Account, rng: random.Random,
@@ -187,7 +191,7 @@ class Guest:
             except Gone:
                 self.account.counts[f"{name} cut off"] += 1
             finally:
-                if self.keeps and name == "breaks mid-frame":
+                if self.keeps:
                     self.kept.append(connection)
                 elif self.rng.random() < 0.5:
                     connection.close()
@@ -230,7 +234,8 @@ class Guest:
             for _ in range(8):
                 number = connection.machine.get_next_available_stream_id()
                 connection.machine.send_headers(number, [
-                    (":method", "GET"), (":path", "/openapi.json"), (":scheme", "http"), (":authority", connection.host),
+                    (":method", "GET"), (":path", "/openapi.json"), (":scheme", "http"),
+                    (":authority", connection.host),
                 ], end_stream=True)
             connection.flush()
         else:
@@ -275,7 +280,7 @@ class Guest:
     async def begin(self, connection: Connection) -> None:
         """Opens a plain connection beside the other one, sends the beginning of what a client says, and leaves."""
         address = connection.address
-        _, writer = await asyncio.open_connection("127.0.0.1", address.port)
+        _, writer = await open_connection(address.port)
         whole = HELLO if address.authority else PREFACE
         writer.write(whole[:self.rng.randrange(len(whole))])
         await asyncio.sleep(self.rng.uniform(0, 1))
