@@ -192,8 +192,9 @@ final class HTTP2Connection: Connection, HTTPConnection {
         case .stall: arm(.writeStall, on: worker)
         case .linger: arm(.linger, on: worker)
         case .active:
-            let deadlines = worker.deadlines
-            arm(after: min(deadlines[.head], deadlines[.body], deadlines[.writeStall]) / 4, on: worker)
+            // A look costs something for each stream: as often as a head's deadline asks for only while there is one.
+            let head = machine.isHeadSlow(for: 0, now: worker.loop.now) ? worker.deadlines[.head] : .max
+            arm(after: min(head, worker.deadlines[.body], worker.deadlines[.writeStall]) / 4, on: worker)
         }
     }
 
