@@ -101,11 +101,13 @@ swift_is_new_enough() {
     ((major > 6 || (major == 6 && minor >= 2)))
 }
 
-# python_environment: makes the virtual environment of the client tests when it is not there or its list has changed,
-# and prints where its programs are. It lives under .build, so that nothing outside the checkout changes. Returns a status
-# other than 0 where it could not be made, also where "set -e" is off, as it is in a condition.
+# python_environment [NAME]: makes the virtual environment of the client tests, or that of Config/requirements-NAME.txt,
+# when it is not there or its list has changed, and prints where its programs are. It lives under .build, so that
+# nothing outside the checkout changes. Returns a status other than 0 where it could not be made, also where "set -e" is
+# off, as it is in a condition.
 python_environment() {
-    local folder="$callboard_root/.build/python" list="$callboard_root/Config/requirements-test.txt"
+    local folder="$callboard_root/.build/python${1:+-$1}"
+    local list="$callboard_root/Config/requirements-${1:-test}.txt"
     if ! cmp -s "$list" "$folder/installed.txt"; then
         rm -rf "$folder" &&
             python3 -m venv "$folder" >&2 &&

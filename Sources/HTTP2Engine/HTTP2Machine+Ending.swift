@@ -24,8 +24,8 @@ extension HTTP2Machine {
         nghttp2_submit_rst_stream(session, 0, id, code.rawValue)
     }
 
-    /// Whether a stream waits for the client only: its own window is shut and it has content to send, or its answer is sent
-    /// and the request goes on.
+    /// Whether a stream waits for the client only: its own window or the connection's is shut and it has content to send, or
+    /// its answer is sent and the request goes on.
     package func isStalled(_ stream: StreamID) -> Bool {
         place(of: stream).map { isStalled($0) } ?? false
     }
@@ -33,7 +33,7 @@ extension HTTP2Machine {
     private func isStalled(_ place: Int) -> Bool {
         if streams[place].isLingering { return true }
         guard !isDriving, streams[place].state == .responding, !streams[place].isPending,
-            nghttp2_session_get_stream_remote_window_size(session, streams[place].id) <= 0
+            isWindowShut(place) || isWindowShut
         else { return false }
         guard streams[place].start == streams[place].end else { return true }
         // nghttp2 asks for nothing while the window is shut: only the source knows whether there is something.
@@ -55,20 +55,28 @@ extension HTTP2Machine {
     /// Streams that have been stalled for `duration` or longer.
     ///
     /// The time begins with the call that first sees it: call it now and then, such as once in a quarter of the
-    /// duration. Complexity: O(streams).
+    /// duration. While only the connection's window is shut, what any stream sends begins the time of all anew.
+    /// Complexity: O(streams).
     package func stalledStreams(for duration: UInt64, now: UInt64) -> [StreamID] {
         guard session != nil else { return [] }
         var stalled: [StreamID] = []
+        let hasSentContent = counters.contentBytes != contentBytesAtLook
+        contentBytesAtLook = counters.contentBytes
         for place in streams.indices {
             guard isStalled(place) else {
                 streams[place].blockedSince = 0
                 continue
             }
+            if hasSentContent, !streams[place].isLingering, !isWindowShut(place) { streams[place].blockedSince = 0 }
             let since = streams[place].blockedSince
             if since == 0 { streams[place].blockedSince = max(now, 1) }
             if since != 0, now >= since, now - since >= duration { stalled.append(id(place)) }
         }
         return stalled
+    }
+
+    private func isWindowShut(_ place: Int) -> Bool {
+        nghttp2_session_get_stream_remote_window_size(session, streams[place].id) <= 0
     }
 
     /// Whether the connection's window is shut, so that no stream sends content.

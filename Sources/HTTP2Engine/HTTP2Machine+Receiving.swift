@@ -115,6 +115,7 @@ extension HTTP2Machine {
         guard frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
         reader = FieldSectionReader(limits: wire, maxSize: limits.maxFieldSection)
         newestStream = frame.hd.stream_id
+        headBegan = now
         addStream(frame.hd.stream_id)
         // All streams share the connection alike, whatever the client would prefer.
         var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)

@@ -141,6 +141,13 @@ extension HTTP2Machine {
         }.map(id)
     }
 
+    /// Whether the fields of the newest request have been arriving for `duration` or longer. The client can send nothing
+    /// else before they end, so only the connection's end helps.
+    package func isHeadSlow(for duration: UInt64, now: UInt64) -> Bool {
+        guard let place = place(of: newestStream), streams[place].state == .head else { return false }
+        return now >= headBegan && now - headBegan >= duration
+    }
+
     // MARK: Requests that are given up
 
     /// Gives up a request whose content arrives: an answer is owed. False where there is none such.

@@ -40,7 +40,9 @@ package final class HTTP2Machine {
     var reader: FieldSectionReader
     /// The newest stream that the client has begun.
     var newestStream: Int32 = 0
-    /// Whether a field section has begun and its last frame has not. A driver holds it to the deadline of heads.
+    /// When its fields began to arrive.
+    var headBegan: UInt64 = 0
+    /// Whether a field section has begun and its last frame has not; `isHeadSlow` is what a driver holds to a deadline.
     package internal(set) var isReadingHead = false
     var headerBlockSize = 0
     var headerBlockFrames = 0
@@ -68,6 +70,8 @@ package final class HTTP2Machine {
     /// Where the header of a DATA frame belongs whose content is in `out`; -1 where there is none such.
     @exclusivity(unchecked) var headerStart = -1
     var fields = ResponseFields()
+    /// The bytes of content that had been sent when stalled streams were last looked for.
+    var contentBytesAtLook = 0
     var failure: HTTP2Failure?
     /// Whether anything was sent: the server's SETTINGS are the first frame.
     @exclusivity(unchecked) var hasSent = false

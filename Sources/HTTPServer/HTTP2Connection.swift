@@ -194,7 +194,9 @@ final class HTTP2Connection: Connection, HTTPConnection {
         case .stall: arm(.writeStall, on: worker)
         case .linger: arm(.linger, on: worker)
         case .active:
-            arm(after: min(worker.deadlines[.body], worker.deadlines[.writeStall]) / 4, on: worker)
+            // A look costs something for each stream: as often as a head's deadline asks for only while there is one.
+            let head = machine.isHeadSlow(for: 0, now: worker.loop.now) ? worker.deadlines[.head] : .max
+            arm(after: min(head, worker.deadlines[.body], worker.deadlines[.writeStall]) / 4, on: worker)
         }
     }
 
@@ -208,6 +210,10 @@ final class HTTP2Connection: Connection, HTTPConnection {
         case .idle: isEnding = true
         case .active:
             let now = worker.loop.now
+            guard !machine.isHeadSlow(for: worker.deadlines[.head], now: now) else {
+                worker.counters.timedOut.add(1)
+                return close(on: worker)
+            }
             for stream in machine.slowRequests(for: worker.deadlines[.body], now: now) {
                 worker.counters.timedOut.add(1)
                 refuse(stream, .requestTimeout, reason: "The request's content came too slowly.", on: worker)

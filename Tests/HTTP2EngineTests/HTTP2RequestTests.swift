@@ -161,7 +161,14 @@ struct HTTP2RequestTests {
         let link = try Link.begun()
         link.feed(Frame(.headers, 0, 1, Frame.block(Frame.post)))
         #expect(link.machine.isReadingHead)
-        link.feed(Frame(.continuation, Frame.endHeaders, 1))
+        link.now += 10
+        // Frames that bring none of its end do not put the deadline off.
+        link.feed(Frame(.continuation, 0, 1))
+        let last = Frame(.continuation, Frame.endHeaders, 1, Frame.block([("a", "b")])).bytes
+        link.feed(Array(last.dropLast()))
+        #expect(!link.machine.isHeadSlow(for: 11, now: link.now) && link.machine.isHeadSlow(for: 10, now: link.now))
+        link.feed(Array(last.suffix(1)))
+        #expect(!link.machine.isHeadSlow(for: 0, now: link.now))
         #expect(!link.machine.isReadingHead && link.transcript == ["begins 1 -1"])
         link.now += 10
         link.feed(Frame(.data, 0, 1, [1]))

@@ -117,6 +117,26 @@ struct HTTP2SendingTests {
         #expect(link.takeFrames().map(\.payload.count).reduce(0, +) == 100_000 - 65_535)
     }
 
+    @Test("What waits for the connection's window is stalled, unless the client takes any of it")
+    func stalledConnection() throws {
+        let link = try Self.streaming(3, settings: Frame.setting(4, 1 << 20))
+        let large: [UInt8] = Array(repeating: 0, count: 60_000)
+        for number: UInt32 in [1, 3] { link.sources[number]?.put(.bytes(large, 0..<60_000)) }
+        link.settle()
+        let waiting = [StreamID(1), StreamID(3)]
+        #expect(link.machine.isWindowShut && link.machine.stalledStreams(for: 5, now: 100) == [])
+        #expect(link.machine.stalledStreams(for: 5, now: 105) == waiting, "the third has nothing to send")
+        // One of them gets a byte: the client takes something.
+        link.feed(Frame(.windowUpdate, 0, 0, Frame.word(1)))
+        #expect(link.machine.stalledStreams(for: 5, now: 106) == [])
+        #expect(link.machine.stalledStreams(for: 5, now: 110) == [])
+        #expect(link.machine.stalledStreams(for: 5, now: 111) == waiting)
+        // A stream whose own window is shut too waits for that one.
+        link.feed(Frame(.settings, 0, 0, Frame.setting(4, 0)))
+        link.feed(Frame(.windowUpdate, 0, 0, Frame.word(1)))
+        #expect(link.machine.stalledStreams(for: 5, now: 112) == waiting)
+    }
+
     @Test("A window made smaller than what is sent holds the stream until it is positive again (RFC 9113, 6.9.2)")
     func negativeWindow() throws {
         let link = try Self.streaming(1, settings: Frame.setting(4, 20))

@@ -53,7 +53,7 @@ class Server:
                 if not piece:
                     break
                 printed += piece
-                if found := re.search(rb"^listening on http://\S+:(\d+)$", printed, re.M):
+                if found := re.search(rb"^listening on https?://\S+:(\d+)$", printed, re.M):
                     self.port = int(found.group(1))
                     return
         with contextlib.suppress(subprocess.TimeoutExpired):
