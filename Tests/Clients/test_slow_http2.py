@@ -19,7 +19,7 @@ MIB = 1 << 20
 # The server's deadlines in seconds, and how long after them the last attacker may still be there on a busy machine.
 DEADLINE, SLACK = 1.5, 8.0
 SETTINGS = {"SERVER_HEAD_TIMEOUT": str(DEADLINE), "SERVER_BODY_TIMEOUT": str(DEADLINE), "SERVER_LINGER_TIMEOUT": "0.5",
-            "SERVER_WRITE_STALL_TIMEOUT": str(DEADLINE), "SERVER_KEEP_ALIVE_TIMEOUT": "4"}
+            "SERVER_WRITE_STALL_TIMEOUT": str(DEADLINE), "SERVER_KEEP_ALIVE_TIMEOUT": "2.5"}
 # What 99 of 100 requests of others take at most, in seconds; and what an attack may leave behind in memory.
 P99, LEFT = 0.5, 40 * MIB
 LONG = f"{BOOK}/variables/long"
@@ -63,7 +63,7 @@ def attack(server: Server, bystander: Bystander, mode: Mode) -> tuple[int, float
     """Attacks until no connection is left or its time is over; how many are left, and how long it took."""
     began = time.monotonic()
     # Idle connections are closed by the keep-alive's deadline, once their streams were ended.
-    limit = began + min(mode.lasts, DEADLINE) + DEADLINE + 4 + SLACK
+    limit = began + min(mode.lasts, DEADLINE) + DEADLINE + 2.5 + SLACK
     with Attackers(server, mode.count, mode.opening, mode.tick, reads=mode.reads) as attackers:
         while (left := attackers.work()) and time.monotonic() < limit:
             bystander.ask()

@@ -111,7 +111,8 @@ def sslyze(tmp_path):
         written = tmp_path / f"sslyze-{port}.json"
         done = subprocess.run(
             [program, "--json_out", str(written), "--mozilla_config", "intermediate",
-             "--certinfo_ca_file", str(authority), f"localhost:{port}"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
+             "--certinfo_ca_file", str(authority), f"localhost:{port}"],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
         (result,) = json.loads(written.read_text())["server_scan_results"]
         assert result["connectivity_status"] == "COMPLETED", done.stdout
         return done.returncode, done.stdout, result["scan_result"]
