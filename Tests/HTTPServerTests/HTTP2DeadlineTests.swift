@@ -1,10 +1,11 @@
 import HTTPServer
+import HTTPTestSupport
 import HTTPTypes
 import Reactor
 import Testing
 
-/// The deadlines of connections that speak HTTP/2, in the clear: over TLS the tests' certificates agree upon HTTP/1.1 alone.
-@Suite("Deadlines of HTTP/2", .enabled(if: !TestTransport.isEncrypted))
+/// The deadlines of connections that speak HTTP/2, in frames that the tests write by themselves.
+@Suite("Deadlines of HTTP/2", .enabled(if: TestTransport.current == .http1, "the frames go over bare sockets"))
 struct HTTP2DeadlineTests {
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
     /// GET, http, / and the authority "x", without a dynamic table (RFC 7541, appendix A).
