@@ -55,6 +55,8 @@ struct TestServer {
     ) async throws {
         var configuration = CallboardConfiguration.test
         configuration.server.shutdownDeadline = .seconds(2)
+        // A client that does not close its connection once all is said is waited for as long, which is within the deadline.
+        configuration.server.lingerTimeout = .milliseconds(500)
         adjust(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
