@@ -48,8 +48,7 @@ export function apply(sections, changeset, adopt = section => section) {
   if (counts) {
     const elements = result.reduce((sum, section) => sum + section.elements.length, 0);
     require(counts.sections === result.length && counts.elements === elements,
-      `the server counts ${counts.sections} sections and ${counts.elements} elements, `
-      + `but the copy has ${result.length} and ${elements}`);
+      `${result.length} sections and ${elements} elements instead of ${JSON.stringify(counts)}`);
   }
   return result;
 }

@@ -1,3 +1,5 @@
+import { firstIndex } from "./sparse.js";
+
 /**
  * @template Item
  * @typedef {{item: Item, node: globalThis.Element}} Entry What is shown of an item.
@@ -76,12 +78,7 @@ function longestRise(values) {
   const ends = [];
   const before = values.map((value, at) => {
     if (value < 0) return -1;
-    let low = 0, high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (values[ends[middle]] < value) low = middle + 1;
-      else high = middle;
-    }
+    const low = firstIndex(ends.length, place => values[ends[place]] >= value);
     ends[low] = at;
     return low ? ends[low - 1] : -1;
   });

@@ -15,7 +15,7 @@
  * @typedef {Promise<MutationResult> & {cause?: string}} Mutation
  *
  * @typedef {string | number} Address An identifier, `@first`, `@last`, or a number for a position.
- * @typedef {import("./overlays.js").Operation} Operation
+ * @typedef {{op: string, [member: string]: any}} Operation An operation as `POST …/operations` takes it.
  * @typedef {(operations: Operation[], options?: MutationOptions) => Mutation} Run
  */
 
@@ -169,16 +169,6 @@ export class Director {
   }
 
   /**
-   * Sets a variable that rows read.
-   * @param {string} name
-   * @param {any} value
-   * @param {MutationOptions} [options]
-   */
-  setVariable(name, value, options) {
-    return this.operations([{ op: "setVariable", name, value }], options);
-  }
-
-  /**
    * Publishes what has changed since the last time.
    * @param {MutationOptions} [options]
    */
@@ -211,7 +201,7 @@ export class Director {
   operations(operations, { ifMatch, idempotencyKey = identifier(), cause, ...options } = {}) {
     cause ??= this.#sendsCauses ? identifier() : undefined;
     const headers = { "Idempotency-Key": idempotencyKey, "If-Match": ifMatch, "Callboard-Cause": cause };
-    const mutation = this.#call("POST", "/operations", { body: { operations, ...options }, headers }).then(answer => ({
+    const mutation = this.call("POST", "/operations", { body: { operations, ...options }, headers }).then(answer => ({
       version: options.reload && !options.dryRun ? answer.body.version : undefined,
       revision: answer.revision,
       changeset: answer.body.stages && answer.body,
@@ -219,10 +209,9 @@ export class Director {
     return Object.assign(mutation, { cause });
   }
 
-  /** What the director is, with its revision. */
+  /** What the director is; its `epoch` and `revision` make an `ifMatch`. */
   async read() {
-    const { body, revision } = await this.#call("GET", "");
-    return { ...body, revision: this.#plain(revision, body) };
+    return (await this.call("GET", "")).body;
   }
 
   /**
@@ -230,58 +219,25 @@ export class Director {
    * @param {{kind: "table" | "collection" | "flow", properties?: object}} definition
    */
   async create(definition) {
-    return (await this.#call("PUT", "", { body: definition })).body;
-  }
-
-  /**
-   * Sets the adapter of a model.
-   * @param {string} model
-   * @param {{cell: string, identifier?: string, [member: string]: any}} adapter
-   */
-  async setAdapter(model, adapter) {
-    return (await this.#call("PUT", `/adapters/${encodeURIComponent(model)}`, { body: adapter })).body;
+    return (await this.call("PUT", "", { body: definition })).body;
   }
 
   /** Deletes the director; its streams end. */
   async delete() {
-    await this.#call("DELETE", "");
+    await this.call("DELETE", "");
   }
 
   /**
-   * @internal
-   * @param {object} body
-   */
-  async event(body) {
-    return (await this.#call("POST", "/events", { body })).body;
-  }
-
-  /**
-   * @internal
-   * @param {string} path
-   * @param {import("./transport.js").CallOptions["query"]} query
-   */
-  async get(path, query) {
-    return (await this.#call("GET", path, { query })).body;
-  }
-
-  /**
+   * Any other request: its answer's body, and the revision that it names.
    * @param {string} method
-   * @param {string} path
+   * @param {string} path What follows the director's address, such as `/variables/isOpen`.
    * @param {import("./transport.js").CallOptions} [options]
+   * @returns {Promise<{body: any, revision: string | undefined}>}
    */
-  async #call(method, path, options) {
+  async call(method, path, options) {
     const answer = await this.#transport.call(method, `directors/${encodeURIComponent(this.name)}${path}`, options);
     const text = await answer.text();
     return { body: text ? JSON.parse(text) : undefined, revision: answer.headers.get("ETag") ?? undefined };
-  }
-
-  /**
-   * The revision of the director alone, where its own tag has the published version in it.
-   * @param {string | undefined} revision
-   * @param {{epoch: string, revision: number}} body
-   */
-  #plain(revision, body) {
-    return revision && `"${body.epoch}-r${body.revision}"`;
   }
 }
 

@@ -8,21 +8,26 @@ const unreachable = "urn:callboard:client:unreachable";
  */
 export class CallboardError extends Error {
   /**
+   * After how many seconds the server wants to be asked again.
+   * @type {number | undefined}
+   */
+  retryAfter;
+
+  /**
    * @param {{type?: string, title?: string, status?: number, detail?: string, instance?: string,
    *   errors?: {pointer: string, detail: string}[]}} problem
-   * @param {{cause?: unknown, retryAfter?: number}} [more] `retryAfter` is in seconds.
+   * @param {{cause?: unknown, retryAfter?: number}} [more]
    */
   constructor(problem, more = {}) {
     super(problem.detail ?? problem.title ?? `The server answered ${problem.status}`);
     this.name = "CallboardError";
     this.type = problem.type ?? "about:blank";
-    this.title = problem.title ?? "";
+    this.title = problem.title;
     this.status = problem.status ?? 0;
-    this.detail = problem.detail ?? "";
+    this.detail = problem.detail;
     this.instance = problem.instance;
     this.errors = problem.errors ?? [];
-    this.cause = more.cause;
-    this.retryAfter = more.retryAfter;
+    Object.assign(this, more);
   }
 
   /** Whether the same request may succeed a little later. */
@@ -35,18 +40,10 @@ export class CallboardError extends Error {
    * @param {Response} response
    */
   static async of(response) {
-    const text = await response.text().catch(() => "");
-    const seconds = parseInt(response.headers.get("Retry-After") ?? "", 10);
-    const more = { retryAfter: seconds >= 0 ? Math.min(seconds, 3600) : undefined };
-    let problem = { title: response.statusText || undefined, detail: text.slice(0, 200) || undefined };
-    if (/json/.test(response.headers.get("Content-Type") ?? "")) {
-      try {
-        problem = JSON.parse(text);
-      } catch {
-        // The text itself is shown then.
-      }
-    }
-    return new CallboardError({ ...problem, status: response.status }, more);
+    // What stands between may answer something else than JSON.
+    const problem = await response.json().catch(() => ({}));
+    const retryAfter = Math.min(Number(response.headers.get("Retry-After")) || 0, 3600);
+    return new CallboardError({ ...problem, status: response.status }, { retryAfter });
   }
 
   /**
@@ -54,7 +51,7 @@ export class CallboardError extends Error {
    * @param {unknown} cause
    */
   static unreachable(cause) {
-    return new CallboardError({ type: unreachable, title: "No answer", detail: `No answer: ${cause}` }, { cause });
+    return new CallboardError({ type: unreachable, detail: `No answer: ${cause}` }, { cause });
   }
 }
 

@@ -114,13 +114,13 @@ export class List extends EventTarget {
   /**
    * Shows changes at once that a mutation is to bring, until the changeset that carries them arrives, or its refusal.
    * @template Result
-   * @param {((sections: Section[]) => Section[]) | import("./overlays.js").Operation[]} changes What becomes of the
+   * @param {(sections: Section[]) => Section[]} change What becomes of the
    *   published sections, which are not to be changed themselves; called again for each version in between.
    * @param {Promise<Result>} outcome The mutation's promise.
    * @returns {Promise<Result>} The same promise.
    */
-  optimistically(changes, outcome) {
-    this.#overlays.add(changes, outcome, this);
+  optimistically(change, outcome) {
+    this.#overlays.add(change, outcome, this);
     return outcome;
   }
 
@@ -132,8 +132,7 @@ export class List extends EventTarget {
    * @returns {Promise<{delivery: string | null}>}
    */
   report(event, at, parameters) {
-    const place = Array.isArray(at) ? { indexPath: at } : at;
-    return this.director.event({ event, ...place, parameters, version: this.version });
+    return this.#send({ event, ...Array.isArray(at) ? { indexPath: at } : at, parameters });
   }
 
   /**
@@ -145,7 +144,12 @@ export class List extends EventTarget {
    */
   async ask(event, indexPaths, parameters) {
     if (!indexPaths.length) return [];
-    return (await this.director.event({ event, indexPaths, parameters, version: this.version })).values;
+    return (await this.#send({ event, indexPaths, parameters })).values;
+  }
+
+  /** @param {object} body */
+  async #send(body) {
+    return (await this.director.call("POST", "/events", { body: { ...body, version: this.version } })).body;
   }
 
   /** @internal The id after which the stream goes on for this list. */

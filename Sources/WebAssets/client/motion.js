@@ -1,3 +1,5 @@
+import { firstIndex } from "./sparse.js";
+
 /** How many rows glide at most: more are not seen as single ones. */
 const most = 300;
 
@@ -28,12 +30,7 @@ export class Motion {
     for (const { node, rows } of views) {
       const { top, bottom } = node.getBoundingClientRect();
       if (bottom < 0 || top > innerHeight || !rows.length) continue;
-      let low = 0, high = rows.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (rows[middle].node.getBoundingClientRect().bottom < 0) low = middle + 1;
-        else high = middle;
-      }
+      let low = firstIndex(rows.length, at => rows[at].node.getBoundingClientRect().bottom >= 0);
       for (; low < rows.length && this.#before.size < most; low++) {
         const place = rows[low].node.getBoundingClientRect();
         if (place.top > innerHeight) break;

@@ -1,7 +1,4 @@
-import { operate } from "./operate.js";
-
 /** @typedef {import("./types.js").Section} Section */
-/** @typedef {{op: string, [member: string]: any}} Operation An operation as `POST …/operations` takes it. */
 
 /**
  * @typedef {object} Overlay
@@ -46,13 +43,11 @@ export class Overlays {
   }
 
   /**
-   * @param {((sections: Section[]) => Section[]) | Operation[]} changes
+   * @param {(sections: Section[]) => Section[]} change
    * @param {Promise<any>} outcome
    * @param {{version: number}} list
    */
-  add(changes, outcome, list) {
-    const change = typeof changes === "function" ? changes : (/** @type {Section[]} */ sections) =>
-      changes.reduce(operate, sections);
+  add(change, outcome, list) {
     const cause = /** @type {any} */ (outcome).cause;
     /** @type {Overlay} */
     const overlay = { change, cause, version: Infinity };

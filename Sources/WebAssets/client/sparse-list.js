@@ -3,7 +3,7 @@ import { List } from "./list.js";
 import { Awaited, SparseElements } from "./sparse.js";
 
 /** How many rows are loaded at once. */
-const window = 100;
+const pageSize = 100;
 
 /**
  * A list of which only the rows are loaded that somebody looks at.
@@ -66,8 +66,8 @@ export class SparseList extends List {
     if (!elements) return;
     const loads = [];
     const last = Math.min(end, elements.length);
-    for (let start = from - from % window; start < last; start += window) {
-      const stop = Math.min(start + window, elements.length);
+    for (let start = from - from % pageSize; start < last; start += pageSize) {
+      const stop = Math.min(start + pageSize, elements.length);
       let first = Math.max(start, 0), beyond = stop;
       while (first < beyond && elements.item(first)) first++;
       while (first < beyond && elements.item(beyond - 1)) beyond--;
@@ -93,7 +93,7 @@ export class SparseList extends List {
     let found = [];
     try {
       const query = { state: "published", version, offset: first, limit: end - first };
-      found = (await this.director.get(`/sections/@${section}/elements`, query)).elements;
+      found = (await this.director.call("GET", `/sections/@${section}/elements`, { query })).body.elements;
     } finally {
       this.#fill(new Map(awaited.map((item, n) => [item, found[n] && clean(found[n])])), first);
     }
@@ -155,7 +155,7 @@ export class SparseList extends List {
     const lengths = [];
     while (lengths.length < total) {
       const query = { state: "published", version, elements: false, offset: lengths.length, limit: 10000 };
-      const page = (await this.director.get("/sections", query)).sections;
+      const page = (await this.director.call("GET", "/sections", { query })).body.sections;
       if (!page.length) throw new CallboardError({ status: 404, detail: "There are fewer sections than the server says" });
       lengths.push(...page.map((/** @type {{count: number}} */ section) => section.count));
     }

@@ -112,22 +112,21 @@ export class SparseElements {
    * @param {number} index
    */
   #place(index) {
-    let low = 0, high = this.#indexes.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#indexes[middle] < index) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(this.#indexes.length, place => this.#indexes[place] >= index);
   }
+}
 
-  /**
-   * The loaded elements with their positions.
-   * @returns {IterableIterator<[number, Element]>}
-   */
-  *entries() {
-    for (const [n, item] of this.#items.entries()) {
-      if (!(item instanceof Awaited)) yield [this.#indexes[n], item];
-    }
+/**
+ * The first index for which something holds that holds for all after it; `length` where it does for none.
+ * @param {number} length
+ * @param {(index: number) => boolean} holds
+ */
+export function firstIndex(length, holds) {
+  let low = 0;
+  while (low < length) {
+    const middle = (low + length) >> 1;
+    if (holds(middle)) length = middle;
+    else low = middle + 1;
   }
+  return low;
 }
