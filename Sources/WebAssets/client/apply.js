@@ -62,8 +62,9 @@ export function apply(sections, changeset, adopt = section => section) {
  */
 function applyStage(sections, stage, adopt) {
   replace(sections, stage.elementUpdated ?? [], false);
+  const before = sections.slice();
   for (const { at, section } of stage.sectionUpdated ?? []) {
-    require(sections[at]?.id === section.id, `section ${at} is not ${section.id}`);
+    require(before[at]?.id === section.id && sections[at] === before[at], `section ${at} is not ${section.id}, or twice`);
     sections[at] = { ...section, elements: sections[at].elements };
   }
 

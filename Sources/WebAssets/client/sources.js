@@ -22,7 +22,7 @@ const path = "changesets";
  */
 export async function readWithFetch({ transport, query, position, signal, onOpen, onEvents }) {
   const headers = { Accept: "text/event-stream", "Last-Event-ID": position || undefined };
-  const response = await transport.open("GET", path, { query: Object.fromEntries(query), headers, signal });
+  const response = await transport.open("GET", path, { query, headers, signal });
   const type = response.headers.get("Content-Type") ?? "";
   if (response.status !== 200 || !type.startsWith("text/event-stream") || !response.body) {
     throw new CallboardError({ status: 415, detail: `Expected an event stream but got "${type}"` });

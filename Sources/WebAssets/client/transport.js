@@ -3,7 +3,7 @@ import { TokenSource } from "./tokens.js";
 
 /**
  * @typedef {object} CallOptions
- * @property {Record<string, string | number | boolean | undefined>} [query]
+ * @property {Record<string, string | number | boolean | undefined> | URLSearchParams} [query] Members that are undefined are left out.
  * @property {unknown} [body] What is sent as JSON.
  * @property {Record<string, string | undefined>} [headers]
  * @property {AbortSignal} [signal]
@@ -77,7 +77,7 @@ export class Transport {
 
   /**
    * @param {string} path
-   * @param {CallOptions["query"] | URLSearchParams} [query] Members that are undefined are left out.
+   * @param {CallOptions["query"]} [query]
    */
   address(path, query = {}) {
     const parameters = query instanceof URLSearchParams ? query : new URLSearchParams(
