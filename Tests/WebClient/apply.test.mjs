@@ -131,16 +131,16 @@ test(`${cases.length} changesets of the Swift library lead to its lists: CALLBOA
   }
 });
 
-test("what the Swift library plants into them is refused, or leads where it leads there", () => {
+test("what the Swift library plants into them is refused, leads where it leads there, or does no harm", () => {
   const seen = { refused: 0, wrong: 0, harmless: 0 };
   for (const { source, target, faults = [] } of cases) {
     for (const { name, stages, replaced, result } of faults) {
       const here = outcome(source, { stages, replaced });
       if (here instanceof Mismatch) seen.refused++;
       else {
-        assert.notEqual(result, null, `${name} is refused there, and leads to ${JSON.stringify(here)} here`);
-        assert.deepEqual(here, result, name);
-        seen[isEqual(here, target) ? "harmless" : "wrong"]++;
+        // Such as a delete in a section that is deleted as well, which the Swift library refuses.
+        assert.deepEqual(here, result ?? target, name);
+        seen[result && !isEqual(result, target) ? "wrong" : "harmless"]++;
       }
     }
   }

@@ -68,14 +68,15 @@ function applyStage(sections, stage, adopt) {
     sections[at] = { ...section, elements: sections[at].elements };
   }
 
+  const { sectionMoved = [], sectionDeleted = [], sectionInserted = [] } = stage;
   const moves = stage.elementMoved ?? [];
   const moved = moves.map(({ from, to }) => ({ at: to, element: elementAt(sections, from) }));
   const leaving = [...stage.elementDeleted ?? [], ...moves.map(move => move.from)].map(at => ({ at }));
   for (const [section, places] of bySection(sections, leaving)) {
+    require(!sectionDeleted.includes(section), `section ${section} is deleted`);
     change(sections, section, remove(sections[section].elements, places.map(place => place.at[1])));
   }
 
-  const { sectionMoved = [], sectionDeleted = [], sectionInserted = [] } = stage;
   const arriving = [
     ...sectionInserted.map(({ at, section }) => ({ at, item: adopt({ ...section, elements: section.elements ?? [] }) })),
     ...sectionMoved.map(({ from, to }) => ({ at: to, item: sections[from] })),
