@@ -1,4 +1,4 @@
-// Callboard's client; made of Sources/WebAssets/client 4fd4ac37b2f04907
+// Callboard's client; made of Sources/WebAssets/client fba31e75a7ad7d90
 /**
  * The element that a cell was drawn from, where this one shows the same.
  * @param {object} element
@@ -1007,12 +1007,15 @@ declare class Transport {
     open(method: string, path: string, { query, body, headers, signal }?: CallOptions): Promise<Response>;
     /**
      * @param {string} path
-     * @param {CallOptions["query"] | URLSearchParams} [query] Members that are undefined are left out.
+     * @param {CallOptions["query"]} [query]
      */
-    address(path: string, query?: CallOptions["query"] | URLSearchParams): string;
+    address(path: string, query?: CallOptions["query"]): string;
 }
 export type CallOptions = {
-    query?: Record<string, string | number | boolean | undefined> | undefined;
+    /**
+     * Members that are undefined are left out.
+     */
+    query?: URLSearchParams | Record<string, string | number | boolean | undefined> | undefined;
     /**
      * What is sent as JSON.
      */
