@@ -230,7 +230,7 @@ def test_a_page_goes_on_when_its_token_ends(start, browse, pages):
         pages.token = token
         browse(address(pages, server.url, token="1"))
         shown(pages, replica(client).version)
-        began, age, resumed = time.monotonic(), 0, 0
+        began, age, resumed = time.monotonic(), 1000, 0
         while time.monotonic() - began < 10:
             age += 1
             version = publish(client, patch("p1", age))["version"]
