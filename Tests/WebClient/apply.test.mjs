@@ -145,5 +145,5 @@ test("what the Swift library plants into them is refused, leads where it leads t
     }
   }
   console.log(seen);
-  assert.ok(seen.refused > 100 && seen.wrong > 0);
+  assert.ok(seen.refused > 40 && seen.wrong > 20);
 });

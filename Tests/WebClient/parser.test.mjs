@@ -6,7 +6,7 @@ const { EventParser } = client;
 const bytes = text => new TextEncoder().encode(text);
 
 const stream = "\uFEFFretry: 250\r\n: a comment\n\nevent: snapshot\ndata: {\"a\":\rdata: \"Zoë 🎈\"}\nid: x-1\n\n"
-  + "event: nothing\n\ndata\ndata:  two\r\n\r\nid: only\n\ndata: last\r\rretry: soon\nretry: 77\n\ndata: never ended\n";
+  + "event: nothing\n\ndata\r\ndata:  two\r\n\r\nid: only\n\ndata: last\r\rretry: soon\nretry: 77\n\ndata: never ended\n";
 const events = [
   { event: "snapshot", data: '{"a":\n"Zoë 🎈"}' }, { event: "message", data: "\n two" }, { event: "message", data: "last" },
 ];

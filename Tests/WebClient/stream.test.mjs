@@ -39,8 +39,11 @@ test("a list that is added later goes on where the others are", async () => {
   assert.equal(stream.request.headers["Last-Event-ID"], "life-a-3");
   stream.send("resumed", { director: "a", from: 3, version: 3 });
   stream.send("snapshot", snapshot("b", 1));
+  stream.retry(10);
   await b.ready;
   assert.equal(ids(a), "ab");
+  stream.breakOff();
+  assert.equal((await server.stream()).request.headers["Last-Event-ID"], "life-a-3.life-b-1");
 });
 
 test("a stream that breaks off is resumed, after the pause that the server asks for, of which a random part", async () => {
