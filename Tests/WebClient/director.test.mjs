@@ -4,12 +4,12 @@ import { client } from "./support/load.mjs";
 import { FakeServer } from "./support/fake.mjs";
 
 let server, board, director;
-const published = { director: "a b", epoch: "k", from: 1, version: 2, stages: [], counts: {} };
+const published = { director: "a/b", epoch: "k", from: 1, version: 2, stages: [], counts: {} };
 
 beforeEach(() => {
   server = new FakeServer();
   board = new client.Callboard({ url: "http://lists.test/base/", fetch: server.fetch, share: false });
-  director = board.director("a b");
+  director = board.director("a/b");
 });
 afterEach(() => board.close());
 
@@ -30,8 +30,8 @@ for (const [call, operation] of [
 ]) {
   test(`${operation.op} is sent as an operation`, async () => {
     const result = call();
-    const request = await server.answer({ name: "a b", version: 1 }, { headers: { ETag: '"k-r5"' } });
-    assert.equal(`${request.method} ${request.path}`, "POST /base/v1/directors/a%20b/operations");
+    const request = await server.answer({ name: "a/b", version: 1 }, { headers: { ETag: '"k-r5"' } });
+    assert.equal(`${request.method} ${request.path}`, "POST /base/v1/directors/a%2Fb/operations");
     assert.deepEqual(request.body, { operations: [operation] });
     assert.deepEqual(await result, { version: undefined, revision: '"k-r5"', changeset: undefined });
   });
@@ -63,7 +63,7 @@ test("a change whose answer is lost is sent again under the same key; another on
   const first = await server.next();
   first.reject(new TypeError("reset"));
   await server.answer({ detail: "later" }, { status: 503 });
-  const third = await server.answer({ name: "a b" });
+  const third = await server.answer({ name: "a/b" });
   await result;
   const keys = server.requests.map(request => request.headers["Idempotency-Key"]);
   assert.equal(new Set(keys).size, 1);

@@ -32,19 +32,30 @@ export function match(before, items, keyOf) {
   while (same < shorter - start && before[before.length - 1 - same].item === items[items.length - 1 - same]) same++;
   const end = items.length - same, shift = before.length - items.length;
 
-  /** @type {Map<string, number[]>} */
+  // What has not been updated is the same object; only for the rest keys are made.
+  /** @type {Map<Item, number>} */
   const places = new Map();
-  for (let at = start; at < end + shift; at++) {
-    const key = keyOf(before[at].item), others = places.get(key);
-    if (others) others.push(at);
-    else places.set(key, [at]);
-  }
+  for (let at = start; at < end + shift; at++) places.set(before[at].item, at);
+  const taken = new Uint8Array(before.length);
   const sources = items.map((item, at) => {
     if (at < start) return at;
     if (at >= end) return at + shift;
-    return places.get(keyOf(item))?.shift() ?? -1;
+    const place = places.get(item) ?? -1;
+    places.delete(item);
+    taken[place] = 1;
+    return place;
   });
-  const leaving = [...places.values()].flat().map(at => before[at]);
+  /** @type {Map<string, number[]>} */
+  const keys = new Map();
+  for (let at = start; at < end + shift; at++) {
+    if (taken[at]) continue;
+    const key = keyOf(before[at].item);
+    keys.set(key, [...keys.get(key) ?? [], at]);
+  }
+  for (let at = start; keys.size && at < end; at++) {
+    if (sources[at] < 0) sources[at] = keys.get(keyOf(items[at]))?.shift() ?? -1;
+  }
+  const leaving = [...keys.values()].flat().map(at => before[at]);
   return { entries: sources.map(at => before[at]), sources, start, end, leaving };
 }
 
@@ -78,7 +89,10 @@ function longestRise(values) {
   const ends = [];
   const before = values.map((value, at) => {
     if (value < 0) return -1;
-    const low = firstIndex(ends.length, place => values[ends[place]] >= value);
+    const { length } = ends;
+    // Most follow what is before them.
+    const isLast = !length || values[ends[length - 1]] < value;
+    const low = isLast ? length : firstIndex(length, place => values[ends[place]] >= value);
     ends[low] = at;
     return low ? ends[low - 1] : -1;
   });

@@ -12,6 +12,33 @@ import { Overlays } from "./overlays.js";
  */
 export class ListEvent extends Event {
   /**
+   * Of `change`: what has led to the list's version. The list itself has moved on already.
+   * @type {Changeset}
+   */
+  // @ts-ignore It is there in the events that it is said of.
+  changeset;
+  /**
+   * Of `snapshot`: why an earlier copy was thrown away.
+   * @type {string | undefined}
+   */
+  reset;
+  /**
+   * Of `end`: the server's reason.
+   * @type {string | undefined}
+   */
+  reason;
+  /**
+   * Of `mismatch` and of `status`: what went wrong.
+   * @type {Error | undefined}
+   */
+  error;
+  /**
+   * Of `refresh`: the elements to draw anew; undefined for all.
+   * @type {{at: import("./types.js").IndexPath}[] | undefined}
+   */
+  elements;
+
+  /**
    * @param {string} type
    * @param {List} list
    * @param {{changeset?: Changeset, reset?: string, reason?: string, error?: Error,
@@ -19,17 +46,8 @@ export class ListEvent extends Event {
    */
   constructor(type, list, more = {}) {
     super(type);
+    Object.assign(this, more);
     this.list = list;
-    /** Of `change`: what has led to the list's version. The list itself has moved on already. */
-    this.changeset = /** @type {Changeset} */ (more.changeset);
-    /** Of `snapshot`: why an earlier copy was thrown away. */
-    this.reset = more.reset;
-    /** Of `end`: the server's reason. */
-    this.reason = more.reason;
-    /** Of `mismatch` and of `status`: what went wrong. */
-    this.error = more.error;
-    /** Of `refresh`: the elements to draw anew; undefined for all. */
-    this.elements = more.elements;
   }
 }
 
@@ -187,10 +205,10 @@ export class List extends EventTarget {
       if (data.reason === "deleted") this.setStatus("over");
       this.#tell(new ListEvent("end", this, { reason: data.reason }));
     } else if (event === "resumed") {
-      require(data.from === this.version, `the copy is at ${this.version} but the stream goes on at ${data.from}`);
+      require(data.from === this.version, `at ${this.version}, but resumed at ${data.from}`);
       this.#tell(new ListEvent("resumed", this));
     } else if (event === "heartbeat") {
-      require(data.version <= this.version, `the copy is at ${this.version} and the server at ${data.version}`);
+      require(data.version <= this.version, `at ${this.version}, but the server at ${data.version}`);
     } else if (event === "refresh") this.#tell(new ListEvent("refresh", this, { elements: data.elements }));
     else if (event === "definition") {
       this.definition = data;
@@ -216,10 +234,10 @@ export class List extends EventTarget {
   #change(changeset) {
     const { epoch, from, version } = changeset;
     require(!this.#isStale, "a change came before the list");
-    require(epoch === this.epoch, `the copy belongs to "${this.epoch}" but the change to "${epoch}"`);
+    require(epoch === this.epoch, `of "${this.epoch}", but the change of "${epoch}"`);
     // What comes twice is known already.
     if (version <= this.version) return;
-    require(from === this.version, `the copy is at ${this.version} but the change begins at ${from}`);
+    require(from === this.version, `at ${this.version}, but the change from ${from}`);
     this.sections = apply(this.sections, changeset, section => this.inserted(section));
     this.version = version;
     this.#overlays.settle(this, changeset.causes);

@@ -25,8 +25,7 @@ export class Motion {
   measure(views) {
     this.#before = new Map();
     this.#arriving.clear();
-    const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!this.#isWanted || isReduced || document.hidden) return;
+    if (!this.#isWanted || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     for (const { node, rows } of views) {
       const { top, bottom } = node.getBoundingClientRect();
       if (bottom < 0 || top > innerHeight || !rows.length) continue;

@@ -1,4 +1,4 @@
-// Callboard's client; made of Sources/WebAssets/client fba31e75a7ad7d90
+// b12328e70ba113da
 /**
  * The element that a cell was drawn from, where this one shows the same.
  * @param {object} element
@@ -471,19 +471,34 @@ declare class ListEvent extends Event {
             at: IndexPath;
         }[] | undefined;
     } | undefined);
-    list: List;
-    /** Of `change`: what has led to the list's version. The list itself has moved on already. */
+    /**
+     * Of `change`: what has led to the list's version. The list itself has moved on already.
+     * @type {Changeset}
+     */
     changeset: Changeset;
-    /** Of `snapshot`: why an earlier copy was thrown away. */
+    /**
+     * Of `snapshot`: why an earlier copy was thrown away.
+     * @type {string | undefined}
+     */
     reset: string | undefined;
-    /** Of `end`: the server's reason. */
+    /**
+     * Of `end`: the server's reason.
+     * @type {string | undefined}
+     */
     reason: string | undefined;
-    /** Of `mismatch` and of `status`: what went wrong. */
+    /**
+     * Of `mismatch` and of `status`: what went wrong.
+     * @type {Error | undefined}
+     */
     error: Error | undefined;
-    /** Of `refresh`: the elements to draw anew; undefined for all. */
+    /**
+     * Of `refresh`: the elements to draw anew; undefined for all.
+     * @type {{at: IndexPath}[] | undefined}
+     */
     elements: {
         at: IndexPath;
     }[] | undefined;
+    list: List;
 }
 /**
  * A director's published list, kept up to date by a stream.
