@@ -215,6 +215,37 @@ def test_three_tabs_share_a_stream_and_go_on_when_the_one_that_holds_it_is_close
         change(102, ["second", "third"])
 
 
+def test_a_page_follows_by_event_source_with_a_ticket_for_each_connection(start, browse, pages):
+    server = start(AUTH_MODE="required", CORS_ORIGINS=pages.origin)
+    relay = Relay(server.port)
+    try:
+        with caller(server, first_token(server)) as client:
+            make_book(client)
+            pages.token = lambda: {"token": make_token(client, [{"actions": ["read"], "directors": ["book"]}])["token"]}
+            browse(address(pages, f"http://127.0.0.1:{relay.port}", token="1", stream="eventsource"))
+            shown(pages, replica(client).version)
+            relay.cut()
+            version = publish(client, patch("p1", 1000))["version"]
+            relay.mend()
+            assert pages.next("resumed", "snapshot", "failed")["event"] == "resumed"
+            assert shown(pages, version)["rows"] == rows(replica(client).sections)
+    finally:
+        relay.close()
+
+
+@pytest.mark.parametrize("options", [(), ("--force-prefers-reduced-motion",)], ids=["motion", "reduced motion"])
+def test_rows_glide_to_where_they_go_unless_the_user_prefers_reduced_motion(start, browse, pages, options):
+    server = start(CORS_ORIGINS=pages.origin)
+    with api(server) as client:
+        make_book(client, 8)
+        browse(address(pages, server.url), *options)
+        shown(pages, replica(client).version)
+        move = {"op": "moveElement", "section": "people", "from": 0, "to": 4}
+        told = shown(pages, publish(client, move)["version"])
+        # The row that moves and the four that give way to it.
+        assert told["moving"] == (0 if options else 5)
+
+
 def test_a_page_goes_on_when_its_token_ends(start, browse, pages):
     server = start(AUTH_MODE="required", CORS_ORIGINS=pages.origin)
     made = []
