@@ -49,7 +49,7 @@ test("a stream goes on with a new token before the old one ends", async () => {
   assert.equal(given.length, 2);
   assert.deepEqual([bearer(stream.request), bearer(next.request)], given.map(token => `Bearer ${token}`));
   const passed = next.request.at - stream.request.at;
-  assert.ok(passed > 900 && passed < 1500, `a tenth before its end, and not within a second: ${passed}`);
+  assert.ok(passed > 900 && passed < 1500, `a fifth before its end, and not within a second: ${passed}`);
   assert.equal(next.request.headers["Last-Event-ID"], "life-a-4");
   assert.ok(stream.isClosed);
 });

@@ -45,8 +45,9 @@ export class TokenSource {
   #hold(token) {
     const text = typeof token === "string" ? token : token.token;
     const end = typeof token === "string" || !token.expiresAt ? endOf(text) : +new Date(token.expiresAt);
-    // At least a second passes, so that a function with a wrong clock is not called without pause.
-    const margin = Math.min(60000, Math.max(end - Date.now(), 0) / 10);
+    // The server ends streams up to a tenth of a token's time before its end. At least a second passes, so that a
+    // function with a wrong clock is not called without pause.
+    const margin = Math.min(60000, Math.max(end - Date.now(), 0) / 5);
     this.#held = { text, renewal: Math.max(end - margin, Date.now() + 1000) };
     return text;
   }

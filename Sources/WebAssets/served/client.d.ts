@@ -1,4 +1,4 @@
-// b12328e70ba113da
+// 406b3c279836548c
 /**
  * The element that a cell was drawn from, where this one shows the same.
  * @param {object} element
