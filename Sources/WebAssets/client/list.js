@@ -1,0 +1,302 @@
+import { apply } from "./apply.js";
+import { CallboardError, Mismatch, require } from "./errors.js";
+import { Overlays } from "./overlays.js";
+
+/** @typedef {import("./types.js").Changeset} Changeset */
+/** @typedef {import("./types.js").Section} Section */
+/** @typedef {import("./types.js").ListState} ListState */
+
+/**
+ * What a list tells its listeners: `snapshot`, `change`, `resumed`, `refresh`, `definition`, `end`, `status`,
+ * `mismatch`, `shown`.
+ */
+export class ListEvent extends Event {
+  /**
+   * Of `change`: what has led to the list's version. The list itself has moved on already.
+   * @type {Changeset}
+   */
+  // @ts-ignore It is there in the events that it is said of.
+  changeset;
+  /**
+   * Of `snapshot`: why an earlier copy was thrown away.
+   * @type {string | undefined}
+   */
+  reset;
+  /**
+   * Of `end`: the server's reason.
+   * @type {string | undefined}
+   */
+  reason;
+  /**
+   * Of `mismatch` and of `status`: what went wrong.
+   * @type {Error | undefined}
+   */
+  error;
+  /**
+   * Of `refresh`: the elements to draw anew; undefined for all.
+   * @type {{at: import("./types.js").IndexPath}[] | undefined}
+   */
+  elements;
+
+  /**
+   * @param {string} type
+   * @param {List} list
+   * @param {{changeset?: Changeset, reset?: string, reason?: string, error?: Error,
+   *   elements?: {at: import("./types.js").IndexPath}[]}} [more]
+   */
+  constructor(type, list, more = {}) {
+    super(type);
+    Object.assign(this, more);
+    this.list = list;
+  }
+}
+
+/**
+ * A director's published list, kept up to date by a stream.
+ *
+ * Sections, elements and values are shared between versions, and are not to be changed. Where something does not fit,
+ * the list says so with `mismatch`, keeps what it has, and a fresh snapshot follows.
+ */
+export class List extends EventTarget {
+  /**
+   * The published sections, always whole and of `version`.
+   * @type {Section[]}
+   */
+  sections = [];
+  /** The life of the director that the version belongs to. */
+  epoch = "";
+  /** The published version; -1 before the first snapshot. */
+  version = -1;
+  /** @type {import("./types.js").Definition | undefined} */
+  definition;
+  /** @type {import("./types.js").Status} */
+  status = "connecting";
+  /**
+   * Why the list has failed.
+   * @type {Error | undefined}
+   */
+  error;
+  /**
+   * Resolves with the list once it has a version; rejects where there will be none.
+   * @type {Promise<List>}
+   */
+  ready;
+
+  /** Whether a snapshot is needed, since something has not fitted. */
+  #isStale = true;
+  #overlays = new Overlays(() => this.#show("shown"));
+  /** @type {Set<(state: ListState) => void>} */
+  #listeners = new Set();
+  /** @type {ListState | undefined} */
+  #state;
+  /** @type {{resolve: (list: List) => void, reject: (error: Error) => void}} */
+  #promise = { resolve() {}, reject() {} };
+
+  /**
+   * @internal
+   * @param {string} name
+   * @param {import("./director.js").Director} director
+   * @param {() => void} close
+   */
+  constructor(name, director, close) {
+    super();
+    this.name = name;
+    this.director = director;
+    /** Stops following. */
+    this.close = close;
+    this.ready = new Promise((resolve, reject) => this.#promise = { resolve, reject });
+    this.ready.catch(() => {});
+  }
+
+  /** What is to be shown: the published sections with what is shown ahead of time. */
+  get shown() {
+    return this.#overlays.over(this.sections);
+  }
+
+  /**
+   * Calls a listener now and after every change, as Svelte's stores do; returns what ends it.
+   * @param {(state: ListState) => void} listener
+   */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    listener(this.getSnapshot());
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** What the list holds; the same object until something changes, as React's `useSyncExternalStore` wants it. */
+  getSnapshot() {
+    const { status, epoch, version, shown: sections, definition, error } = this;
+    return this.#state ??= { status, epoch, version, sections, definition, error };
+  }
+
+  /**
+   * Shows changes at once that a mutation is to bring, until the changeset that carries them arrives, or its refusal.
+   * @template Result
+   * @param {(sections: Section[]) => Section[]} change What becomes of the
+   *   published sections, which are not to be changed themselves; called again for each version in between.
+   * @param {Promise<Result>} outcome The mutation's promise.
+   * @returns {Promise<Result>} The same promise.
+   */
+  optimistically(change, outcome) {
+    this.#overlays.add(change, outcome, this);
+    return outcome;
+  }
+
+  /**
+   * Reports an event that answers nothing, such as `didSelect`.
+   * @param {string} event
+   * @param {import("./types.js").IndexPath | {header: number} | {footer: number} | undefined} [at]
+   * @param {Record<string, unknown>} [parameters]
+   * @returns {Promise<{delivery: string | null}>}
+   */
+  report(event, at, parameters) {
+    return this.#send({ event, ...Array.isArray(at) ? { indexPath: at } : at, parameters });
+  }
+
+  /**
+   * Asks what a hook answers for each of some elements, such as `rowHeight`.
+   * @param {string} event
+   * @param {import("./types.js").IndexPath[]} indexPaths
+   * @param {Record<string, unknown>} [parameters]
+   * @returns {Promise<{value: any, source: string, reason?: string}[]>}
+   */
+  async ask(event, indexPaths, parameters) {
+    if (!indexPaths.length) return [];
+    return (await this.#send({ event, indexPaths, parameters })).values;
+  }
+
+  /** @param {object} body */
+  async #send(body) {
+    return (await this.director.call("POST", "/events", { body: { ...body, version: this.version } })).body;
+  }
+
+  /** @internal The id after which the stream goes on for this list. */
+  get position() {
+    return this.#isStale ? "" : `${this.epoch}-${this.version}`;
+  }
+
+  /**
+   * @internal Takes an event of the stream.
+   * @param {string} event
+   * @param {any} data
+   * @returns {boolean} Whether it fits; where not, a fresh snapshot is needed.
+   */
+  receive(event, data) {
+    try {
+      this.take(event, data);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Mismatch)) throw error;
+      this.#isStale = true;
+      this.#tell(new ListEvent("mismatch", this, { error }));
+      return false;
+    }
+  }
+
+  /**
+   * @internal
+   * @param {string} event
+   * @param {any} data
+   */
+  take(event, data) {
+    if (event === "snapshot") this.adopt(data);
+    else if (event === "changeset") this.#change(data);
+    else if (event === "end") {
+      if (data.reason === "deleted") this.setStatus("over");
+      this.#tell(new ListEvent("end", this, { reason: data.reason }));
+    } else if (event === "resumed") {
+      require(data.from === this.version, `at ${this.version}, but resumed at ${data.from}`);
+      this.#tell(new ListEvent("resumed", this));
+    } else if (event === "heartbeat") {
+      require(data.version <= this.version, `at ${this.version}, but the server at ${data.version}`);
+    } else if (event === "refresh") this.#tell(new ListEvent("refresh", this, { elements: data.elements }));
+    else if (event === "definition") {
+      this.definition = data;
+      this.#show("definition");
+    }
+  }
+
+  /**
+   * @internal Takes a snapshot whole.
+   * @param {import("./types.js").Snapshot} snapshot
+   */
+  adopt({ sections, epoch, version, counts, reset, ...definition }) {
+    const elements = sections.reduce((sum, section) => sum + section.elements.length, 0);
+    require(!counts || counts.elements === elements, `a snapshot of ${counts?.elements} elements has ${elements}`);
+    this.#isStale = false;
+    Object.assign(this, { sections, epoch, version, definition });
+    this.#overlays.settle(this);
+    this.#promise.resolve(this);
+    this.#show("snapshot", { reset });
+  }
+
+  /** @param {Changeset} changeset */
+  #change(changeset) {
+    const { epoch, from, version } = changeset;
+    require(!this.#isStale, "a change came before the list");
+    require(epoch === this.epoch, `of "${this.epoch}", but the change of "${epoch}"`);
+    // What comes twice is known already.
+    if (version <= this.version) return;
+    require(from === this.version, `at ${this.version}, but the change from ${from}`);
+    this.sections = apply(this.sections, changeset, section => this.inserted(section));
+    this.version = version;
+    this.#overlays.settle(this, changeset.causes);
+    this.#show("change", { changeset });
+  }
+
+  /**
+   * @internal What becomes of a section that a changeset brings.
+   * @param {Section} section
+   */
+  inserted(section) {
+    return section;
+  }
+
+  /** @internal Has a fresh snapshot asked for. */
+  resync() {}
+
+  /** @internal What a stream would begin with for a list that is where this one is. */
+  snapshot() {
+    const { epoch, version, sections } = this;
+    return { ...this.definition, epoch, version, sections };
+  }
+
+  /**
+   * @internal
+   * @param {import("./types.js").Status} status
+   * @param {Error} [error]
+   */
+  setStatus(status, error) {
+    if (this.status === status || this.status === "over") return;
+    this.status = status;
+    this.error = error;
+    if (status === "failed" || status === "over") {
+      this.#promise.reject(error ?? new CallboardError({ status: 404, detail: "The director was deleted" }));
+    }
+    this.#show("status", { error });
+  }
+
+  /**
+   * @internal Makes what has changed known.
+   * @param {string} type
+   * @param {{changeset?: Changeset, reset?: string, error?: Error}} [more]
+   */
+  changed(type, more) {
+    this.#show(type, more);
+  }
+
+  /**
+   * @param {string} type
+   * @param {{changeset?: Changeset, reset?: string, error?: Error}} [more]
+   */
+  #show(type, more) {
+    this.#state = undefined;
+    this.#tell(new ListEvent(type, this, more));
+    for (const listener of [...this.#listeners]) listener(this.getSnapshot());
+  }
+
+  /** @param {ListEvent} event */
+  #tell(event) {
+    this.dispatchEvent(event);
+  }
+}

@@ -1,0 +1,71 @@
+import { CallboardError } from "./errors.js";
+import { EventParser } from "./parser.js";
+
+/**
+ * @typedef {object} Opening How a stream is asked for, and who hears of it.
+ * @property {import("./transport.js").Transport} transport
+ * @property {URLSearchParams} query
+ * @property {string[]} directors
+ * @property {string} position The id after which it goes on; empty for a snapshot.
+ * @property {AbortSignal} signal Ends it.
+ * @property {() => void} onOpen
+ * @property {(events: import("./types.js").StreamEvent[], retry?: number) => void} onEvents Called with none, too, where
+ *   something has come that says no more than that the connection works.
+ */
+
+/** The path of a stream that carries any number of directors. */
+const path = "changesets";
+
+/**
+ * One connection by `fetch`: the token goes into a header, and a refusal can be read. Returns when the server closes it.
+ * @param {Opening} opening
+ */
+export async function readWithFetch({ transport, query, position, signal, onOpen, onEvents }) {
+  const headers = { Accept: "text/event-stream", "Last-Event-ID": position || undefined };
+  const response = await transport.open("GET", path, { query, headers, signal });
+  const type = response.headers.get("Content-Type") ?? "";
+  if (response.status !== 200 || !type.startsWith("text/event-stream") || !response.body) {
+    throw new CallboardError({ status: 415, detail: `Expected an event stream but got "${type}"` });
+  }
+  onOpen();
+  const parser = new EventParser(), reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch(error => {
+        throw signal.aborted ? error : CallboardError.unreachable(error);
+      });
+      if (done) return;
+      onEvents(parser.push(value), parser.retry);
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** The events that an `EventSource` listens to. */
+const names = ["snapshot", "resumed", "changeset", "heartbeat", "refresh", "definition", "end"];
+
+/**
+ * One connection by `EventSource`, with the session's cookie, or with a ticket where there is a token.
+ *
+ * The browser's own reconnecting is not used: a ticket is spent by then, and the list knows best where to go on.
+ * @param {Opening} opening
+ */
+export async function readWithEventSource({ transport, query, directors, position, signal, onOpen, onEvents }) {
+  const parameters = new URLSearchParams(query);
+  if (await transport.tokens.get()) {
+    const answer = await transport.open("POST", "stream-tickets", { body: { directors }, signal });
+    parameters.set("ticket", (await answer.json()).ticket);
+  }
+  if (position) parameters.set("lastEventId", position);
+  const address = transport.address(path, parameters);
+  const source = new EventSource(address, { withCredentials: transport.credentials === "include" });
+  source.onopen = onOpen;
+  for (const name of names) {
+    source.addEventListener(name, event => onEvents([{ event: name, data: /** @type {MessageEvent} */ (event).data }]));
+  }
+  await new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+    source.onerror = () => reject(CallboardError.unreachable("the stream broke off"));
+  }).finally(() => source.close());
+}

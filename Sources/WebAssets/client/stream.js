@@ -1,0 +1,145 @@
+import { CallboardError } from "./errors.js";
+import { jittered, pause } from "./transport.js";
+
+/**
+ * @typedef {object} StreamOptions
+ * @property {import("./transport.js").Transport} transport
+ * @property {(opening: import("./sources.js").Opening) => Promise<void>} read What makes one connection.
+ * @property {() => URLSearchParams} query Asked before each connection: the directors, and the form of a snapshot.
+ * @property {() => string} position Asked before each connection: where to go on.
+ * @property {(events: import("./types.js").StreamEvent[]) => void} onEvents
+ * @property {(status: import("./types.js").Status) => void} onStatus
+ * @property {(error: CallboardError) => boolean | Promise<boolean>} onRefusal Told of what another attempt does not
+ *   mend; true has another made all the same, since something else is asked for now.
+ * @property {number} silence After so many milliseconds without a byte a connection counts as dead.
+ */
+
+/** Why a connection is given up that works: another one is wanted at once. */
+const again = Symbol("again");
+
+/** Keeps a stream open: makes connections, one after the other, and waits in between as the server asks. */
+export class Stream {
+  #options;
+  #control = new AbortController();
+  #isOver = false;
+  /** The connections in a row that have brought nothing. */
+  #failures = 0;
+  /** How often in a row the server has ended the stream because of the token. */
+  #refusals = 0;
+  #retry = 1000;
+  /** @type {string | undefined} */
+  #refused;
+
+  /** @param {StreamOptions} options */
+  constructor(options) {
+    this.#options = options;
+    this.#run();
+  }
+
+  /** Makes another connection at once, since what it is to carry has changed. */
+  restart() {
+    this.#control.abort(again);
+  }
+
+  /** Ends the stream for good. */
+  close() {
+    this.#isOver = true;
+    this.#control.abort();
+  }
+
+  async #run() {
+    // What is followed in one go shares the first connection.
+    await null;
+    while (!this.#isOver) {
+      const control = this.#control = new AbortController();
+      const error = await this.#connect(control).catch(error => error);
+      if (this.#isOver) return;
+      const reason = control.signal.aborted ? control.signal.reason : error;
+      // A connection that was replaced may have left its successor's signal aborted already.
+      control.abort();
+      if (reason === again) continue;
+      const problem = reason instanceof CallboardError ? reason : CallboardError.unreachable(reason);
+      if (!problem.isTemporary) {
+        if (await this.#options.onRefusal(problem)) continue;
+        return this.close();
+      }
+      await this.#wait(problem.retryAfter);
+    }
+  }
+
+  /** @param {AbortController} control */
+  async #connect(control) {
+    const { transport, query, position, read, onStatus, silence } = this.#options;
+    onStatus("connecting");
+    if (this.#refused) await transport.tokens.get(this.#refused);
+    this.#refused = undefined;
+    const token = await transport.tokens.get();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const listen = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => control.abort(CallboardError.unreachable("nothing came for too long")), silence);
+    };
+    listen();
+    // The next token is asked for before this one ends; the stream then goes on with it.
+    const renewal = transport.tokens.remaining;
+    const renew = renewal < 2 ** 31 ? setTimeout(() => control.abort(again), renewal) : undefined;
+    try {
+      const asked = query();
+      await read({
+        transport, query: asked, directors: asked.getAll("director"), position: position(), signal: control.signal,
+        onOpen: () => onStatus("live"),
+        onEvents: (events, retry) => {
+          listen();
+          this.#retry = retry ?? this.#retry;
+          if (control.signal.aborted || !events.length) return;
+          this.#failures = 0;
+          this.#options.onEvents(events);
+          for (const event of events) if (event.event === "end") this.#end(JSON.parse(event.data), control, token);
+          if (events.some(({ event }) => event === "changeset" || event === "heartbeat")) this.#refusals = 0;
+        },
+      });
+      throw CallboardError.unreachable("the server closed the stream");
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(renew);
+    }
+  }
+
+  /**
+   * Acts on the server's word that the stream is over because of its token. A director that is gone is its list's
+   * business, and a server that closes also closes the connection.
+   * @param {{reason: string, director?: string}} end
+   * @param {AbortController} control
+   * @param {string | undefined} token
+   */
+  #end({ reason, director }, control, token) {
+    const isToken = reason === "expired" || reason === "revoked";
+    if (!isToken && (director || reason !== "forbidden")) return;
+    const canRenew = isToken && this.#options.transport.tokens.canRenew;
+    this.#refused = token;
+    const detail = `The server ended the stream: ${reason}`;
+    // One that ends the stream for every new token is asked less and less often.
+    if (canRenew && this.#refusals++ === 0) control.abort(again);
+    else control.abort(new CallboardError({ status: canRenew ? 503 : isToken ? 401 : 403, title: reason, detail }));
+  }
+
+  /**
+   * Waits before the next connection: what the server asks for, doubled with each failure up to half a minute, of which
+   * a random part; where the browser is offline, until it is not.
+   * @param {number} [least] In seconds.
+   */
+  async #wait(least = 0) {
+    this.#options.onStatus("waiting");
+    const doubled = Math.min(this.#retry * 2 ** Math.min(Math.max(this.#failures, this.#refusals - 1), 10), 30000);
+    this.#failures++;
+    const control = this.#control = new AbortController();
+    await pause(Math.max(jittered(doubled), least * 1000), control.signal);
+    if (globalThis.navigator?.onLine === false && "addEventListener" in globalThis) {
+      await new Promise(resolve => {
+        addEventListener("online", resolve, { once: true });
+        control.signal.addEventListener("abort", resolve);
+      });
+    }
+  }
+}

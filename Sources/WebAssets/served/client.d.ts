@@ -1,0 +1,1245 @@
+// 406b3c279836548c
+/**
+ * The element that a cell was drawn from, where this one shows the same.
+ * @param {object} element
+ */
+declare function face(element: object): object;
+/**
+ * The sections after a changeset, or an error where it does not fit. What it leaves alone is shared with `sections`,
+ * which stay as they are.
+ *
+ * @param {readonly Section[]} sections
+ * @param {Pick<Changeset, "stages" | "replaced" | "counts">} changeset
+ * @param {(section: Section) => Section} [adopt] What is made of a section that is inserted.
+ * @returns {Section[]}
+ */
+declare function apply(sections: readonly Section[], changeset: Pick<Changeset, "stages" | "replaced" | "counts">, adopt?: ((section: Section) => Section) | undefined): Section[];
+/**
+ * Finds the entry of each item: what is the same object at either end of the list, and by its key in between.
+ * @template Item
+ * @template {Entry<Item>} E
+ * @param {E[]} before
+ * @param {Item[]} items
+ * @param {(item: Item) => string} keyOf Equal keys are paired in their order.
+ * @returns {Match<Item, E>}
+ */
+declare function match<Item, E extends Entry<Item>>(before: E[], items: Item[], keyOf: (item: Item) => string): Match<Item, E>;
+/**
+ * Puts the nodes of entries into their order, moving as few as that takes.
+ * @param {globalThis.Element} parent Has the nodes in the order of `sources`, and others anywhere.
+ * @param {Entry<any>[]} entries
+ * @param {number[]} sources
+ * @param {number} [start]
+ * @param {number} [end]
+ */
+declare function arrange(parent: globalThis.Element, entries: Entry<any>[], sources: number[], start?: number | undefined, end?: number | undefined): void;
+/**
+ * What is shown of an item.
+ */
+export type Entry<Item> = {
+    item: Item;
+    node: globalThis.Element;
+};
+export type Match<Item, E extends Entry<Item> = Entry<Item>> = {
+    /**
+     * For each item its entry; undefined where it is new.
+     */
+    entries: (E | undefined)[];
+    /**
+     * Where each entry was; -1 where the item is new.
+     */
+    sources: number[];
+    /**
+     * Before this index nothing has changed.
+     */
+    start: number;
+    /**
+     * From this index on nothing has changed.
+     */
+    end: number;
+    /**
+     * The entries whose items are gone.
+     */
+    leaving: E[];
+};
+export type CallboardOptions = {
+    /**
+     * The server; in a browser the page's own origin unless given.
+     */
+    url?: string | undefined;
+    /**
+     * The token, or what gives one; a function is asked again before a token ends, and when the server refuses one.
+     */
+    token?: Token | (() => Token | Promise<Token>) | undefined;
+    /**
+     * What carries streams; `eventsource` needs the session's cookie, or a
+     * token for a ticket.
+     */
+    stream?: "fetch" | "eventsource" | undefined;
+    /**
+     * Pages of one origin that say the same share a stream. Pages whose users differ have
+     * to say something different, or false.
+     */
+    share?: string | false | undefined;
+    /**
+     * Whether cookies go along; `same-origin` unless given.
+     */
+    credentials?: RequestCredentials | undefined;
+    /**
+     * Whether mutations name their cause; unless given, where the server is the page's own.
+     */
+    causes?: boolean | undefined;
+    /**
+     * After so many milliseconds without a byte a stream counts as dead; 45,000 unless given.
+     */
+    silence?: number | undefined;
+    /**
+     * What sends requests.
+     */
+    fetch?: typeof fetch | undefined;
+};
+/** A server, and the streams and lists that come from it. */
+declare class Callboard {
+    /** @param {CallboardOptions} [options] */
+    constructor(options?: CallboardOptions | undefined);
+    /**
+     * Follows a director's published list. The same name gives the same list, and what is followed in one go has one
+     * stream; `list.close()` stops it, once for each call.
+     * @template {boolean} [Sparse=false]
+     * @param {string} name
+     * @param {{sparse?: Sparse}} options `sparse` loads rows only where they are asked for.
+     * @returns {Sparse extends true ? SparseList : List}
+     */
+    follow<Sparse extends boolean = false>(name: string, { sparse }?: {
+        sparse?: Sparse | undefined;
+    }): Sparse extends true ? SparseList : List;
+    /**
+     * The director of that name: what reads, makes and changes it.
+     * @param {string} name
+     */
+    director(name: string): Director;
+    /** Stops everything that is followed. */
+    close(): void;
+    #private;
+}
+/** A name that nothing else has; also where a page is not from a safe origin and `randomUUID` is missing. */
+declare function identifier(): string;
+/** A section of a director: what changes it. Nothing is sent before a method is called. */
+declare class SectionPath {
+    /**
+     * @internal
+     * @param {Run} run
+     * @param {Address} section
+     */
+    constructor(run: Run, section: Address);
+    section: string;
+    /**
+     * Merges a patch into the section's own members, such as `headerTitle`.
+     * @param {object} patch
+     * @param {MutationOptions} [options]
+     */
+    update(patch: object, options?: MutationOptions | undefined): Mutation;
+    /**
+     * Removes the section.
+     * @param {MutationOptions} [options]
+     */
+    remove(options?: MutationOptions | undefined): Mutation;
+    /**
+     * Merges a patch (RFC 7396) into an element's value.
+     * @param {Address} element
+     * @param {object} patch
+     * @param {MutationOptions} [options]
+     */
+    patch(element: Address, patch: object, options?: MutationOptions | undefined): Mutation;
+    /**
+     * Replaces an element.
+     * @param {Address} element
+     * @param {{model?: string, value: any}} value
+     * @param {MutationOptions} [options]
+     */
+    set(element: Address, value: {
+        model?: string;
+        value: any;
+    }, options?: MutationOptions | undefined): Mutation;
+    /**
+     * Deletes an element.
+     * @param {Address} element
+     * @param {MutationOptions} [options]
+     */
+    delete(element: Address, options?: MutationOptions | undefined): Mutation;
+    /**
+     * Inserts elements, at the end or at an address.
+     * @param {{model?: string, value: any}[]} elements
+     * @param {MutationOptions & {at?: Address}} options
+     */
+    insert(elements: {
+        model?: string;
+        value: any;
+    }[], { at, ...options }?: MutationOptions & {
+        at?: Address;
+    }): Mutation;
+    /**
+     * Moves an element to a position, which counts after the move, in this section or in another one.
+     * @param {Address} from
+     * @param {number} to
+     * @param {MutationOptions & {toSection?: Address}} options
+     */
+    move(from: Address, to: number, { toSection, ...options }?: MutationOptions & {
+        toSection?: Address;
+    }): Mutation;
+    /**
+     * Replaces all elements.
+     * @param {{model?: string, value: any}[]} elements
+     * @param {MutationOptions} [options]
+     */
+    replace(elements: {
+        model?: string;
+        value: any;
+    }[], options?: MutationOptions | undefined): Mutation;
+    #private;
+}
+/** A director: what reads, makes and changes it. Making one sends nothing. */
+declare class Director {
+    /**
+     * @internal
+     * @param {string} name
+     * @param {Transport} transport
+     * @param {boolean} sendsCauses
+     */
+    constructor(name: string, transport: Transport, sendsCauses: boolean);
+    name: string;
+    /**
+     * The section of that identifier or position.
+     * @param {Address} section
+     */
+    section(section: Address): SectionPath;
+    /**
+     * Adds sections, at the end or at an address.
+     * @param {object[]} sections
+     * @param {MutationOptions & {at?: Address}} options
+     */
+    insert(sections: object[], { at, ...options }?: MutationOptions & {
+        at?: Address;
+    }): Mutation;
+    /**
+     * Moves a section from a position to another, which counts after the move.
+     * @param {number} from
+     * @param {number} to
+     * @param {MutationOptions} [options]
+     */
+    move(from: number, to: number, options?: MutationOptions | undefined): Mutation;
+    /**
+     * Publishes what has changed since the last time.
+     * @param {MutationOptions} [options]
+     */
+    reload(options?: MutationOptions | undefined): Mutation;
+    /**
+     * Several changes, all or none: those that `record` calls on the sections it is given.
+     * @param {(batch: {section: (section: Address) => SectionPath}) => void} record
+     * @param {MutationOptions} [options]
+     */
+    batch(record: (batch: {
+        section: (section: Address) => SectionPath;
+    }) => void, options?: MutationOptions | undefined): Mutation;
+    /**
+     * Runs operations in order, all or none. Sent again where the answer is lost, since the server does it only once.
+     * @param {Operation[]} operations
+     * @param {MutationOptions} options
+     * @returns {Mutation}
+     */
+    operations(operations: Operation[], { ifMatch, idempotencyKey, cause, ...options }?: MutationOptions): Mutation;
+    /** What the director is; its `epoch` and `revision` make an `ifMatch`. */
+    read(): Promise<any>;
+    /**
+     * Makes the director, or redefines it.
+     * @param {{kind: "table" | "collection" | "flow", properties?: object}} definition
+     */
+    create(definition: {
+        kind: "table" | "collection" | "flow";
+        properties?: object;
+    }): Promise<any>;
+    /** Deletes the director; its streams end. */
+    delete(): Promise<void>;
+    /**
+     * Any other request: its answer's body, and the revision that it names.
+     * @param {string} method
+     * @param {string} path What follows the director's address, such as `/variables/isOpen`.
+     * @param {CallOptions} [options]
+     * @returns {Promise<{body: any, revision: string | undefined}>}
+     */
+    call(method: string, path: string, options?: CallOptions | undefined): Promise<{
+        body: any;
+        revision: string | undefined;
+    }>;
+    #private;
+}
+export type MutationOptions = {
+    /**
+     * Whether to publish at once.
+     */
+    reload?: boolean | undefined;
+    /**
+     * The revision that the director must be at, as a result named it; else status 412.
+     */
+    ifMatch?: string | undefined;
+    /**
+     * The server does what comes with the same key once; made where it is left out.
+     */
+    idempotencyKey?: string | undefined;
+    /**
+     * How what is published is to be shown.
+     */
+    animations?: Record<string, string> | undefined;
+    /**
+     * Whether to answer the changeset and change nothing.
+     */
+    dryRun?: boolean | undefined;
+    /**
+     * What the changeset names this mutation by.
+     */
+    cause?: string | undefined;
+};
+export type MutationResult = {
+    /**
+     * The version that shows it; undefined where nothing was published.
+     */
+    version: number | undefined;
+    /**
+     * For `ifMatch`.
+     */
+    revision: string | undefined;
+    /**
+     * What was published.
+     */
+    changeset: Changeset | undefined;
+};
+export type Mutation = Promise<MutationResult> & {
+    cause?: string;
+};
+/**
+ * An identifier, `@first`, `@last`, or a number for a position.
+ */
+export type Address = string | number;
+/**
+ * An operation as `POST …/operations` takes it.
+ */
+export type Operation = {
+    [member: string]: any;
+    op: string;
+};
+export type Run = (operations: Operation[], options?: MutationOptions) => Mutation;
+/**
+ * @param {unknown} condition
+ * @param {string} reason
+ * @returns {asserts condition}
+ */
+declare function require(condition: unknown, reason: string): asserts condition;
+/**
+ * What went wrong, with the members of the server's problem (RFC 9457).
+ *
+ * `status` is 0 where no answer came, and `cause` then says why.
+ */
+declare class CallboardError extends Error {
+    /**
+     * The error of an answer that is not a success.
+     * @param {Response} response
+     */
+    static of(response: Response): Promise<CallboardError>;
+    /**
+     * The error of a request that got no answer.
+     * @param {unknown} cause
+     */
+    static unreachable(cause: unknown): CallboardError;
+    /**
+     * @param {{type?: string, title?: string, status?: number, detail?: string, instance?: string,
+     *   errors?: {pointer: string, detail: string}[]}} problem
+     * @param {{cause?: unknown, retryAfter?: number}} [more]
+     */
+    constructor(problem: {
+        type?: string;
+        title?: string;
+        status?: number;
+        detail?: string;
+        instance?: string;
+        errors?: {
+            pointer: string;
+            detail: string;
+        }[];
+    }, more?: {
+        cause?: unknown;
+        retryAfter?: number | undefined;
+    } | undefined);
+    /**
+     * After how many seconds the server wants to be asked again.
+     * @type {number | undefined}
+     */
+    retryAfter: number | undefined;
+    type: string;
+    title: string | undefined;
+    status: number;
+    detail: string | undefined;
+    instance: string | undefined;
+    errors: {
+        pointer: string;
+        detail: string;
+    }[];
+    /** Whether the same request may succeed a little later. */
+    get isTemporary(): boolean;
+}
+/** Why a copy of a list and what the server sent do not fit together. */
+declare class Mismatch extends Error {
+}
+/** Lists that share one stream: it carries them all, and the events are handed to the one that they are of. */
+declare class Hub {
+    /** @param {HubOptions} options */
+    constructor(options: HubOptions);
+    /**
+     * The list of that name; it stays until it is left as often as it was followed.
+     * @param {string} name
+     * @param {string} [page] Another page, for which the list is kept.
+     */
+    follow(name: string, page?: string | undefined): List;
+    /**
+     * @param {string} name
+     * @param {string} [page]
+     */
+    leave(name: string, page?: string | undefined): void;
+    /** Ends everything. */
+    close(): void;
+    /** Gives sharing up: the page has a stream of its own from now on. */
+    connectAlone(): void;
+    /** The names that are followed, with where each list is. */
+    get positions(): [string, string][];
+    /** How long a stream may bring nothing, in milliseconds. */
+    get silence(): number;
+    /**
+     * A list, if it is followed.
+     * @param {string} name
+     */
+    list(name: string): List | undefined;
+    /** Opens the stream, or has it carry what is followed now. */
+    connect(): void;
+    /**
+     * Hands an event to the list that it is of.
+     * @param {string} event
+     * @param {string} text
+     */
+    deliver(event: string, text: string): void;
+    /**
+     * @param {Status} status
+     * @param {CallboardError} [error]
+     */
+    setStatus(status: Status, error?: CallboardError | undefined): void;
+    /**
+     * @param {string} name
+     * @param {CallboardError} error
+     */
+    fail(name: string, error: CallboardError): void;
+    #private;
+}
+export type HubOptions = {
+    transport: Transport;
+    make: (name: string, close: () => void) => List;
+    usesEventSource: boolean;
+    /**
+     * The form of snapshot that is asked for.
+     */
+    snapshot: string | undefined;
+    /**
+     * What pages are known by that share a stream; undefined for a stream of its own.
+     */
+    share: string | undefined;
+    silence: number;
+};
+/**
+ * What a list tells its listeners: `snapshot`, `change`, `resumed`, `refresh`, `definition`, `end`, `status`,
+ * `mismatch`, `shown`.
+ */
+declare class ListEvent extends Event {
+    /**
+     * @param {string} type
+     * @param {List} list
+     * @param {{changeset?: Changeset, reset?: string, reason?: string, error?: Error,
+     *   elements?: {at: IndexPath}[]}} [more]
+     */
+    constructor(type: string, list: List, more?: {
+        changeset?: Changeset | undefined;
+        reset?: string | undefined;
+        reason?: string | undefined;
+        error?: Error | undefined;
+        elements?: {
+            at: IndexPath;
+        }[] | undefined;
+    } | undefined);
+    /**
+     * Of `change`: what has led to the list's version. The list itself has moved on already.
+     * @type {Changeset}
+     */
+    changeset: Changeset;
+    /**
+     * Of `snapshot`: why an earlier copy was thrown away.
+     * @type {string | undefined}
+     */
+    reset: string | undefined;
+    /**
+     * Of `end`: the server's reason.
+     * @type {string | undefined}
+     */
+    reason: string | undefined;
+    /**
+     * Of `mismatch` and of `status`: what went wrong.
+     * @type {Error | undefined}
+     */
+    error: Error | undefined;
+    /**
+     * Of `refresh`: the elements to draw anew; undefined for all.
+     * @type {{at: IndexPath}[] | undefined}
+     */
+    elements: {
+        at: IndexPath;
+    }[] | undefined;
+    list: List;
+}
+/**
+ * A director's published list, kept up to date by a stream.
+ *
+ * Sections, elements and values are shared between versions, and are not to be changed. Where something does not fit,
+ * the list says so with `mismatch`, keeps what it has, and a fresh snapshot follows.
+ */
+declare class List extends EventTarget {
+    /**
+     * @internal
+     * @param {string} name
+     * @param {Director} director
+     * @param {() => void} close
+     */
+    constructor(name: string, director: Director, close: () => void);
+    /**
+     * The published sections, always whole and of `version`.
+     * @type {Section[]}
+     */
+    sections: Section[];
+    /** The life of the director that the version belongs to. */
+    epoch: string;
+    /** The published version; -1 before the first snapshot. */
+    version: number;
+    /** @type {Definition | undefined} */
+    definition: Definition | undefined;
+    /** @type {Status} */
+    status: Status;
+    /**
+     * Why the list has failed.
+     * @type {Error | undefined}
+     */
+    error: Error | undefined;
+    /**
+     * Resolves with the list once it has a version; rejects where there will be none.
+     * @type {Promise<List>}
+     */
+    ready: Promise<List>;
+    name: string;
+    director: Director;
+    /** Stops following. */
+    close: () => void;
+    /** What is to be shown: the published sections with what is shown ahead of time. */
+    get shown(): Section[];
+    /**
+     * Calls a listener now and after every change, as Svelte's stores do; returns what ends it.
+     * @param {(state: ListState) => void} listener
+     */
+    subscribe(listener: (state: ListState) => void): () => undefined;
+    /** What the list holds; the same object until something changes, as React's `useSyncExternalStore` wants it. */
+    getSnapshot(): ListState;
+    /**
+     * Shows changes at once that a mutation is to bring, until the changeset that carries them arrives, or its refusal.
+     * @template Result
+     * @param {(sections: Section[]) => Section[]} change What becomes of the
+     *   published sections, which are not to be changed themselves; called again for each version in between.
+     * @param {Promise<Result>} outcome The mutation's promise.
+     * @returns {Promise<Result>} The same promise.
+     */
+    optimistically<Result>(change: (sections: Section[]) => Section[], outcome: Promise<Result>): Promise<Result>;
+    /**
+     * Reports an event that answers nothing, such as `didSelect`.
+     * @param {string} event
+     * @param {IndexPath | {header: number} | {footer: number} | undefined} [at]
+     * @param {Record<string, unknown>} [parameters]
+     * @returns {Promise<{delivery: string | null}>}
+     */
+    report(event: string, at?: IndexPath | {
+        header: number;
+    } | {
+        footer: number;
+    } | undefined, parameters?: Record<string, unknown> | undefined): Promise<{
+        delivery: string | null;
+    }>;
+    /**
+     * Asks what a hook answers for each of some elements, such as `rowHeight`.
+     * @param {string} event
+     * @param {IndexPath[]} indexPaths
+     * @param {Record<string, unknown>} [parameters]
+     * @returns {Promise<{value: any, source: string, reason?: string}[]>}
+     */
+    ask(event: string, indexPaths: IndexPath[], parameters?: Record<string, unknown> | undefined): Promise<{
+        value: any;
+        source: string;
+        reason?: string;
+    }[]>;
+    /** @internal The id after which the stream goes on for this list. */
+    get position(): string;
+    /**
+     * @internal Takes an event of the stream.
+     * @param {string} event
+     * @param {any} data
+     * @returns {boolean} Whether it fits; where not, a fresh snapshot is needed.
+     */
+    receive(event: string, data: any): boolean;
+    /**
+     * @internal
+     * @param {string} event
+     * @param {any} data
+     */
+    take(event: string, data: any): void;
+    /**
+     * @internal Takes a snapshot whole.
+     * @param {Snapshot} snapshot
+     */
+    adopt({ sections, epoch, version, counts, reset, ...definition }: Snapshot): void;
+    /**
+     * @internal What becomes of a section that a changeset brings.
+     * @param {Section} section
+     */
+    inserted(section: Section): Section;
+    /** @internal Has a fresh snapshot asked for. */
+    resync(): void;
+    /** @internal What a stream would begin with for a list that is where this one is. */
+    snapshot(): {
+        epoch: string;
+        version: number;
+        sections: Section[];
+        director?: string | undefined;
+        kind?: string | undefined;
+        properties?: Record<string, any> | undefined;
+        adapters?: {
+            model: string;
+            cell: string;
+            reuseIdentifier?: string | undefined;
+        }[] | undefined;
+    };
+    /**
+     * @internal
+     * @param {Status} status
+     * @param {Error} [error]
+     */
+    setStatus(status: Status, error?: Error | undefined): void;
+    /**
+     * @internal Makes what has changed known.
+     * @param {string} type
+     * @param {{changeset?: Changeset, reset?: string, error?: Error}} [more]
+     */
+    changed(type: string, more?: {
+        changeset?: Changeset | undefined;
+        reset?: string | undefined;
+        error?: Error | undefined;
+    } | undefined): void;
+    #private;
+}
+/** Lets rows glide from where they were to where they are (FLIP), as far as they can be seen. */
+declare class Motion {
+    /** @param {boolean} isWanted */
+    constructor(isWanted: boolean);
+    /**
+     * Notes where the visible rows are, before anything changes.
+     * @param {{rows: {node: globalThis.Element}[], node: globalThis.Element}[]} views
+     */
+    measure(views: {
+        rows: {
+            node: globalThis.Element;
+        }[];
+        node: globalThis.Element;
+    }[]): void;
+    /** @param {globalThis.Element} node */
+    arrives(node: globalThis.Element): void;
+    /** Animates what has moved or arrived. */
+    play(): void;
+    #private;
+}
+/** What is shown ahead of the server: functions over the published sections, each until its changeset arrives. */
+declare class Overlays {
+    /** @param {() => void} changed Called where an overlay comes or goes without a new version. */
+    constructor(changed: () => void);
+    /**
+     * The sections with everything on top; the same array until something changes.
+     * @param {Section[]} sections
+     */
+    over(sections: Section[]): Section[];
+    /**
+     * @param {(sections: Section[]) => Section[]} change
+     * @param {Promise<any>} outcome
+     * @param {{version: number}} list
+     */
+    add(change: (sections: Section[]) => Section[], outcome: Promise<any>, list: {
+        version: number;
+    }): void;
+    /**
+     * Drops what a new version carries; the caller tells of it.
+     * @param {{version: number}} list
+     * @param {string[]} [causes]
+     */
+    settle(list: {
+        version: number;
+    }, causes?: string[] | undefined): void;
+    #private;
+}
+export type Overlay = {
+    change: (sections: Section[]) => Section[];
+    /**
+     * What changesets name the mutation by.
+     */
+    cause: string | undefined;
+    /**
+     * The version that has it in; Infinity until the server has said so.
+     */
+    version: number;
+};
+/**
+ * Reads an event stream piece by piece, wherever the pieces are cut (WHATWG HTML, section 9.2.6).
+ *
+ * Each byte is looked at once, however long a line is. The last event id is not kept: a list's own epoch and version
+ * say where it is to go on.
+ */
+declare class EventParser {
+    /** @param {number} [limit] The longest line and the most data of one event, in UTF-16 code units. */
+    constructor(limit?: number | undefined);
+    /**
+     * The pause before the next connection that the stream asks for, in milliseconds.
+     * @type {number | undefined}
+     */
+    retry: number | undefined;
+    limit: number;
+    /**
+     * Takes the next bytes, and returns the events that they complete.
+     * @param {Uint8Array} bytes
+     * @returns {StreamEvent[]}
+     */
+    push(bytes: Uint8Array): StreamEvent[];
+    #private;
+}
+/**
+ * Shows a list in a node and keeps it up to date, at most once a frame. Values are given to the functions as they are,
+ * and by default shown as text, never as HTML.
+ *
+ * A row keeps its node for as long as its element is in the list, wherever it moves. A frame costs what has changed in
+ * it: what is the same object as before is passed over.
+ *
+ * @param {List} list A list that is not sparse.
+ * @param {globalThis.Element} container
+ * @param {RenderOptions} [options]
+ * @returns {{update: () => void, stop: () => void}} `update` draws at once; `stop` leaves the nodes as they are.
+ */
+declare function render(list: List, container: globalThis.Element, options?: RenderOptions | undefined): {
+    update: () => void;
+    stop: () => void;
+};
+export type Row = Entry<Element>;
+export type RenderOptions = {
+    /**
+     * Makes a row of an element and its cell's name. It is called again with the row's node when the element is updated:
+     * it changes that node and returns it, or returns another one that takes its place.
+     */
+    element?: ((element: Element, cell: string | undefined, node?: globalThis.Element) => globalThis.Element) | undefined;
+    /**
+     * Makes the node of a section, and says which node in it takes the rows; called again when the section is updated.
+     */
+    section?: ((section: Section, node?: globalThis.Element) => {
+        node: globalThis.Element;
+        rows: globalThis.Element;
+    }) | undefined;
+    /**
+     * Whether rows glide; never where the user prefers reduced motion.
+     */
+    motion?: boolean | undefined;
+    /**
+     * Called after each state that was drawn.
+     */
+    shown?: ((state: ListState) => void) | undefined;
+};
+export type View = Entry<Section> & {
+    rows: Row[];
+    body: globalThis.Element;
+};
+/**
+ * Lets the pages of one origin share a stream: the page that holds a Web Lock has it and passes on what comes. When it
+ * goes, the browser gives the lock to another one, whose stream goes on where its own lists are.
+ *
+ * A page that hears nothing from the holder makes a stream of its own.
+ */
+declare class Share {
+    /** Whether the browser has what it takes. */
+    static get isPossible(): boolean;
+    /**
+     * @param {string} name
+     * @param {Hub} hub
+     */
+    constructor(name: string, hub: Hub);
+    /** Whether this page has the stream. */
+    leads: boolean;
+    /**
+     * Has the holder keep lists for this page, and send those that are not at these positions.
+     * @param {[string, string][]} lists
+     */
+    want(lists: [string, string][]): void;
+    /** @param {string} name */
+    leave(name: string): void;
+    /** @param {{type: string, [member: string]: any}} message */
+    tell(message: {
+        [member: string]: any;
+        type: string;
+    }): void;
+    /** Lets the lock go, so that another page takes the stream over. */
+    close(): void;
+    #private;
+}
+/**
+ * One connection by `fetch`: the token goes into a header, and a refusal can be read. Returns when the server closes it.
+ * @param {Opening} opening
+ */
+declare function readWithFetch({ transport, query, position, signal, onOpen, onEvents }: Opening): Promise<void>;
+/**
+ * One connection by `EventSource`, with the session's cookie, or with a ticket where there is a token.
+ *
+ * The browser's own reconnecting is not used: a ticket is spent by then, and the list knows best where to go on.
+ * @param {Opening} opening
+ */
+declare function readWithEventSource({ transport, query, directors, position, signal, onOpen, onEvents }: Opening): Promise<void>;
+/**
+ * How a stream is asked for, and who hears of it.
+ */
+export type Opening = {
+    transport: Transport;
+    query: URLSearchParams;
+    directors: string[];
+    /**
+     * The id after which it goes on; empty for a snapshot.
+     */
+    position: string;
+    /**
+     * Ends it.
+     */
+    signal: AbortSignal;
+    onOpen: () => void;
+    /**
+     * Called with none, too, where
+     * something has come that says no more than that the connection works.
+     */
+    onEvents: (events: StreamEvent[], retry?: number) => void;
+};
+/**
+ * A list of which only the rows are loaded that somebody looks at.
+ *
+ * Each section knows its length. `load` brings rows; those that were looked at longest ago, farthest away, are forgotten
+ * once a section holds more than `limit`.
+ */
+declare class SparseList extends List {
+    /** How many rows of a section may stay loaded. */
+    limit: number;
+    /** @internal */
+    snapshot(): any;
+    /**
+     * The element there, or undefined where it is not loaded.
+     * @param {number} section
+     * @param {number} index
+     */
+    at(section: number, index: number): Element | undefined;
+    /**
+     * Loads the rows of a part of a section, unless they are there or on their way. The list tells of them with `loaded`.
+     * @param {number} section
+     * @param {number} from
+     * @param {number} end
+     * @returns {Promise<void>}
+     */
+    load(section: number, from: number, end: number): Promise<void>;
+    #private;
+}
+/**
+ * The first index for which something holds that holds for all after it; `length` where it does for none.
+ * @param {number} length
+ * @param {(index: number) => boolean} holds
+ */
+declare function firstIndex(length: number, holds: (index: number) => boolean): number;
+/** Stands where an element will be once its window is loaded, and moves with its neighbours until then. */
+declare class Awaited {
+}
+/**
+ * The elements of a section of which only some are loaded: a length, and what is known with its position.
+ *
+ * Holes need no memory, and a change costs what is loaded, not what there is.
+ */
+declare class SparseElements {
+    /** @param {Element[]} elements */
+    static of(elements: Element[]): SparseElements;
+    /** @param {number} length */
+    constructor(length: number);
+    length: number;
+    /** How many elements are loaded or awaited. */
+    get loaded(): number;
+    /**
+     * The element there, or undefined where it is not loaded.
+     * @param {number} index
+     * @returns {Element | undefined}
+     */
+    at(index: number): Element | undefined;
+    /**
+     * What is there, be it an element, one that is awaited, or a hole.
+     * @param {number} index
+     */
+    item(index: number): Awaited | undefined;
+    /** A copy. */
+    slice(): SparseElements;
+    /**
+     * As an array's.
+     * @param {number} index
+     * @param {number} count 0 or 1.
+     * @param {...(Element | Awaited | undefined)} arriving At most one; undefined is a hole.
+     */
+    splice(index: number, count: number, ...arriving: (Element | Awaited | undefined)[]): void;
+    /**
+     * Puts elements where they were awaited; takes the rest of what was awaited back to holes.
+     * @param {Map<object, Element | undefined>} found
+     * @returns {boolean} Whether anything was.
+     */
+    fill(found: Map<object, Element | undefined>): boolean;
+    /**
+     * Forgets what is farthest from a position until at most so many are left.
+     * @param {number} limit
+     * @param {number} near
+     */
+    trim(limit: number, near: number): void;
+    #private;
+}
+/** Keeps a stream open: makes connections, one after the other, and waits in between as the server asks. */
+declare class Stream {
+    /** @param {StreamOptions} options */
+    constructor(options: StreamOptions);
+    /** Makes another connection at once, since what it is to carry has changed. */
+    restart(): void;
+    /** Ends the stream for good. */
+    close(): void;
+    #private;
+}
+export type StreamOptions = {
+    transport: Transport;
+    /**
+     * What makes one connection.
+     */
+    read: (opening: Opening) => Promise<void>;
+    /**
+     * Asked before each connection: the directors, and the form of a snapshot.
+     */
+    query: () => URLSearchParams;
+    /**
+     * Asked before each connection: where to go on.
+     */
+    position: () => string;
+    onEvents: (events: StreamEvent[]) => void;
+    onStatus: (status: Status) => void;
+    /**
+     * Told of what another attempt does not
+     * mend; true has another made all the same, since something else is asked for now.
+     */
+    onRefusal: (error: CallboardError) => boolean | Promise<boolean>;
+    /**
+     * After so many milliseconds without a byte a connection counts as dead.
+     */
+    silence: number;
+};
+/**
+ * Keeps the token of a client, and asks for the next one before it ends, or when the server does not take it any more.
+ */
+declare class TokenSource {
+    /** @param {Token | (() => Token | Promise<Token>) | undefined} source */
+    constructor(source: Token | (() => Token | Promise<Token>) | undefined);
+    /** Whether there may be another token than the one that was refused. */
+    get canRenew(): boolean;
+    /** How long the token is good for before the next one is to be asked for, in milliseconds. */
+    get remaining(): number;
+    /**
+     * The token for a request; undefined where there is none.
+     * @param {string} [refused] A token that the server does not take.
+     * @returns {Promise<string | undefined>}
+     */
+    get(refused?: string | undefined): Promise<string | undefined>;
+    #private;
+}
+/**
+ * A token, and when it ends if not a JWT.
+ */
+export type Token = string | {
+    token: string;
+    expiresAt?: string | number | Date;
+};
+/**
+ * A random part of a time between half and all of it, so that clients that were cut off together do not come back so.
+ * @param {number} milliseconds
+ */
+declare function jittered(milliseconds: number): number;
+/**
+ * Resolves after a time, or as soon as the signal is aborted.
+ * @param {number} milliseconds
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<void>}
+ */
+declare function pause(milliseconds: number, signal?: AbortSignal | undefined): Promise<void>;
+/** Sends requests with the token, renews it when it is refused, and tells what went wrong as a `CallboardError`. */
+declare class Transport {
+    /**
+     * @param {string} url The server's address.
+     * @param {TokenSource} tokens
+     * @param {typeof fetch} send
+     * @param {RequestCredentials} credentials Whether cookies go to another origin.
+     */
+    constructor(url: string, tokens: TokenSource, send: typeof fetch, credentials: RequestCredentials);
+    url: string;
+    tokens: TokenSource;
+    fetch: typeof fetch;
+    credentials: RequestCredentials;
+    /**
+     * The answer of the server, which is a success.
+     *
+     * A request that cannot do anything twice is sent again where the network or the server fails for a moment.
+     * @param {string} method
+     * @param {string} path Begins behind `/v1`; its segments are escaped.
+     * @param {CallOptions} [options]
+     * @returns {Promise<Response>}
+     */
+    call(method: string, path: string, options?: CallOptions | undefined): Promise<Response>;
+    /**
+     * As `call`, but once; only a token that is refused is renewed.
+     * @param {string} method
+     * @param {string} path
+     * @param {CallOptions} options
+     */
+    open(method: string, path: string, { query, body, headers, signal }?: CallOptions): Promise<Response>;
+    /**
+     * @param {string} path
+     * @param {CallOptions["query"]} [query]
+     */
+    address(path: string, query?: CallOptions["query"]): string;
+}
+export type CallOptions = {
+    /**
+     * Members that are undefined are left out.
+     */
+    query?: URLSearchParams | Record<string, string | number | boolean | undefined> | undefined;
+    /**
+     * What is sent as JSON.
+     */
+    body?: unknown;
+    headers?: Record<string, string | undefined> | undefined;
+    signal?: AbortSignal | undefined;
+};
+/**
+ * Any JSON.
+ */
+export type JSONValue = unknown;
+/**
+ * A published element. Its members are read-only: copies of different versions share it.
+ */
+export type Element = {
+    /**
+     * Its identifier, unique only where the director's values make it so.
+     */
+    id: string;
+    /**
+     * The model that it is of.
+     */
+    model?: string | undefined;
+    /**
+     * Its value, any JSON.
+     */
+    value: any;
+    /**
+     * The row that it comes from, in a section of rows.
+     */
+    row?: string | undefined;
+    /**
+     * The cell of a row.
+     */
+    cell?: string | undefined;
+    /**
+     * The height of a row.
+     */
+    height?: number | undefined;
+    /**
+     * What a row's `additionalConfig` came to.
+     */
+    config?: Record<string, any> | undefined;
+};
+/**
+ * What an array and the holes of a sparse list have in common.
+ */
+export type Elements = {
+    /**
+     * How many elements there are, loaded or not.
+     */
+    length: number;
+    /**
+     * The element there; undefined where it is not loaded.
+     */
+    at: (index: number) => Element | undefined;
+};
+/**
+ * A published section.
+ */
+export type Section = {
+    /**
+     * Its identifier.
+     */
+    id: string;
+    /**
+     * The header's title.
+     */
+    headerTitle?: string | null | undefined;
+    /**
+     * The footer's title.
+     */
+    footerTitle?: string | null | undefined;
+    /**
+     * The header's view.
+     */
+    headerView?: string | null | undefined;
+    /**
+     * The footer's view.
+     */
+    footerView?: string | null | undefined;
+    /**
+     * Its title in the index.
+     */
+    indexTitle?: string | null | undefined;
+    /**
+     * Its elements; of a sparse list a `SparseElements`.
+     */
+    elements: Element[];
+};
+/**
+ * A section's and an element's position.
+ */
+export type IndexPath = [number, number];
+/**
+ * One stage of a changeset.
+ */
+export type Stage = {
+    elementUpdated?: {
+        at: IndexPath;
+        element: Element;
+    }[] | undefined;
+    sectionDeleted?: number[] | undefined;
+    elementDeleted?: IndexPath[] | undefined;
+    sectionInserted?: {
+        at: number;
+        section: Section;
+    }[] | undefined;
+    sectionMoved?: {
+        from: number;
+        to: number;
+    }[] | undefined;
+    elementInserted?: {
+        at: IndexPath;
+        element: Element;
+    }[] | undefined;
+    elementMoved?: {
+        from: IndexPath;
+        to: IndexPath;
+    }[] | undefined;
+    sectionUpdated?: {
+        at: number;
+        section: Section;
+    }[] | undefined;
+};
+/**
+ * The shapes of the wire, as the rest of the client names them. This module has types only, and is left out of the
+ * file that is served.
+ */
+export type Counts = {
+    sections: number;
+    elements: number;
+};
+/**
+ * The difference between two published versions.
+ */
+export type Changeset = {
+    director: string;
+    epoch: string;
+    from: number;
+    version: number;
+    stages: Stage[];
+    replaced?: {
+        at: IndexPath;
+        element: Element;
+    }[] | undefined;
+    counts?: Counts | undefined;
+    animations?: Record<string, string> | undefined;
+    /**
+     * The causes of the mutations that it shows first, where the server names them.
+     */
+    causes?: string[] | undefined;
+};
+/**
+ * What a director is: properties, adapters and the rest of what a snapshot says of it.
+ */
+export type Definition = {
+    director: string;
+    kind?: string | undefined;
+    properties?: Record<string, any> | undefined;
+    adapters?: {
+        model: string;
+        cell: string;
+        reuseIdentifier?: string | undefined;
+    }[] | undefined;
+};
+/**
+ * The shapes of the wire, as the rest of the client names them. This module has types only, and is left out of the
+ * file that is served.
+ */
+export type Snapshot = Definition & {
+    epoch: string;
+    version: number;
+    sections: (Section & {
+        count?: number;
+    })[];
+    counts?: Counts;
+    reset?: string;
+};
+/**
+ * One event of the stream, its data still text.
+ */
+export type StreamEvent = {
+    event: string;
+    data: string;
+};
+/**
+ * Where a list stands: its stream is being
+ * opened, running, to be opened again after a pause, ended since the director is gone, or given up with an error.
+ */
+export type Status = "connecting" | "live" | "waiting" | "over" | "failed";
+/**
+ * What a list holds at one moment; a new object for every change.
+ */
+export type ListState = {
+    status: Status;
+    epoch: string;
+    /**
+     * -1 before the first snapshot.
+     */
+    version: number;
+    /**
+     * What is to be shown: the published sections with what is shown ahead of time.
+     */
+    sections: Section[];
+    definition: Definition | undefined;
+    /**
+     * Why the list has failed.
+     */
+    error: Error | undefined;
+};
+export { Callboard, CallboardError, EventParser, List, ListEvent, Mismatch, SparseElements, SparseList, apply, render };

@@ -1,0 +1,178 @@
+// The client against a real server, in Node: what the server is to say is not played here.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { client } from "./support/load.mjs";
+import { generator, seed } from "./support/random.mjs";
+import { until } from "./support/fake.mjs";
+
+const program = process.env.CALLBOARD_BIN;
+const folder = mkdtempSync(join(tmpdir(), "callboard-"));
+const opened = [];
+let running;
+
+async function start(port = 0, settings = {}) {
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CALLBOARD_")));
+  const child = spawn(program, ["serve", "--port", `${port}`, "--data", join(folder, "data")], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...environment, CALLBOARD_FEED_RETRY_MIN: "50", CALLBOARD_FEED_RETRY_MAX: "100", ...settings },
+  });
+  let printed = "";
+  child.stdout.on("data", data => printed += data);
+  await until(() => /^listening on (\S+)/m.test(printed), "a server that listens", 20000);
+  child.url = /^listening on (\S+)/m.exec(printed)[1];
+  return child;
+}
+
+const stop = (child, signal) => new Promise(resolve => { child.once("exit", resolve); child.kill(signal); });
+
+function open() {
+  const board = new client.Callboard({ url: running.url });
+  opened.push(board);
+  return board;
+}
+
+async function published(board, name, version) {
+  const { body } = await board.director(name).call("GET", "/sections", { query: { state: "published", version, limit: 10000 } });
+  return body.sections;
+}
+
+async function make(board, name, sections) {
+  const director = board.director(name);
+  await director.create({ kind: "table" });
+  await director.call("PUT", "/adapters/Item", { body: { cell: "ItemCell", identifier: "{id}", content: ["/shown"] } });
+  await director.insert(sections, { reload: true });
+  return director;
+}
+
+const value = (id, shown = 0, hidden = 0) => ({ value: { id: `${id}`, shown, hidden } });
+
+before(async () => { running = await start(); });
+after(async () => {
+  for (const board of opened) board.close();
+  await stop(running, "SIGTERM");
+  rmSync(folder, { recursive: true });
+});
+
+/** Changes of every kind, a few to a batch. */
+function operations(below, sections, next) {
+  const at = () => `@${below(sections.length)}`;
+  return Array.from({ length: 1 + below(4) }, () => {
+    const section = at(), size = sections[+section.slice(1)].elements.length;
+    switch (below(size ? 8 : 2)) {
+      case 0: return { op: "addElements", section, elements: [value(`n${next()}`)] };
+      case 1: return { op: "patchSection", section, patch: { headerTitle: `${below(5)}` } };
+      case 2: return { op: "removeElement", section, element: "@last" };
+      case 3: return { op: "moveElement", section, from: 0, to: 0, toSection: at() };
+      case 4: return { op: "patchElement", section, element: "@first", patch: { hidden: next() } };
+      case 5: return { op: "moveSection", from: below(sections.length), to: below(sections.length) };
+      case 6: return { op: "moveElement", section, from: 0, to: size - 1 };
+      default: return { op: "patchElement", section, element: "@last", patch: { shown: next() } };
+    }
+  });
+}
+
+test(`a followed list equals the published state at every version, a sparse one where it is loaded: CALLBOARD_SEED=${seed}`,
+  async () => {
+    const board = open(), below = generator(seed);
+    let made = 0, applied = 0;
+    const next = () => ++made;
+    const director = await make(board, "random", ["a", "b", "c"].map(id =>
+      ({ id, elements: Array.from({ length: 8 }, () => value(next())) })));
+    const list = board.follow("random"), sparse = board.follow("random", { sparse: true });
+    await Promise.all([list.ready, sparse.ready]);
+    for (let s = 0; s < 3; s++) await sparse.load(s, 0, 4);
+    const states = new Map();
+    list.addEventListener("change", () => states.set(list.version, list.sections));
+    sparse.addEventListener("mismatch", event => assert.fail(event.error));
+    for (let round = 0; round < 80; round++) {
+      const result = await director.operations(operations(below, list.sections, next), { reload: true }).catch(error => {
+        // A batch may take elements that one of its own operations has taken before.
+        assert.ok(error.status === 404 || error.status === 422, error);
+      });
+      if (!result) continue;
+      await until(() => list.version >= result.version && sparse.version >= result.version);
+      const wanted = await published(board, "random", result.version);
+      assert.deepEqual(states.get(result.version) ?? list.sections, wanted, `round ${round}`);
+      sparse.sections.forEach(({ elements, ...own }, s) => {
+        assert.deepEqual({ ...own, elements: wanted[s].elements.length }, { ...wanted[s], elements: elements.length });
+        wanted[s].elements.forEach((element, e) => elements.at(e) && assert.deepEqual(elements.at(e), element));
+      });
+      applied++;
+    }
+    assert.ok(applied > 25, `${applied} of 80 batches were taken`);
+  });
+
+test("rows that are loaded while the list changes stand where they have got to", async () => {
+  const board = open();
+  const director = await make(board, "long", [{ id: "s", elements: Array.from({ length: 5000 }, (_, n) => value(n)) }]);
+  const list = board.follow("long", { sparse: true });
+  await list.ready;
+  assert.equal(list.sections[0].elements.length, 5000);
+  assert.equal(list.at(0, 4000), undefined);
+  const changes = [];
+  for (let n = 0; n < 10; n++) changes.push(director.section("s").delete(0, { reload: true }));
+  const loads = [0, 250, 4010].map(from => list.load(0, from, from + 30));
+  const version = Math.max(...(await Promise.all(changes)).map(result => result.version));
+  await Promise.all(loads);
+  await until(() => list.version === version);
+  const wanted = (await published(board, "long", version))[0].elements;
+  let loaded = 0;
+  wanted.forEach((element, n) => {
+    if (list.at(0, n)) assert.deepEqual(list.at(0, n), element, `row ${n}`), loaded++;
+  });
+  assert.ok(loaded >= 270 && loaded <= 300, `${loaded}`);
+  list.limit = 150;
+  await list.load(0, 2000, 2100);
+  assert.ok(list.at(0, 2050) && !list.at(0, 4050) && list.sections[0].elements.loaded <= 150);
+});
+
+test("a hundred thousand rows open without their rows", async () => {
+  const board = open(), director = await make(board, "vast", []);
+  for (let s = 0; s < 4; s++) {
+    const elements = Array.from({ length: 25000 }, (_, n) => value(`${s}-${n}`));
+    await director.insert([{ id: `s${s}`, elements }], { reload: s === 3 });
+  }
+  const began = performance.now();
+  const list = board.follow("vast", { sparse: true });
+  await list.ready;
+  await list.load(3, 20000, 20030);
+  console.log(`opened in ${Math.round(performance.now() - began)} ms`);
+  assert.deepEqual(list.sections.map(section => section.elements.length), [25000, 25000, 25000, 25000]);
+  assert.equal(list.at(3, 20010).id, "3-20010");
+});
+
+test("what is shown ahead gives way to the very version; a refusal takes it back", async () => {
+  const board = open(), director = await make(board, "ahead", [{ id: "s", elements: [value(1), value(2)] }]);
+  const list = await board.follow("ahead").ready;
+  // Until changesets name causes, the stream may be faster than the answer: what is done twice has to come to the same.
+  const drop = id => sections =>
+    sections.map(section => ({ ...section, elements: section.elements.filter(element => element.id !== id) }));
+  const shown = [];
+  list.subscribe(state => shown.push(state.sections[0].elements.map(element => element.id).join("")));
+  const { version } = await list.optimistically(drop("1"), director.section("s").delete(0, { reload: true }));
+  await until(() => list.version === version && list.shown === list.sections);
+  const refused = list.optimistically(drop("2"), director.section("s").delete(0, { reload: true, ifMatch: '"other-r1"' }));
+  await assert.rejects(refused, { status: 412, type: "urn:callboard:problem:revision-mismatch" });
+  await until(() => list.shown === list.sections);
+  assert.deepEqual(shown.filter((text, n) => text !== shown[n - 1]), ["12", "2", "", "2"]);
+});
+
+test("a list goes on where it was after the server was killed, and ends with its director", async () => {
+  const board = open(), director = await make(board, "killed", [{ id: "s", elements: [value(1)] }]);
+  const list = await board.follow("killed").ready, seen = [];
+  for (const type of ["resumed", "snapshot", "mismatch"]) list.addEventListener(type, () => seen.push(type));
+  await stop(running, "SIGKILL");
+  await until(() => list.status === "waiting");
+  running = await start(new URL(running.url).port);
+  const { version } = await director.section("s").insert([value(2)], { reload: true });
+  await until(() => list.version === version, "the version after the restart", 20000);
+  assert.deepEqual(list.sections, await published(board, "killed", version));
+  assert.deepEqual(seen, ["resumed"]);
+  await director.delete();
+  await until(() => list.status === "over");
+});

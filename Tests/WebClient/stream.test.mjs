@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+import { client } from "./support/load.mjs";
+import { FakeServer, addition, snapshot, until } from "./support/fake.mjs";
+
+let server, board;
+const open = options => board = new client.Callboard({ url: "http://lists.test", fetch: server.fetch, share: false, ...options });
+const ids = list => list.sections.flatMap(section => section.elements.map(element => element.id)).join("");
+
+beforeEach(() => { server = new FakeServer(); });
+afterEach(() => { board.close(); mock.restoreAll(); });
+
+test("what is followed in one go has one stream, and each list gets its own events", async () => {
+  open();
+  const [a, b] = ["a", "b"].map(name => board.follow(name));
+  const stream = await server.stream();
+  assert.deepEqual(stream.request.query.getAll("director"), ["a", "b"]);
+  assert.equal(stream.request.path, "/v1/changesets");
+  stream.send("snapshot", snapshot("b", 7, ["x"]));
+  stream.send("snapshot", snapshot("a", 3));
+  await Promise.all([a.ready, b.ready]);
+  stream.send("changeset", addition("a", 3, 2, "c"));
+  await until(() => a.version === 4);
+  assert.deepEqual([ids(a), ids(b), b.version], ["abc", "x", 7]);
+  stream.send("end", { director: "b", reason: "deleted" });
+  await until(() => b.status === "over");
+  stream.send("changeset", addition("a", 4, 3, "d"));
+  await until(() => a.version === 5);
+});
+
+test("a list that is added later goes on where the others are", async () => {
+  const a = open().follow("a");
+  (await server.stream()).send("snapshot", snapshot("a", 3));
+  await a.ready;
+  const b = board.follow("b");
+  assert.equal(board.follow("a"), a);
+  const stream = await server.stream();
+  assert.deepEqual(stream.request.query.getAll("director"), ["a", "b"]);
+  assert.equal(stream.request.headers["Last-Event-ID"], "life-a-3");
+  stream.send("resumed", { director: "a", from: 3, version: 3 });
+  stream.send("snapshot", snapshot("b", 1));
+  stream.retry(10);
+  await b.ready;
+  assert.equal(ids(a), "ab");
+  stream.breakOff();
+  assert.equal((await server.stream()).request.headers["Last-Event-ID"], "life-a-3.life-b-1");
+});
+
+test("a stream that breaks off is resumed, after the pause that the server asks for, of which a random part", async () => {
+  mock.method(Math, "random", () => 0.5);
+  const list = open().follow("a"), seen = [];
+  list.addEventListener("resumed", () => seen.push("resumed"));
+  list.addEventListener("snapshot", () => seen.push("snapshot"));
+  list.addEventListener("status", () => seen.push(list.status));
+  let stream = await server.stream();
+  stream.retry(200);
+  stream.send("snapshot", snapshot("a", 1));
+  await list.ready;
+  let began = performance.now();
+  stream.breakOff();
+  stream = await server.stream();
+  const pause = performance.now() - began;
+  assert.ok(pause > 140 && pause < 300, `200 ms, of which three quarters: ${pause}`);
+  assert.equal(stream.request.headers["Last-Event-ID"], "life-a-1");
+  stream.send("resumed", { director: "a", from: 1, version: 3 });
+  stream.send("changeset", { ...addition("a", 1, 2), version: 3 });
+  await until(() => list.version === 3);
+  assert.equal(ids(list), "abn1");
+  assert.deepEqual(seen, ["live", "snapshot", "waiting", "connecting", "live", "resumed"]);
+  // What fails again is tried less and less often: 150 ms, then twice as long.
+  stream.close();
+  began = performance.now();
+  (await server.next()).reject(new TypeError("refused"));
+  (await server.next()).reject(new TypeError("refused"));
+  await server.next();
+  const both = performance.now() - began;
+  assert.ok(both > 900 && both < 1500, `150, 300 and 600 ms: ${both}`);
+});
+
+test("a stream that brings nothing, not even a heartbeat, is given up", async () => {
+  const list = open({ silence: 80 }).follow("a");
+  const stream = await server.stream();
+  stream.retry(1);
+  stream.send("snapshot", snapshot("a", 1));
+  await list.ready;
+  for (let n = 0; n < 4; n++) {
+    await new Promise(resolve => setTimeout(resolve, 40));
+    stream.send("heartbeat", { versions: { a: 1 } });
+  }
+  assert.equal(server.requests.length, 1);
+  await server.stream();
+  assert.ok(stream.isClosed);
+});
+
+test("what comes twice changes nothing", async () => {
+  const list = open().follow("a"), stream = await server.stream();
+  stream.send("snapshot", snapshot("a", 1));
+  for (const from of [1, 1, 2, 1, 2]) stream.send("changeset", addition("a", from, from + 1));
+  stream.send("heartbeat", { versions: { a: 3 } });
+  await until(() => list.version === 3);
+  assert.equal(ids(list), "abn1n2");
+  assert.equal(server.requests.length, 1);
+});
+
+for (const [name, event, data] of [
+  ["a gap", "changeset", addition("a", 2, 2)],
+  ["another life of the director", "changeset", { ...addition("a", 1, 2), epoch: "other" }],
+  ["an operation that does not fit", "changeset", addition("a", 1, 5)],
+  ["counts that differ", "changeset", { ...addition("a", 1, 2), counts: { sections: 1, elements: 9 } }],
+  ["a heartbeat of a later version", "heartbeat", { versions: { a: 2 } }],
+]) {
+  test(`${name} keeps the list as it is, and a fresh snapshot is asked for`, async () => {
+    const list = open().follow("a"), other = board.follow("b"), mismatches = [];
+    list.addEventListener("mismatch", event => mismatches.push(event.error.message));
+    let stream = await server.stream();
+    stream.send("snapshot", snapshot("a", 1));
+    stream.send("snapshot", snapshot("b", 5));
+    await Promise.all([list.ready, other.ready]);
+    const before = list.sections;
+    stream.send(event, data);
+    stream = await server.stream();
+    assert.equal(mismatches.length, 1);
+    assert.equal(list.sections, before);
+    assert.equal(stream.request.headers["Last-Event-ID"], "life-b-5", "the other list goes on");
+    stream.send("snapshot", snapshot("a", 9, ["z"]));
+    await until(() => list.version === 9);
+    assert.equal(ids(list), "z");
+  });
+}
+
+test("a director that is not there fails, and the others go on", async () => {
+  const [a, b] = [open().follow("a"), board.follow("b")];
+  const problem = { type: "urn:callboard:problem:not-found", status: 404, title: "Nothing", detail: "There is no director" };
+  await server.answer(problem, { status: 404 });
+  assert.equal((await server.answer({ name: "a" })).path, "/v1/directors/a");
+  await server.answer(problem, { status: 404 });
+  const stream = await server.stream();
+  assert.deepEqual(stream.request.query.getAll("director"), ["a"]);
+  await assert.rejects(b.ready, { name: "CallboardError", status: 404, detail: "There is no director" });
+  assert.equal(b.status, "failed");
+  stream.send("snapshot", snapshot("a", 1));
+  await a.ready;
+});
+
+test("a status that may pass is waited out, for as long as the server says", async () => {
+  const list = open().follow("a");
+  const began = performance.now();
+  await server.answer({ detail: "busy" }, { status: 503, headers: { "Retry-After": "1" } });
+  const stream = await server.stream();
+  assert.ok(performance.now() - began > 990);
+  stream.send("snapshot", snapshot("a", 1));
+  await list.ready;
+});
+
+test("a list that is left is not asked for any more", async () => {
+  const a = open().follow("a"), b = board.follow("b");
+  board.follow("b");
+  let stream = await server.stream();
+  b.close();
+  a.close();
+  const next = await server.stream();
+  assert.ok(stream.isClosed);
+  assert.deepEqual(next.request.query.getAll("director"), ["b"], "it was followed twice and left once");
+  b.close();
+  await until(() => next.isClosed);
+});

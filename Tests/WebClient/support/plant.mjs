@@ -1,0 +1,78 @@
+// Plants faults into copies of the client and says which tests catch each; ends with 1 where one is not caught.
+//
+//     node Tests/WebClient/support/plant.mjs
+
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const here = fileURLToPath(new URL("..", import.meta.url));
+const sources = fileURLToPath(new URL("../../../Sources/WebAssets/client/", import.meta.url));
+
+/** The tests that are to catch it, the module, what stands in it, and what stands there instead. */
+const faults = [
+  ["parser", "parser.js", "this.#skipsLineFeed = end[0]", "this.#skipsLineFeed = false && end[0]"],
+  ["parser", "parser.js", "if (value[0] === \" \")", "if (false)"],
+  ["parser", "parser.js", "decode(bytes, { stream: true })", "decode(bytes)"],
+  ["parser", "parser.js", "this.#data.join(\"\\n\")", "this.#data.join(\"\")"],
+  ["parser", "parser.js", "      this.#size = 0;\n", ""],
+  ["apply", "apply.js", "result = applyStage(result, stage, adopt);", "if (kind !== 1) result = applyStage(result, stage, adopt);"],
+  ["apply", "apply.js", "[...indexes].reverse()", "indexes"],
+  ["apply", "apply.js", "index !== indexes[n] ||", "index !== indexes[n] + 1 ||"],
+  ["apply", "apply.js", "element: elementAt(sections, from)", "element: elementAt(sections, [from[0], Math.max(from[1] - 1, 0)])"],
+  ["apply", "apply.js", "sort((a, b) => a.at[1] - b.at[1])", "slice()"],
+  ["apply", "apply.js", "  replace(result, changeset.replaced ?? [], true);\n", ""],
+  ["apply", "apply.js", "counts.sections === result.length && counts.elements === elements", "true"],
+  ["apply", "apply.js", "elements: sections[at].elements };", "elements: [] };"],
+  ["apply", "apply.js", "require(isSame,", "require(true,"],
+  ["apply", "apply.js", "require(!sectionDeleted.includes(section)", "require(true"],
+  ["apply", "apply.js", "let result = sections.slice()", "let result = sections"],
+  ["apply", "sparse.js", "if (shift) for", "if (shift > 0) for"],
+  ["stream", "hub.js", "filter(Boolean).join(\".\")", "filter(Boolean)[0] ?? \"\""],
+  ["stream", "hub.js", "if (!fits) this.#mend(name);", "if (!fits) continue;"],
+  ["stream", "hub.js", "else if (--entry.uses === 0)", "else if ((entry.uses = 0) === 0)"],
+  ["stream", "stream.js", "this.#retry = retry ?? this.#retry", "this.#retry = 1000"],
+  ["stream", "stream.js", "    this.#failures++;\n", ""],
+  ["stream", "stream.js", "      listen();\n          this", "      this"],
+  ["stream", "stream.js", "least * 1000", "least"],
+  ["stream", "list.js", "if (version <= this.version) return;", ""],
+  ["stream", "list.js", "require(epoch === this.epoch", "require(true"],
+  ["stream", "list.js", "require(data.version <= this.version", "require(true"],
+  ["stream", "sources.js", "\"Last-Event-ID\": position || undefined", "\"Last-Event-ID\": undefined"],
+  ["tokens", "tokens.js", "this.#held.text !== refused", "true"],
+  ["tokens", "tokens.js", "this.#call ??= ", "this.#call = "],
+  ["tokens", "stream.js", "renewal < 2 ** 31 ?", "false ?"],
+  ["tokens", "stream.js", "this.#refused = token;", ""],
+  ["tokens", "stream.js", "this.#refusals++ === 0", "true"],
+  ["list", "list.js", "    this.#state = undefined;\n", ""],
+  ["list", "list.js", "changeset.causes);", ");"],
+  ["list", "overlays.js", "}, () => this.#drop(overlay));", "});"],
+  ["list", "overlays.js", "if (overlay.version <= list.version) this.#drop(overlay);", ""],
+  ["list", "overlays.js", "overlay.version = result?.version ?? list.version + 1;", "overlay.version = 0;"],
+  ["director", "transport.js", "options.headers?.[\"Idempotency-Key\"]", "false"],
+  ["director", "transport.js", "[\"GET\", \"PUT\"].includes(method) ||", "true ||"],
+  ["director", "director.js", "idempotencyKey = identifier()", "idempotencyKey = \"same\""],
+  ["director", "director.js", "encodeURIComponent(this.name)", "this.name"],
+  ["director", "errors.js", "status: response.status }, { retryAfter }", "status: response.status }"],
+];
+
+let missed = 0;
+for (const [tests, module, before, after] of faults) {
+  const folder = mkdtempSync(join(tmpdir(), "callboard-fault-"));
+  cpSync(sources, folder, { recursive: true });
+  const text = readFileSync(join(folder, module), "utf8");
+  if (!text.includes(before)) throw new Error(`${module} has no ${before}`);
+  writeFileSync(join(folder, module), text.replace(before, after));
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+  const done = spawnSync(process.execPath, ["--test", join(here, `${tests}.test.mjs`)], {
+    env: { ...process.env, CALLBOARD_CLIENT: `${pathToFileURL(folder)}/`, CALLBOARD_SEED: "1" }, encoding: "utf8", timeout: 60000,
+  });
+  const caught = [...done.stdout.matchAll(/^not ok \d+ - (.*)$/gm)].map(found => found[1]);
+  if (!caught.length) missed++;
+  console.log(`${caught.length ? `caught by ${caught.length}` : "NOT CAUGHT"}  ${module}: ${before.trim()} -> ${after.trim()}`);
+  rmSync(folder, { recursive: true });
+}
+console.log(`${faults.length - missed} of ${faults.length} faults caught`);
+process.exitCode = missed ? 1 : 0;
