@@ -47,7 +47,7 @@ export class Hub {
       entry = { list, uses: 0, pages: new Set() };
       this.#lists.set(name, entry);
       if (this.#status !== "live") list.setStatus(this.#status);
-      if (this.#share && !this.#share.leads) this.#share.want([[name, ""]]);
+      if (this.#share && !this.#share.leads) this.#share.want(() => [[name, list.position]]);
       else this.connect();
     }
     if (page) entry.pages.add(page);
@@ -159,7 +159,7 @@ export class Hub {
    */
   #mend(name) {
     const delay = this.#mismatches++ && Math.min(1000 * 2 ** this.#mismatches, 30000);
-    setTimeout(() => this.#stream ? this.#stream.restart() : this.#share?.want([[name, ""]]), delay);
+    setTimeout(() => this.#stream ? this.#stream.restart() : this.#share?.want(() => [[name, ""]]), delay);
   }
 
   /**

@@ -24,6 +24,8 @@ export class Share {
   #page = identifier();
   #channel;
   #end = new AbortController();
+  /** Fulfilled once this page holds its own lock: the holder of the stream takes a page without one for gone. */
+  #held;
   /** @type {Set<string>} */
   #watched = new Set();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -38,22 +40,28 @@ export class Share {
     this.#hub = hub;
     this.#channel = new BroadcastChannel(this.#name);
     this.#channel.onmessage = message => this.#receive(message.data);
-    this.#hold(this.#page, () => {});
+    this.#held = new Promise(resolve => this.#hold(this.#page, () => resolve(0)));
     this.#hold("", () => this.#lead());
   }
 
   /**
    * Has the holder keep lists for this page, and send those that are not at these positions.
-   * @param {[string, string][]} lists
+   * @param {() => [string, string][]} lists Asked when the holder is told: the lists may have come by then.
    */
   want(lists) {
-    this.tell({ type: "want", page: this.#page, lists });
-    if (!this.leads) this.#expect(patience);
+    if (this.leads) return;
+    this.#ask(() => ({ type: "want", lists: lists() }));
+    this.#expect(patience);
   }
 
   /** @param {string} name */
   leave(name) {
-    if (!this.leads) this.tell({ type: "leave", page: this.#page, name });
+    if (!this.leads) this.#ask(() => ({ type: "leave", name }));
+  }
+
+  /** @param {() => {type: string, [member: string]: any}} message */
+  #ask(message) {
+    this.#held.then(() => this.tell({ page: this.#page, ...message() }));
   }
 
   /** @param {{type: string, [member: string]: any}} message */
@@ -108,7 +116,7 @@ export class Share {
     }
     if (["want", "leave"].includes(message.type)) return;
     this.#expect(this.#hub.silence);
-    if (message.type === "lead") this.want(this.#hub.positions);
+    if (message.type === "lead") this.want(() => this.#hub.positions);
     if (message.type === "event") this.#hub.deliver(message.event, message.text);
     if (message.type === "status") this.#hub.setStatus(message.status);
     if (message.type === "failed") this.#hub.fail(message.name, new CallboardError(message));

@@ -1,4 +1,4 @@
-// 406b3c279836548c
+// 42f51707c2e3f493
 /**
  * The element that a cell was drawn from, where this one shows the same.
  * @param {object} element
@@ -786,9 +786,9 @@ declare class Share {
     leads: boolean;
     /**
      * Has the holder keep lists for this page, and send those that are not at these positions.
-     * @param {[string, string][]} lists
+     * @param {() => [string, string][]} lists Asked when the holder is told: the lists may have come by then.
      */
-    want(lists: [string, string][]): void;
+    want(lists: () => [string, string][]): void;
     /** @param {string} name */
     leave(name: string): void;
     /** @param {{type: string, [member: string]: any}} message */
