@@ -29,10 +29,10 @@ def main() -> None:
         browser = opened(Path(folder))
         try:
             next(browser)(f"{pages.origin}/")
-            print(f"{'rows':>8} {'client':>16} {'from snapshots':>18} {'ratio':>7} {'without parsing':>18} {'ratio':>7}")
+            print(f"{'rows':>8} {'change':>10} {'client':>16} {'from snapshots':>18} {'ratio':>7} {'without parsing':>18} {'ratio':>7}")
             while (told := pages.told.get(timeout=300))["event"] == "measured":
                 client, whole, hand = told["client"], told["snapshots"], told["hand"]
-                print(f"{told['rows']:>8,} {1000 / client:>14,.0f}/s {1000 / whole:>16,.0f}/s {whole / client:>7.1f} "
+                print(f"{told['rows']:>8,} {told['change']:>10} {1000 / client:>14,.0f}/s {1000 / whole:>16,.0f}/s {whole / client:>7.1f} "
                       f"{1000 / hand:>16,.0f}/s {hand / client:>7.1f}", flush=True)
         finally:
             next(browser, None)

@@ -32,29 +32,31 @@ export function match(before, items, keyOf) {
   while (same < shorter - start && before[before.length - 1 - same].item === items[items.length - 1 - same]) same++;
   const end = items.length - same, shift = before.length - items.length;
 
-  // What has not been updated is the same object; only for the rest keys are made.
+  // What has not been updated is the same object, and mostly next to what it stood next to; the rest is looked up.
   /** @type {Map<Item, number>} */
   const places = new Map();
-  for (let at = start; at < end + shift; at++) places.set(before[at].item, at);
-  const taken = new Uint8Array(before.length);
-  const sources = items.map((item, at) => {
-    if (at < start) return at;
-    if (at >= end) return at + shift;
-    const place = places.get(item) ?? -1;
-    places.delete(item);
-    taken[place] = 1;
-    return place;
-  });
+  const sources = items.map((_, at) => at < start ? at : at >= end ? at + shift : -1);
+  for (let from = start, at = start; from < end + shift;) {
+    if (before[from].item === items[at]) sources[at++] = from++;
+    else if (before[from].item === items[at + 1]) at++;
+    else {
+      if (before[from + 1]?.item !== items[at]) at++;
+      places.set(before[from].item, from++);
+    }
+  }
+  // Only for what is left keys are made.
   /** @type {Map<string, number[]>} */
   const keys = new Map();
-  for (let at = start; at < end + shift; at++) {
-    if (taken[at]) continue;
-    const key = keyOf(before[at].item);
-    keys.set(key, [...keys.get(key) ?? [], at]);
-  }
-  for (let at = start; keys.size && at < end; at++) {
-    if (sources[at] < 0) sources[at] = keys.get(keyOf(items[at]))?.shift() ?? -1;
-  }
+  const fill = (/** @type {(item: Item) => number | undefined} */ find) => {
+    for (let at = start; at < end; at++) if (sources[at] < 0) sources[at] = find(items[at]) ?? -1;
+  };
+  fill(item => {
+    const place = places.get(item);
+    places.delete(item);
+    return place;
+  });
+  for (const [item, place] of places) keys.set(keyOf(item), [...keys.get(keyOf(item)) ?? [], place]);
+  fill(item => keys.get(keyOf(item))?.shift());
   const leaving = [...keys.values()].flat().map(at => before[at]);
   return { entries: sources.map(at => before[at]), sources, start, end, leaving };
 }
@@ -72,13 +74,13 @@ export function arrange(parent, entries, sources, start = 0, end = entries.lengt
   let next = entries[end]?.node ?? null;
   for (let at = end - 1; at >= start; at--) {
     const { node } = entries[at];
-    if (!stays.has(at - start)) parent.insertBefore(node, next);
+    if (!stays[at - start]) parent.insertBefore(node, next);
     next = node;
   }
 }
 
 /**
- * The indexes of a longest rising subsequence of what is not negative.
+ * For each value whether it is in a longest rising subsequence of what is not negative.
  * @param {number[]} values
  */
 function longestRise(values) {
@@ -96,7 +98,7 @@ function longestRise(values) {
     ends[low] = at;
     return low ? ends[low - 1] : -1;
   });
-  const rise = new Set();
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]) rise.add(at);
+  const rise = new Uint8Array(values.length);
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]) rise[at] = 1;
   return rise;
 }

@@ -84,7 +84,7 @@ export class List extends EventTarget {
 
   /** Whether a snapshot is needed, since something has not fitted. */
   #isStale = true;
-  #overlays = new Overlays(() => this.#show("shown"));
+  #overlays = new Overlays(() => this.changed("shown"));
   /** @type {Set<(state: ListState) => void>} */
   #listeners = new Set();
   /** @type {ListState | undefined} */
@@ -205,14 +205,14 @@ export class List extends EventTarget {
       if (data.reason === "deleted") this.setStatus("over");
       this.#tell(new ListEvent("end", this, { reason: data.reason }));
     } else if (event === "resumed") {
-      require(data.from === this.version, `at ${this.version}, but resumed at ${data.from}`);
+      require(data.from === this.version, `at ${this.version}, resumed at ${data.from}`);
       this.#tell(new ListEvent("resumed", this));
     } else if (event === "heartbeat") {
-      require(data.version <= this.version, `at ${this.version}, but the server at ${data.version}`);
+      require(data.version <= this.version, `at ${this.version}, the server at ${data.version}`);
     } else if (event === "refresh") this.#tell(new ListEvent("refresh", this, { elements: data.elements }));
     else if (event === "definition") {
       this.definition = data;
-      this.#show("definition");
+      this.changed("definition");
     }
   }
 
@@ -227,21 +227,21 @@ export class List extends EventTarget {
     Object.assign(this, { sections, epoch, version, definition });
     this.#overlays.settle(this);
     this.#promise.resolve(this);
-    this.#show("snapshot", { reset });
+    this.changed("snapshot", { reset });
   }
 
   /** @param {Changeset} changeset */
   #change(changeset) {
     const { epoch, from, version } = changeset;
     require(!this.#isStale, "a change came before the list");
-    require(epoch === this.epoch, `of "${this.epoch}", but the change of "${epoch}"`);
+    require(epoch === this.epoch, `of "${this.epoch}", the change of "${epoch}"`);
     // What comes twice is known already.
     if (version <= this.version) return;
-    require(from === this.version, `at ${this.version}, but the change from ${from}`);
+    require(from === this.version, `at ${this.version}, the change from ${from}`);
     this.sections = apply(this.sections, changeset, section => this.inserted(section));
     this.version = version;
     this.#overlays.settle(this, changeset.causes);
-    this.#show("change", { changeset });
+    this.changed("change", { changeset });
   }
 
   /**
@@ -273,7 +273,7 @@ export class List extends EventTarget {
     if (status === "failed" || status === "over") {
       this.#promise.reject(error ?? new CallboardError({ status: 404, detail: "The director was deleted" }));
     }
-    this.#show("status", { error });
+    this.changed("status", { error });
   }
 
   /**
@@ -282,14 +282,6 @@ export class List extends EventTarget {
    * @param {{changeset?: Changeset, reset?: string, error?: Error}} [more]
    */
   changed(type, more) {
-    this.#show(type, more);
-  }
-
-  /**
-   * @param {string} type
-   * @param {{changeset?: Changeset, reset?: string, error?: Error}} [more]
-   */
-  #show(type, more) {
     this.#state = undefined;
     this.#tell(new ListEvent(type, this, more));
     for (const listener of [...this.#listeners]) listener(this.getSnapshot());

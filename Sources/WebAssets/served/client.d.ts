@@ -1,4 +1,3 @@
-// 42f51707c2e3f493
 /**
  * The element that a cell was drawn from, where this one shows the same.
  * @param {object} element

@@ -1,0 +1,132 @@
+// Made by Config/assets; of the sources 85c1d4f6b12349a0, and the served files b7f2773d320c8cd8.
+#include "CWebAssets.h"
+
+// #embed is part of C23; clang has it in every C from version 19 on.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char asset0[] = {
+#embed "../WebAssets/served/client.d.ts.br"
+};
+
+static const unsigned char asset1[] = {
+#embed "../WebAssets/served/client.d.ts.gz"
+};
+
+static const unsigned char asset2[] = {
+#embed "../WebAssets/served/client.d.ts"
+};
+
+static const unsigned char asset3[] = {
+#embed "../WebAssets/served/client.js.br"
+};
+
+static const unsigned char asset4[] = {
+#embed "../WebAssets/served/client.js.gz"
+};
+
+static const unsigned char asset5[] = {
+#embed "../WebAssets/served/client.js"
+};
+
+static const unsigned char asset6[] = {
+#embed "../WebAssets/served/console/console.css.br"
+};
+
+static const unsigned char asset7[] = {
+#embed "../WebAssets/served/console/console.css.gz"
+};
+
+static const unsigned char asset8[] = {
+#embed "../WebAssets/served/console/console.css"
+};
+
+static const unsigned char asset9[] = {
+#embed "../WebAssets/served/console/icon.svg.br"
+};
+
+static const unsigned char asset10[] = {
+#embed "../WebAssets/served/console/icon.svg.gz"
+};
+
+static const unsigned char asset11[] = {
+#embed "../WebAssets/served/console/icon.svg"
+};
+
+static const unsigned char asset12[] = {
+#embed "../WebAssets/served/console/index.html.br"
+};
+
+static const unsigned char asset13[] = {
+#embed "../WebAssets/served/console/index.html.gz"
+};
+
+static const unsigned char asset14[] = {
+#embed "../WebAssets/served/console/index.html"
+};
+
+static const unsigned char asset15[] = {
+#embed "../WebAssets/served/console/lists.css.br"
+};
+
+static const unsigned char asset16[] = {
+#embed "../WebAssets/served/console/lists.css.gz"
+};
+
+static const unsigned char asset17[] = {
+#embed "../WebAssets/served/console/lists.css"
+};
+
+static const unsigned char asset18[] = {
+#embed "../WebAssets/served/console/main.js.br"
+};
+
+static const unsigned char asset19[] = {
+#embed "../WebAssets/served/console/main.js.gz"
+};
+
+static const unsigned char asset20[] = {
+#embed "../WebAssets/served/console/main.js"
+};
+
+static const unsigned char asset21[] = {
+#embed "../WebAssets/served/console/pages.css.br"
+};
+
+static const unsigned char asset22[] = {
+#embed "../WebAssets/served/console/pages.css.gz"
+};
+
+static const unsigned char asset23[] = {
+#embed "../WebAssets/served/console/pages.css"
+};
+
+static const struct callboard_asset assets[] = {
+    {"client.d.ts", "br", "e83c74900360a164", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "e83c74900360a164", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "e83c74900360a164", asset2, sizeof asset2},
+    {"client.js", "br", "ce9cd49be2c1c90c", asset3, sizeof asset3},
+    {"client.js", "gzip", "ce9cd49be2c1c90c", asset4, sizeof asset4},
+    {"client.js", "identity", "ce9cd49be2c1c90c", asset5, sizeof asset5},
+    {"console/console.css", "br", "d57f859333bbb4fd", asset6, sizeof asset6},
+    {"console/console.css", "gzip", "d57f859333bbb4fd", asset7, sizeof asset7},
+    {"console/console.css", "identity", "d57f859333bbb4fd", asset8, sizeof asset8},
+    {"console/icon.svg", "br", "ef9de00ad5a88517", asset9, sizeof asset9},
+    {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset10, sizeof asset10},
+    {"console/icon.svg", "identity", "ef9de00ad5a88517", asset11, sizeof asset11},
+    {"console/index.html", "br", "ee72322e77cafc55", asset12, sizeof asset12},
+    {"console/index.html", "gzip", "ee72322e77cafc55", asset13, sizeof asset13},
+    {"console/index.html", "identity", "ee72322e77cafc55", asset14, sizeof asset14},
+    {"console/lists.css", "br", "bb9d13cde38d1aae", asset15, sizeof asset15},
+    {"console/lists.css", "gzip", "bb9d13cde38d1aae", asset16, sizeof asset16},
+    {"console/lists.css", "identity", "bb9d13cde38d1aae", asset17, sizeof asset17},
+    {"console/main.js", "br", "251376af3cead24e", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "251376af3cead24e", asset19, sizeof asset19},
+    {"console/main.js", "identity", "251376af3cead24e", asset20, sizeof asset20},
+    {"console/pages.css", "br", "cf55d29fb70af690", asset21, sizeof asset21},
+    {"console/pages.css", "gzip", "cf55d29fb70af690", asset22, sizeof asset22},
+    {"console/pages.css", "identity", "cf55d29fb70af690", asset23, sizeof asset23},
+};
+
+const struct callboard_asset *callboard_asset_at(size_t position) {
+    return position < sizeof assets / sizeof *assets ? &assets[position] : NULL;
+}

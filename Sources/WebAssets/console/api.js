@@ -1,0 +1,119 @@
+/**
+ * Requests to the server.
+ *
+ *     const { status, body, headers } = await api.get("/v1/directors", { query: { limit: 10 } });
+ *     await api.put("/v1/directors/a", { kind: "table" }, { headers: { "If-None-Match": "*" } });
+ *
+ * A path is whole (`/v1/…`, `/metrics`). What is not a success throws a `CallboardError`; JSON is read with its digits
+ * kept (`json.js`), other bodies are text. `options` are `{query, headers, signal}`.
+ */
+import { CallboardError } from "/client.js";
+import { parse } from "./json.js";
+
+/** How long an answer may take, in milliseconds. */
+const patience = 30000;
+
+export class Api {
+  /** @param {(error?: CallboardError) => void} onOutcome Hears of each outcome: an error, or nothing. */
+  constructor(onOutcome) {
+    this.onOutcome = onOutcome;
+  }
+
+  get(path, options) {
+    return this.send({ method: "GET", path, ...options });
+  }
+
+  delete(path, options) {
+    return this.send({ method: "DELETE", path, ...options });
+  }
+
+  post(path, body, options) {
+    return this.send({ method: "POST", path, body, ...options });
+  }
+
+  put(path, body, options) {
+    return this.send({ method: "PUT", path, body, ...options });
+  }
+
+  patch(path, body, options) {
+    return this.send({ method: "PATCH", path, body, ...options });
+  }
+
+  /** Sends `{method, path, query, headers, body, signal}`. */
+  async send(request) {
+    try {
+      const answer = await exchange(request);
+      this.onOutcome();
+      return answer;
+    } catch (error) {
+      if (!request.signal?.aborted) this.onOutcome(error);
+      throw error;
+    }
+  }
+}
+
+async function exchange({ method, path, query, headers = {}, body, signal }) {
+  const hasBody = body !== undefined;
+  const limit = AbortSignal.timeout(patience);
+  const response = await fetch(target(path, query), {
+    method, cache: "no-store", credentials: "same-origin", redirect: "error",
+    headers: { ...hasBody && { "Content-Type": "application/json" }, ...headers },
+    body: hasBody ? JSON.stringify(body) : undefined,
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  }).catch(error => {
+    throw signal?.aborted ? error : CallboardError.unreachable(error);
+  });
+  // 502 and 504 are of what stands before the server.
+  if (!response.ok) {
+    const error = await CallboardError.of(response);
+    error.challenge = response.headers.get("WWW-Authenticate") ?? "";
+    throw error;
+  }
+  const content = await response.text().catch(error => {
+    throw signal?.aborted ? error : CallboardError.unreachable(error);
+  });
+  const isJSON = /[/+]json\b/.test(response.headers.get("Content-Type") ?? "");
+  return { status: response.status, headers: response.headers, body: content && isJSON ? parse(content) : content };
+}
+
+/** The path with its query; members that are undefined are left out, arrays are repeated. */
+function target(path, query = {}) {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const parameters = new URLSearchParams(entries.flatMap(([name, value]) => [value].flat().map(each => [name, each])));
+  return entries.length ? `${path}?${parameters}` : path;
+}
+
+/** The `curl` that sends a request; a token is the variable `CALLBOARD_TOKEN`, where one is needed. */
+export function curl({ method, path, query, headers = {}, body }, needsToken) {
+  const quote = value => `'${`${value}`.replaceAll("'", "'\\''")}'`;
+  const parts = ["curl", ...method === "GET" ? [] : ["-X", method], quote(location.origin + target(path, query))];
+  if (needsToken) parts.push("-H", '"Authorization: Bearer $CALLBOARD_TOKEN"');
+  for (const [name, value] of Object.entries(headers)) parts.push("-H", quote(`${name}: ${value}`));
+  if (body !== undefined) parts.push("--json", quote(JSON.stringify(body)));
+  return parts.join(" ");
+}
+
+/** Who asks, and what they may do: what `GET /v1/session` says, and `may(right, director)`. */
+export class Session {
+  constructor({ principal, grants, expiresAt }) {
+    Object.assign(this, { principal, grants, expiresAt });
+  }
+
+  /** Whether the server asks for tokens, as far as its word on who asks tells. */
+  get asksForTokens() {
+    return this.principal !== "everybody";
+  }
+
+  /** Whether a token is there that can be signed out. */
+  get isSignedIn() {
+    return this.principal !== "everybody" && this.principal !== "anonymous";
+  }
+
+  /** Whether a right is granted: for that director, or without one for any. */
+  may(right, director) {
+    const covers = name => director === undefined || name === director
+      || name.endsWith("*") && director.startsWith(name.slice(0, -1));
+    return this.grants.some(({ actions, directors }) =>
+      actions.includes(right) && (right === "operate" || directors?.some(covers)));
+  }
+}

@@ -1,0 +1,65 @@
+/** Changesets in words. */
+import { count, h } from "./dom.js";
+import { line } from "./json.js";
+
+/** The kinds of change in the order in which they are told: what they are called, and their sign. */
+const kinds = [
+  ["elementUpdated", "element", "updated", "~"], ["elementDeleted", "element", "deleted", "−"],
+  ["elementInserted", "element", "inserted", "+"], ["elementMoved", "element", "moved", "→"],
+  ["sectionDeleted", "section", "deleted", "−"], ["sectionInserted", "section", "inserted", "+"],
+  ["sectionMoved", "section", "moved", "→"], ["sectionUpdated", "section", "updated", "~"],
+];
+
+/** How much a changeset changes: `2 elements updated, 1 section moved`. */
+export function summaryOf({ stages = [], replaced = [] }) {
+  const told = kinds.flatMap(([member, what, done]) => {
+    const total = stages.reduce((sum, stage) => sum + (stage[member]?.length ?? 0), 0);
+    return total ? [`${count(total, what)} ${done}`] : [];
+  });
+  if (replaced.length) told.push(`${count(replaced.length, "value")} replaced without drawing anew`);
+  return told.join(", ") || "nothing changes";
+}
+
+/** How many changes there are. */
+export function sizeOf({ stages = [], replaced = [] }) {
+  return stages.reduce((sum, stage) => sum + Object.values(stage).reduce((n, list) => n + list.length, 0), replaced.length);
+}
+
+/**
+ * The changes of a changeset as a list, stage by stage; at most `most` lines.
+ * @param {(path: [number, number]) => object | undefined} before The element at a place of the list as it was.
+ */
+export function changeLines(changeset, before = () => undefined, most = 200) {
+  const lines = [];
+  let isShifted = false;
+  for (const stage of changeset.stages ?? []) {
+    for (const [member, , , sign] of kinds) {
+      for (const change of stage[member] ?? []) lines.push({ sign, member, ...describe(member, change, isShifted && member === "elementMoved" ? () => undefined : before) });
+    }
+    // After these, places are not those of the list as it was.
+    isShifted ||= ["elementDeleted", "sectionDeleted", "sectionInserted", "sectionMoved"].some(member => member in stage);
+  }
+  for (const { at, element } of changeset.replaced ?? []) lines.push({ sign: "=", place: placeText(at), says: named(element) });
+  const rest = lines.length - most;
+  return h("ol", { class: "changes" }, lines.slice(0, most).map(each => h("li", { class: each.member ?? "replaced" },
+    h("span", { class: "sign", title: each.member ?? "replaced", "aria-hidden": "true" }, each.sign),
+    h("span", { class: "place" }, h("span", { class: "unseen" }, `${each.member ?? "replaced"} `), each.place), h("span", { class: "line" }, each.says))),
+  rest > 0 && h("li", { class: "muted" }, `and ${count(rest, "other change")}`));
+}
+
+function describe(member, change, before) {
+  if (member === "elementDeleted") return { place: placeText(change), says: named(before(change)) };
+  if (member === "sectionDeleted") return { place: `${change}`, says: "section" };
+  if (member === "elementMoved") return { place: `${placeText(change.from)} → ${placeText(change.to)}`, says: named(before(change.from)) };
+  if (member === "sectionMoved") return { place: `${change.from} → ${change.to}`, says: "section" };
+  if (change.section) {
+    const { id, headerTitle, elements } = change.section;
+    return { place: `${change.at}`, says: `section ${headerTitle ?? id}${elements ? `, ${count(elements.length, "element")}` : ""}` };
+  }
+  return { place: placeText(change.at), says: named(change.element) };
+}
+
+/** An index path as text. */
+export const placeText = path => `[${path.join(", ")}]`;
+
+const named = element => element ? `${element.id}  ${line(element.value, 120)}` : "";

@@ -1,0 +1,118 @@
+/** Small charts of values over time, as inline SVG. */
+import { bytes, fill, h, span, text } from "./dom.js";
+
+const namespace = "http://www.w3.org/2000/svg";
+const width = 300, height = 72;
+/** A pause of more than so many milliseconds is shown as a gap. */
+const longest = 12000;
+
+function svg(tag, attributes) {
+  const node = document.createElementNS(namespace, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  return node;
+}
+
+/** The least of 1, 2, 2.5, 5, 10, … that is not below a value; of bytes, a power of 2. */
+function roundedUp(value, isBytes) {
+  if (!(value > 0)) return 1;
+  if (isBytes) return 2 ** Math.ceil(Math.log2(value));
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 2.5, 5, 10].find(step => step * power >= value * 0.999) * power;
+}
+
+/**
+ * A chart with its legend. `series` are `{name, kind, metric}`; `kind` is the style: `main`, `second` or `bad`.
+ * `show(points)` draws `{at, values}`, the values in the order of the series, oldest first.
+ */
+export class Chart {
+  #points = [];
+  #cursor = -1;
+
+  constructor({ title, series, format, minutes }) {
+    Object.assign(this, { title, series, format, minutes });
+    this.lines = series.map(({ kind }) => svg("path", { class: `trace ${kind}`, "vector-effect": "non-scaling-stroke" }));
+    this.mark = svg("line", { class: "mark", y1: 0, y2: height, "vector-effect": "non-scaling-stroke" });
+    this.plot = svg("svg", {
+      viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": title, class: "plot",
+    });
+    this.plot.append(...this.lines, this.mark);
+    this.top = h("span", { class: "top" });
+    this.start = h("span", { class: "start" });
+    this.values = series.map(() => h("output", { class: "number" }));
+    const legend = series.map(({ name, kind, metric }, n) => h("li", { class: kind },
+      h("span", { class: "name" }, name), " ", this.values[n], " ", h("code", { class: "metric" }, metric)));
+    this.time = h("span", { class: "time" }, "now");
+    this.node = h("figure", { class: "chart", tabindex: 0, onkeydown: event => this.#key(event), onblur: () => this.#point(-1) },
+      h("figcaption", null, h("strong", null, title), " ", this.time),
+      h("div", { class: "frame", onpointermove: event => this.#hover(event), onpointerleave: () => this.#point(-1) },
+        this.top, this.start, this.plot),
+      h("ul", { class: "legend" }, legend));
+  }
+
+  show(points) {
+    this.#points = points;
+    // The first minutes fill the chart, too.
+    const end = points.at(-1)?.at ?? 0, start = Math.max(end - this.minutes * 60000, Math.min(points[0]?.at ?? 0, end - 60000));
+    const most = Math.max(...points.flatMap(({ values }) => values.map(value => value ?? 0)), 0);
+    const top = roundedUp(most, this.format === bytes);
+    const x = at => (at - start) / (end - start) * width, y = value => height - 2 - value / top * (height - 6);
+    this.lines.forEach((line, n) => line.setAttribute("d", path(points, n, x, y)));
+    text(this.top, this.format(top));
+    text(this.start, `${span(Math.round((end - start) / 1000))} ago`);
+    this.x = x;
+    this.#read();
+  }
+
+  /** Where the cursor is, or at the end. */
+  #read() {
+    const point = this.#points[this.#cursor] ?? this.#points.at(-1);
+    this.values.forEach((node, n) => text(node, point?.values[n] === undefined ? "–" : this.format(point.values[n])));
+    const isNow = !this.#points[this.#cursor];
+    text(this.time, isNow ? "now" : new Date(point.at).toLocaleTimeString("en-GB"));
+    const at = isNow ? -9 : this.x(point.at);
+    this.mark.setAttribute("x1", at);
+    this.mark.setAttribute("x2", at);
+    const said = this.series.map(({ name }, n) => `${name} ${this.values[n].textContent}`);
+    this.plot.setAttribute("aria-label", `${this.title}, ${this.time.textContent}: ${said.join(", ")}`);
+  }
+
+  #point(index) {
+    this.#cursor = index;
+    this.#read();
+  }
+
+  #hover(event) {
+    const box = this.plot.getBoundingClientRect();
+    const at = (event.clientX - box.left) / box.width * width;
+    const far = this.#points.map(point => Math.abs(this.x(point.at) - at));
+    this.#point(far.indexOf(Math.min(...far)));
+  }
+
+  #key(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const last = this.#points.length - 1, at = this.#cursor < 0 ? last : this.#cursor;
+    this.#point(Math.min(last, Math.max(0, at + step)));
+  }
+}
+
+function path(points, n, x, y) {
+  let last, drawn = "";
+  for (const { at, values } of points) {
+    if (values[n] === undefined) {
+      last = undefined;
+      continue;
+    }
+    const isNext = last !== undefined && at - last < longest;
+    const place = `${x(at).toFixed(1)} ${y(values[n]).toFixed(1)}`;
+    drawn += isNext ? `L${place}` : `M${place}h0.5`;
+    last = at;
+  }
+  return drawn;
+}
+
+/** Charts side by side. */
+export function charts(...made) {
+  return fill(h("div", { class: "charts" }), made.map(({ node }) => node));
+}

@@ -1,0 +1,32 @@
+/** The events of each kind of list, by where a hook for them can be registered. */
+
+const tableCell = "didSelect willSelect didDeselect willDeselect rowHeight rowHeightEstimated willDisplay endDisplay dequeue "
+  + "indentLevel prefetch cancelPrefetch tapOnAccessory canEditRow commitEdit editActions editStyle deleteConfirmTitle "
+  + "editShouldIndent willBeginEdit didEndEdit canMoveRow moveRow moveAdjustDestination leadingSwipeActions "
+  + "trailingSwipeActions shouldHighlight didHighlight didUnhighlight shouldShowMenu canPerformMenuAction "
+  + "performMenuAction canFocus shouldSpringLoad";
+const collectionCell = "didSelect shouldSelect didDeselect shouldDeselect itemSize willDisplay endDisplay dequeue prefetch "
+  + "cancelPrefetch shouldHighlight didHighlight didUnhighlight shouldShowEditMenu canPerformEditAction performEditAction "
+  + "canFocus shouldSpringLoad";
+const views = "willDisplayHeader willDisplayFooter endDisplayHeader endDisplayFooter";
+
+const events = {
+  cell: { table: tableCell, other: collectionCell },
+  view: {
+    table: "willDisplay endDisplay dequeue headerHeight footerHeight estHeaderHeight estFooterHeight",
+    other: "willDisplay didDisplay endDisplay dequeue referenceSize",
+  },
+  list: {
+    table: `sectionForSectionIndex ${views}`,
+    other: `layoutDidChange targetOffset moveItemPath shouldUpdateFocus didUpdateFocus ${views}`,
+  },
+};
+const scroll = "didScroll endScrollingAnimation shouldScrollToTop didScrollToTop willBeginDragging willEndDragging endDragging "
+  + "willBeginDecelerating endDecelerating viewForZooming willBeginZooming endZooming didZoom "
+  + "didChangeAdjustedContentInset";
+
+/** The events that can be registered at a site of a list of that kind. */
+export function eventsAt(site, kind) {
+  const group = { adapter: "cell", row: "cell", view: "view", list: "list" }[site];
+  return (group ? events[group][kind === "table" ? "table" : "other"] : scroll).split(" ");
+}

@@ -1,0 +1,249 @@
+/** The selected element: its value in the working state, to edit, to move, to delete, and to tap. */
+import { action, busy, command, curlButton, problemLine } from "./action.js";
+import { changeLines, summaryOf } from "./changes.js";
+import { announce, fill, h, text, unique } from "./dom.js";
+import { typed } from "./json.js";
+import { addressOf, directorPath, elementPath, isConstantRow, keyOf } from "./places.js";
+import { Tap } from "./tap.js";
+
+/**
+ * @param {object} options `list`; `reloads()` says whether each change is published; `changed()` is called after one;
+ *   `move(step)` and `back()`, which leads to the list again
+ */
+export class Inspector {
+  #selection;
+  /** What was read: `{etag, body, text}`. */
+  #read;
+  #reading = 0;
+  /** What was typed and not saved, by the element. */
+  #drafts = new Map();
+
+  constructor(context, options) {
+    Object.assign(this, { context, ...options });
+    const { list } = this;
+    this.canEdit = context.session.may("mutate", list.name);
+    this.heading = h("h2", { id: unique("element") });
+    this.facts = h("p", { class: "muted about" });
+    this.state = h("p", { class: "note", role: "status" });
+    this.outcome = problemLine();
+    this.editor = h("textarea", { rows: 9, spellcheck: "false", readonly: !this.canEdit, "aria-label": "Value as JSON", onkeydown: event => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#save();
+      else if (event.key === "Escape") this.back();
+    }, oninput: () => this.#drawState() });
+    this.result = h("div", { class: "result" });
+    this.buttons = h("div", { class: "actions" });
+    this.tapping = new Tap(context, { list, selection: () => this.#selection });
+    this.body = h("div", { hidden: true }, this.facts, this.editor, this.state, this.buttons, this.outcome.node, this.result, this.tapping.node);
+    this.hint = h("p", { class: "note" }, "Select an element to see its value, to change it, or to tap it.");
+    this.node = h("section", { "aria-labelledby": this.heading.id, class: "inspector" }, this.heading, this.hint, this.body);
+    text(this.heading, "Element");
+    if (this.canEdit) this.#makeButtons();
+  }
+
+  #makeButtons() {
+    this.saveButton = h("button", { type: "button", class: "primary", onclick: () => this.#save() }, "Save");
+    const dry = h("button", { type: "button", onclick: () => this.#dryRun(dry) }, "Dry run");
+    const revert = h("button", { type: "button", onclick: () => (this.#show(), this.#drawState()) }, "Revert");
+    this.revertButton = revert;
+    const up = h("button", { type: "button", "aria-label": "Move up", onclick: () => this.move(-1) }, "↑");
+    const down = h("button", { type: "button", "aria-label": "Move down", onclick: () => this.move(1) }, "↓");
+    this.deletion = action(this.context, { label: "Delete", name: "Delete the element", request: () => this.#deletion(),
+      danger: () => `${this.#selection.element.id} is deleted from “${this.list.name}”${this.reloads() ? ", on every screen that shows the list" : "; screens show it until the next reload"}.`,
+      done: () => this.changed() });
+    fill(this.buttons, h("span", { class: "action" }, this.saveButton, curlButton(this.context, () => this.#saving(), "Save")), dry, revert, up, down, this.deletion);
+  }
+
+  /** Shows another selection, or none. What is being edited stays while it is the same element. */
+  select(selection) {
+    const before = this.#selection && nameOf(this.#selection), isOther = !selection || nameOf(selection) !== before;
+    if (isOther && this.isDirty) this.#drafts.set(before, { read: this.#read, typed: this.editor.value });
+    this.#selection = selection;
+    this.hint.hidden = !!selection;
+    this.body.hidden = !selection;
+    if (!selection) return void text(this.heading, "Element");
+    const { element, path, section } = selection;
+    text(this.heading, element.id);
+    const facts = [path && `[${path.join(", ")}]`, `section ${section.id}`, element.row && `row ${element.row}`, element.model && `model ${element.model}`,
+      element.cell && `cell ${element.cell}`, element.height !== undefined && `height ${element.height}`];
+    text(this.facts, facts.filter(Boolean).join(" · "));
+    if (isOther) {
+      this.#read = undefined;
+      this.outcome.clear();
+      fill(this.result);
+      this.tapping.clear();
+      this.editor.value = "";
+      this.#takeDraft();
+    }
+    this.refresh();
+  }
+
+  /** Puts back what was typed for the element before another one was selected. */
+  #takeDraft() {
+    const name = nameOf(this.#selection), draft = this.#drafts.get(name);
+    if (!draft) return;
+    this.#drafts.delete(name);
+    this.#read = draft.read;
+    this.editor.value = draft.typed;
+    this.#drawState();
+  }
+
+  /** Reads the value again, unless it is being edited. */
+  async refresh() {
+    if (!this.#selection || this.isDirty) return;
+    const reading = ++this.#reading, selection = this.#selection;
+    try {
+      const read = await this.#fetch();
+      if (reading !== this.#reading || selection !== this.#selection || this.isDirty) return;
+      const isNew = read.text !== this.#read?.text;
+      this.#read = read;
+      if (isNew) this.#show();
+      this.outcome.clear();
+    } catch (error) {
+      if (reading !== this.#reading || this.context.signal.aborted || error.status === 0) return;
+      this.#read = undefined;
+      const isGone = error instanceof Gone || error.status === 404;
+      if (isGone) this.editor.value = "";
+      else this.outcome.show(error);
+      text(this.state, isGone ? error.says ?? Gone.says : "");
+      return;
+    }
+    this.#drawState();
+  }
+
+  /** Puts the focus where the value is edited. */
+  focus() {
+    this.editor.focus();
+  }
+
+  remove() {
+    this.deletion?.run();
+  }
+
+  get #path() {
+    return elementPath(this.list.name, this.#selection.section.id, this.#selection.element);
+  }
+
+  get isDirty() {
+    return !!this.#read && this.editor.value !== this.#read.text;
+  }
+
+  async #fetch() {
+    const { element, section } = this.#selection, { signal } = this.context;
+    const isListed = element.row === undefined;
+    const path = isListed ? `${directorPath(this.list.name)}/elements` : this.#path;
+    const { body, headers } = await this.context.api.get(path, { query: isListed ? { id: element.id } : {}, signal });
+    // An element may have gone to another section, and one that has gone is no error here.
+    const found = isListed ? body.elements.find(each => each.section === section.id) : body;
+    if (!found) throw new Gone(body.elements[0]?.section);
+    return { etag: headers.get("ETag"), body: found, text: pretty(found.value) };
+  }
+
+  #show() {
+    this.editor.value = this.#read?.text ?? "";
+    fill(this.result);
+    this.outcome.clear();
+  }
+
+  #drawState() {
+    if (!this.#read) return;
+    const isPublished = this.#read.text === pretty(this.#selection.element.value);
+    text(this.state, this.isDirty ? "Changed here, not saved." : isPublished ? "" : "The working state has this value; it is not yet reloaded.");
+    if (!this.canEdit) return;
+    this.saveButton.disabled = this.revertButton.disabled = !this.isDirty;
+  }
+
+  #query() {
+    return this.reloads() ? { reload: true } : {};
+  }
+
+  #deletion() {
+    return { method: "DELETE", path: this.#path, query: this.#query() };
+  }
+
+  /** The request that saves what is in the editor; throws where it is not JSON. */
+  #saving() {
+    if (!this.#read) throw new Error("The element has not been read.");
+    const value = typed(this.editor.value), { section, indexPath, position, row, id, ...rest } = this.#read.body;
+    const body = isConstantRow(this.#selection.element) ? { id, ...rest, value } : { model: rest.model, value };
+    return { method: "PUT", path: this.#path, query: this.#query(), headers: { "If-Match": this.#read.etag }, body };
+  }
+
+  #save() {
+    if (!this.canEdit || !this.isDirty) return;
+    this.outcome.clear();
+    fill(this.result);
+    busy(this.saveButton, this.outcome, () => this.#send());
+  }
+
+  async #send(attempt = 1) {
+    const path = this.#path, base = this.#read;
+    try {
+      const { body, headers } = await this.context.api.send(this.#saving());
+      this.#read = { etag: headers.get("ETag"), body: { ...base.body, ...body }, text: this.editor.value };
+      announce("Saved");
+      this.#read.text = this.editor.value = pretty(body.value ?? typed(this.editor.value));
+      this.#drawState();
+      this.changed();
+    } catch (error) {
+      if (error.status !== 412 || path !== this.#path) throw error;
+      const theirs = await this.#fetch();
+      // The director has another revision, but this element is as it was read.
+      if (theirs.text === base.text && attempt < 4) {
+        this.#read = theirs;
+        return this.#send(attempt + 1);
+      }
+      this.#conflict(theirs);
+    }
+  }
+
+  /** Shows both values where somebody was faster, and lets the user choose. */
+  #conflict(theirs) {
+    const mine = this.editor.value;
+    const choose = (label, does) => h("button", { type: "button", onclick: () => {
+      this.#read = theirs;
+      fill(this.result);
+      does();
+      this.#drawState();
+      this.editor.focus();
+    } }, label);
+    const side = (title, value, button) => h("div", null, h("h3", null, title), h("pre", { tabindex: "0", "aria-label": title }, value), button);
+    fill(this.result, h("div", { class: "conflict", role: "group", "aria-label": "Conflict" },
+      h("p", { class: "warn" }, "Somebody else has changed this element since it was read. Nothing was saved."),
+      h("div", { class: "sides" }, side("Yours", mine, choose("Save mine over it", () => this.#save())),
+        side("On the server now", theirs.text, choose("Take the server's", () => this.#show())))));
+    announce("Conflict: somebody else has changed this element. Choose which value stays.", true);
+    fill(this.state);
+  }
+
+  /** Shows the changeset that saving and a reload would lead to. */
+  #dryRun(button) {
+    this.outcome.clear();
+    busy(button, this.outcome, async () => {
+      const request = this.#saving(), { element, section } = this.#selection;
+      const place = { section: addressOf(section.id), row: element.row === undefined ? undefined : addressOf(element.row) };
+      const operation = isConstantRow(element) ? { op: "setRow", ...place, value: request.body }
+        : { op: "setElement", ...place, element: addressOf(element.id), value: request.body };
+      const dry = { method: "POST", path: `${directorPath(this.list.name)}/operations`, body: { operations: [operation], reload: true, dryRun: true } };
+      const { body } = await this.context.api.send(dry);
+      fill(this.result, h("h3", null, `A reload would send: ${summaryOf(body)}`), changeLines(body, undefined, 50),
+        h("details", { class: "curl-line" }, h("summary", null, "curl"), h("pre", { tabindex: "0" }, h("code", null, command(this.context, dry)))));
+      announce(`A reload would send: ${summaryOf(body)}`);
+    });
+  }
+}
+
+/** Why a published element cannot be read: the working state does not have it in its section. */
+class Gone extends Error {
+  static says = "It is not in the working state any more; the next reload takes it away.";
+
+  /** @param {string} [section] Where it is instead. */
+  constructor(section) {
+    super(section === undefined ? "The element is gone meanwhile." : `The element is in section ${section} meanwhile.`);
+    this.says = section === undefined ? Gone.says : `In the working state it is in section ${section}; the next reload moves it there.`;
+  }
+}
+
+/** What tells a selected element from others. */
+const nameOf = ({ section, element }) => `${section.id} ${keyOf(element)}`;
+
+const pretty = value => JSON.stringify(value ?? null, null, 2);

@@ -1,0 +1,4 @@
+import { pages } from "./pages.js";
+import { Shell } from "./shell.js";
+
+new Shell(pages).start();

@@ -1,0 +1,84 @@
+import { address, copyButton, fill, h, link, number } from "./dom.js";
+import { command } from "./action.js";
+import { ChangesetView } from "./changeset-view.js";
+import { table } from "./table.js";
+import { Versions } from "./versions.js";
+
+/** The lists, to choose one whose changesets are shown. */
+export function showChangesetsOfLists(context) {
+  const { main, api, signal } = context;
+  const shown = table({ caption: "Lists", key: row => row.name, sort: { id: "name" }, empty: "There is no list.", columns: [
+    { id: "name", title: "List", header: true, value: row => row.name,
+      node: ({ name }, cell, isNew) => isNew && fill(cell, link(address`/changesets/${name}`, name)) },
+    { id: "version", title: "Version", value: row => row.version, text: row => number(row.version), numeric: true },
+  ] });
+  fill(main, h("p", { class: "note" }, "Each reload that changes something publishes a version, and sends a changeset. Whose?"), shown.node);
+  context.live(async () => shown.update((await api.get("/v1/directors", { query: { limit: 1000 }, signal })).body.directors), 2000);
+}
+
+/** A list's versions as they come, and one changeset stage by stage. */
+export async function showChangesets(context) {
+  const { main, board, signal, address: { params: { name }, query } } = context;
+  const base = address`/v1/directors/${name}`;
+  const versions = new Versions(context, name, span => show(span)), view = new ChangesetView(context, base), share = h("div", { class: "bar" });
+  let shown;
+  fill(main, h("p", { class: "note" }, link("/changesets", "Changesets"), " › ", link(address`/lists/${name}`, name)),
+    h("div", { class: "changesets" }, versions.node, h("div", { class: "shown" }, share, view.node)));
+
+  async function show({ from, to, stage }) {
+    shown = { from, to };
+    versions.mark(from, to);
+    const place = step => address`/changesets/${name}` + `?${new URLSearchParams({ from, to, ...step !== undefined && { stage: step } })}`;
+    context.replace(place(stage));
+    fill(share, copyButton(() => `${location.href.split("#")[0]}#${place(view.step)}`, "Copy link"),
+      copyButton(() => command(context, { method: "GET", path: `${base}/changesets`, query: { from, to } }), "Copy as curl"));
+    await view.show({ from, to, stage, moved: step => context.replace(place(step)) });
+  }
+
+  // What comes while one is being drawn is passed over for the newest.
+  let isDrawing = false;
+  async function follow() {
+    const next = versions.newest;
+    if (!versions.isFollowing || isDrawing || !next || next.version === shown?.to || signal.aborted) return;
+    isDrawing = true;
+    await show({ from: next.from, to: next.version });
+    isDrawing = false;
+    follow();
+  }
+
+  const list = board.follow(name, { sparse: true });
+  const heard = ({ changeset }) => {
+    if (changeset) versions.add(changeset, new Date());
+    if (list.status === "failed") context.fail(list.error);
+    if (list.status === "over") awaitAnother(context, name);
+    follow();
+  };
+  for (const type of ["change", "status"]) list.addEventListener(type, heard, { signal });
+  signal.addEventListener("abort", () => {
+    view.stop();
+    list.close();
+  });
+  await list.ready;
+  if (signal.aborted) return;
+  await versions.load(list.version);
+  const first = asked(query) ?? (versions.newest && { from: versions.newest.from, to: versions.newest.version });
+  if (signal.aborted || shown) return;
+  if (first) show(first);
+  else fill(share, h("p", null, "No version has been published yet. The first reload will be shown here."));
+}
+
+/** Says that the list was deleted, and shows the page anew when there is one of that name again. */
+function awaitAnother(context, name) {
+  const { api, signal } = context;
+  context.main.prepend(h("p", { class: "problem", role: "alert" }, "This list was deleted. What is shown is from before."));
+  context.live(async () => {
+    const { directors } = (await api.get("/v1/directors", { query: { limit: 10000 }, signal })).body;
+    if (directors.some(each => each.name === name)) context.go(address`/changesets/${name}`);
+  }, 2000);
+}
+
+function asked(query) {
+  const [from, to, stage] = ["from", "to", "stage"].map(name => query.has(name) ? Number(query.get(name)) : undefined);
+  if (to === undefined && from === undefined) return undefined;
+  return { from: from ?? Math.max(0, to - 1), to: to ?? from + 1, stage };
+}

@@ -1,0 +1,101 @@
+import { address, count, fill, h, link, number, span, text, when } from "./dom.js";
+import { select } from "./action.js";
+import { HookReader, health, siteName } from "./hooks.js";
+import { registration } from "./hook-form.js";
+import { Metrics, quantile } from "./metrics.js";
+import { isShown, missing, state } from "./parts.js";
+import { table } from "./table.js";
+
+/** So many directors are asked for their hooks; of others one has to be chosen. */
+const most = 10;
+
+/** All hooks, by director and site. */
+export function showHooks(context) {
+  const { main, api, session, signal, address: { query } } = context;
+  if (!session.may("hooks")) return void fill(main, missing(session, "hooks", "see or change hooks"));
+  let chosen = query.get("director") ?? "";
+  const chooser = select([["", "All lists"]]);
+  chooser.setAttribute("aria-label", "List");
+  const note = h("p", { class: "note", hidden: true }), calls = h("p", { class: "note", hidden: true });
+  const shown = table({ caption: "Event hooks", key: hook => hook.path, columns, sort: { id: "director" },
+    empty: "No hook is registered. Register one below: its target then hears of taps, or is asked for heights." });
+  const form = registration(context), reader = new HookReader(context);
+  fill(main, h("div", { class: "bar" }, chooser, calls), h("div", null, shown.node, note), form.node);
+  const refresh = context.live(async () => {
+    const directors = (await api.get("/v1/directors", { query: { limit: 1000 }, signal })).body.directors;
+    choices(chooser, directors, chosen);
+    const wanted = chosen ? directors.filter(({ name }) => name === chosen) : directors.slice(0, most);
+    const found = [];
+    for (const director of wanted) {
+      if (session.may("hooks", director.name)) found.push(await reader.read(director));
+    }
+    shown.update(found.flatMap(({ hooks }) => hooks));
+    form.update(found);
+    const left = found.reduce((sum, { rowsLeftOut }) => sum + rowsLeftOut, 0);
+    const others = chosen ? 0 : directors.length - wanted.length;
+    text(note, [others && `${count(others, "list")} more: choose one to see its hooks.`,
+      left && `${count(left, "row")} not looked at.`].filter(Boolean).join(" "));
+    note.hidden = !note.textContent;
+  }, 2000);
+  chooser.addEventListener("change", () => {
+    chosen = chooser.value;
+    context.replace(chosen ? `/hooks?${new URLSearchParams({ director: chosen })}` : "/hooks");
+    refresh();
+  });
+  if (session.may("operate")) context.live(async () => showCalls(calls, (await api.get("/metrics", { signal })).body), 5000);
+}
+
+function choices(chooser, directors, chosen) {
+  const names = directors.map(({ name }) => name);
+  if (chosen && !names.includes(chosen)) names.push(chosen);
+  const wanted = ["", ...names];
+  if (wanted.join("\n") === [...chooser.options].map(({ value }) => value).join("\n")) return;
+  fill(chooser, wanted.map(name => h("option", { value: name }, name || "All lists")));
+  chooser.value = chosen;
+}
+
+/** The API tells how long calls take for all hooks together. */
+function showCalls(node, source) {
+  const buckets = new Metrics(source, 0).buckets("callboard_hook_call_duration_seconds");
+  const [median, slow] = [0.5, 0.99].map(share => quantile(share, buckets));
+  node.hidden = median === undefined;
+  if (median === undefined) return;
+  text(node, `${count(buckets.at(-1)[1], "call")} since the server's start: half within ${span(median)}, 99 % within ${span(slow)}`);
+}
+
+const columns = [
+  { id: "director", title: "List", value: hook => `${hook.director}\0${siteName(hook.site)}\0${hook.event}`,
+    node: (hook, cell, isNew) => isNew && fill(cell, link(address`/lists/${hook.director}`, hook.director)) },
+  { id: "site", title: "Where", value: hook => siteName(hook.site) },
+  { id: "event", title: "Event", header: true, value: hook => hook.event,
+    node: (hook, cell, isNew) => isNew && fill(cell, link(`/hook?${new URLSearchParams({ path: hook.path })}`, hook.event)) },
+  { id: "kind", title: "Kind", value: hook => hook.kind, optional: true },
+  { id: "target", title: "Target", value: hook => hook.url ?? "", node: (hook, cell) => text(cell, hook.url ?? "–").classList.add("url") },
+  { id: "state", title: "State", value: hook => health(hook).mood,
+    node: (hook, cell, isNew) => {
+      const { mood, says } = health(hook);
+      state(mood, says, isNew ? cell.appendChild(h("span")) : cell.firstChild);
+    } },
+  { id: "pending", title: "Waiting", numeric: true, value: hook => hook.health.pending, text: hook => number(hook.health.pending) },
+  { id: "dead", title: "Dead", numeric: true, value: hook => hook.health.dead,
+    node: (hook, cell) => {
+      const { dead } = hook.health;
+      if (isShown(cell, dead)) return;
+      fill(cell, dead ? link(`/deliveries?${new URLSearchParams({ director: hook.director, status: "dead" })}`, number(dead)) : "0");
+    } },
+  { id: "last", title: "Last answer", value: hook => last(hook)?.at ?? "", node: showLast },
+];
+
+/** The newest of what the API tells of calls: `{at, isGood}`. */
+function last({ health: { lastSuccess, lastError } }) {
+  if (lastError && (!lastSuccess || lastError.at > lastSuccess)) return { at: lastError.at, isGood: false };
+  return lastSuccess ? { at: lastSuccess, isGood: true } : undefined;
+}
+
+function showLast(hook, cell, isNew) {
+  if (isNew) fill(cell, h("span"), " ", when(""));
+  const found = last(hook), [word, time] = cell.children;
+  text(word, found ? found.isGood ? "good" : "failed" : "none");
+  time.hidden = !found;
+  if (found) when(found.at, time);
+}

@@ -1,0 +1,203 @@
+import { action, curlLine, problemLine } from "./action.js";
+import { AdaptersPanel } from "./adapters.js";
+import { address, announce, count, h, link, number, text } from "./dom.js";
+import { Inspector } from "./inspector.js";
+import { ListView } from "./list-view.js";
+import { Pending } from "./pending.js";
+import { directorPath, moveRequest, neighbour } from "./places.js";
+import { SectionsPanel } from "./sections.js";
+import { VariablesPanel } from "./variables.js";
+
+/** How often the director is asked for, in milliseconds: its working state has no stream. */
+const pace = 2000;
+/** A list of more elements is loaded where it is looked at only. */
+const wholeAtMost = 2000;
+/** How long after a change the rest of the page follows, in milliseconds. */
+const rest = 300;
+const heardOf = ["snapshot", "change", "loaded", "status", "mismatch"];
+
+/** The page of one list. */
+export async function showList(context) {
+  const { name } = context.address.params;
+  const first = await context.api.get(directorPath(name), { signal: context.signal });
+  if (context.signal.aborted) return undefined;
+  const page = new ListPage(context, first.body);
+  return () => page.stop();
+}
+
+class ListPage {
+  /** What the director is, once everything that hangs on it is shown. */
+  #director;
+  #tellRead;
+  #isRead = new Promise(resolve => this.#tellRead = resolve);
+  #again;
+
+  constructor(context, director) {
+    const { name } = director;
+    Object.assign(this, { context, counts: director.counts });
+    this.list = context.board.follow(name, { sparse: director.counts.elements > wholeAtMost });
+    this.isSparse = director.counts.elements > wholeAtMost;
+    this.canEdit = context.session.may("mutate", name);
+    const changed = () => this.#changed(), list = this.list, reloads = () => this.publishes.checked;
+    this.view = this.#makeView();
+    this.publishes = h("input", { type: "checkbox", id: "publishes", onchange: () => this.#keepAddress() });
+    this.publishes.checked = context.address.query.has("publish");
+    this.inspector = new Inspector(context, { list, reloads, changed, move: step => this.#step(step), back: () => this.view.focus() });
+    this.sections = new SectionsPanel(context, { list, reloads, changed });
+    this.adapters = new AdaptersPanel(context, { list, changed });
+    this.variables = new VariablesPanel(context, { list, reloads, changed });
+    this.pending = this.canEdit ? new Pending(context, { list, view: this.view, changed }) : undefined;
+    this.#frame(director);
+    this.#listen();
+    this.#again = context.live(() => this.#poll(), pace);
+    context.shortcut("r", "Reload the list", () => this.pending && !this.pending.reload.button.disabled && this.pending.reload.run());
+    context.shortcut("a", "Add an element", () => this.canEdit && this.#add());
+    context.shortcut("l", "Go to the published list", () => this.view.focus());
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.view.stop();
+    for (const type of heardOf) this.list.removeEventListener(type, this.heard);
+    this.list.close();
+  }
+
+  #makeView() {
+    return new ListView(this.list, { isSparse: this.isSparse, canEdit: this.canEdit, label: `Published list ${this.list.name}`, does: {
+      selected: selection => this.inspector.select(selection),
+      open: () => this.inspector.focus(),
+      tap: () => this.inspector.tapping.run(),
+      remove: () => this.inspector.remove(),
+      keeps: () => this.inspector.isDirty,
+      move: (from, to) => this.#move(from, to),
+    } });
+  }
+
+  #frame({ name, kind }) {
+    const { context } = this;
+    this.status = h("span", { class: "status", role: "status" });
+    this.version = h("span", { class: "muted at-version" });
+    this.facts = h("span", { class: "muted" });
+    this.gone = h("div", { class: "problem", role: "alert", hidden: true }, h("strong", null, "This list was deleted"), ". What is shown is its last version.");
+    this.outcome = problemLine();
+    this.moveCommand = curlLine(context);
+    this.moveCommand.node.hidden = true;
+    const deletion = context.session.may("define", name) && action(context, { label: "Delete", name: "Delete the list",
+      danger: () => `The list “${name}” with ${count(this.counts.elements, "element")}, its adapters and its hooks is deleted. Its streams end. This cannot be taken back.`,
+      request: () => ({ method: "DELETE", path: directorPath(name) }), done: () => context.go("/") });
+    const adding = this.canEdit && h("button", { type: "button", onclick: () => this.#add() }, "Add an element");
+    const publishing = this.canEdit && h("span", { class: "field check" }, this.publishes, h("label", { for: "publishes" }, "Reload with each change"));
+    const shown = h("section", { class: "published", "aria-label": "Published list" },
+      h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version), this.view.node, this.outcome.node, this.moveCommand.node);
+    shown.classList.add(`kind-${kind}`);
+    context.main.append(this.gone,
+      h("div", { class: "bar top" }, this.facts, link(address`/changesets/${name}`, "Changesets"), h("span", { class: "push" }), publishing, adding, deletion),
+      h("div", { class: "list-page" }, shown, h("div", { class: "beside" }, this.pending?.node, this.inspector.node),
+        h("div", { class: "beside" }, this.variables.node, this.adapters.node, this.sections.node)));
+  }
+
+  #listen() {
+    this.heard = event => {
+      this.#drawStatus();
+      this.pending?.redraw();
+      if (event.type === "change" || event.type === "snapshot") this.#soon();
+    };
+    for (const type of heardOf) this.list.addEventListener(type, this.heard);
+    this.#drawStatus();
+  }
+
+  /** Looks a little later, once for many changes. */
+  #soon() {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.#again();
+    }, rest);
+  }
+
+  #drawStatus() {
+    const { status, version, error } = this.list;
+    const words = { connecting: "connecting…", live: "live", waiting: "not connected; trying again", over: "this list was deleted", failed: "stopped" };
+    text(this.status, words[status]);
+    text(this.version, version >= 0 ? `version ${number(version)}` : "");
+    this.status.dataset.status = status;
+    this.gone.hidden = !this.#isGone;
+    if (status === "failed" && error?.status !== 401 && !this.#isGone) this.context.fail(error);
+  }
+
+  async #poll() {
+    if (this.#isGone) return this.#lookForAnother();
+    const director = await this.#read();
+    if (!director) return;
+    const { kind, counts, revision, epoch } = director;
+    text(this.facts, [kind, count(counts.sections, "section"), count(counts.elements, "element"), `revision ${number(revision)}`].join(" · "));
+    this.counts = counts;
+    const isOther = this.#director?.revision !== revision || this.#director?.epoch !== epoch;
+    await this.pending?.update(director);
+    if (isOther) await Promise.all([this.sections.update(), this.adapters.update(), this.variables.update(), this.inspector.refresh()]);
+    this.#director = director;
+    this.#tellRead();
+  }
+
+  /** What the director is; undefined where it is gone, which its stream tells. */
+  async #read() {
+    try {
+      return (await this.context.api.get(directorPath(this.list.name), { signal: this.context.signal })).body;
+    } catch (error) {
+      if (error.status !== 404 || this.isMissing) throw error;
+      this.isMissing = true;
+      return undefined;
+    }
+  }
+
+  get #isGone() {
+    const { status, error } = this.list;
+    return status === "over" || status === "failed" && error?.status === 404;
+  }
+
+  /** A list that was deleted may be made anew. */
+  async #lookForAnother() {
+    const { name } = this.list;
+    const { body } = await this.context.api.get("/v1/directors", { query: { limit: 10000 }, signal: this.context.signal });
+    if (body.directors.some(each => each.name === name)) this.context.go(this.#address);
+  }
+
+  /** Something was changed here: looks at once. */
+  #changed() {
+    this.#again();
+  }
+
+  #keepAddress() {
+    this.context.replace(this.#address);
+  }
+
+  get #address() {
+    return address`/lists/${this.list.name}` + (this.publishes.checked ? "?publish" : "");
+  }
+
+  async #add() {
+    await this.#isRead;
+    this.sections.addElement({ adapters: this.adapters.adapters, selection: this.view.selection });
+  }
+
+  #step(step) {
+    const { selection } = this.view;
+    if (!selection?.path) return announce("The row is out of sight.");
+    const to = neighbour(this.list, selection.path, step);
+    if (to) this.#move(selection.path, to);
+    else announce(step < 0 ? "It is the first one already." : "It is the last one already.");
+  }
+
+  async #move(from, to) {
+    this.outcome.clear();
+    try {
+      const request = moveRequest(this.list, from, to);
+      if (this.publishes.checked) request.query = { reload: true };
+      this.moveCommand.update(request);
+      await this.context.api.send(request);
+      announce(this.publishes.checked ? "Moved" : "Moved in the working state; a reload shows it");
+      this.#changed();
+    } catch (error) {
+      this.outcome.show(error);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { fill, h, link, number, text } from "./dom.js";
+import { Chart, charts } from "./chart.js";
+import { chartsShown, figuresShown, wrong } from "./figures.js";
+import { Metrics, Moment } from "./metrics.js";
+import { missing, state } from "./parts.js";
+
+const minutes = 10, pause = 2000;
+/** Rates and the like need the answer before; quantiles one of about so many milliseconds before. */
+const span = 10000;
+
+/** What was seen; it stays when the page is left, as long as the console is open. */
+const history = { points: chartsShown.map(() => []), recent: [], marks: [] };
+
+/** How the server is doing. */
+export function showServer(context) {
+  const { main, api, session, signal } = context;
+  if (!session.may("operate")) return void fill(main, missing(session, "operate", "see how the server is doing"));
+  const made = chartsShown.map(chart => new Chart({ ...chart, minutes }));
+  const plain = figures(), words = h("div", { class: "verdict", role: "status" });
+  fill(main, words, charts(...made), plain.node, h("p", { class: "note" },
+    "Charts show ten minutes at most, as long as this page was shown; its own requests are in them. The whole: ",
+    h("a", { href: "/metrics" }, "/metrics"), ". ", h("code", null, `curl '${location.origin}/metrics'`)));
+  context.live(async () => {
+    const { body } = await api.get("/metrics", { signal });
+    const metrics = note(new Metrics(body, Date.now()));
+    made.forEach((chart, n) => chart.show(history.points[n]));
+    plain.update(metrics);
+    say(words, wrong(metrics, history.marks[0]));
+  }, pause);
+}
+
+/** Keeps an answer: as it is for some seconds, and what the charts show of it for minutes. */
+function note(metrics) {
+  const { recent, marks } = history, oldest = metrics.at - minutes * 60000;
+  const last = recent.at(-1);
+  // Rates over a time in which nobody asked would hide what happened when.
+  const isNext = last && metrics.at - last.at < 3 * pause;
+  const moment = new Moment(metrics, isNext ? last : undefined, isNext ? recent[0] : undefined);
+  recent.push(metrics);
+  while (recent.length > 1 && metrics.at - recent[0].at > span) recent.shift();
+  chartsShown.forEach(({ series }, n) => {
+    const points = history.points[n];
+    points.push({ at: metrics.at, values: series.map(({ of }) => of(moment)) });
+    while (points[0].at < oldest) points.shift();
+  });
+  // One answer a minute, to say what has grown; a server that was started again begins anew.
+  if (marks.length && (metrics.total("callboard_received_bytes_total") ?? 0) < (marks.at(-1).total("callboard_received_bytes_total") ?? 0)) marks.length = 0;
+  if (!marks.length || metrics.at - marks.at(-1).at > 60000) marks.push(metrics);
+  while (marks[0].at < oldest) marks.shift();
+  return metrics;
+}
+
+function say(node, found) {
+  const key = found.map(({ says }) => says).join("\n") || "well";
+  if (node.dataset.said === key) return;
+  node.dataset.said = key;
+  fill(node, found.length === 0 && h("p", null, state("good", "Nothing is wrong that the metrics tell of.")),
+    found.map(({ says, metric, address }) => h("p", null, state("bad", says), " ", address && [link(address, "Show them"), " "],
+      h("code", { class: "metric" }, metric))));
+}
+
+function figures() {
+  const cells = [];
+  const groups = figuresShown.map(([title, list]) => h("section", null, h("h2", null, title), h("dl", null, list.map(
+    ([name, metric, format = number, matches]) => {
+      const node = h("dd", { class: "number" });
+      cells.push(metrics => text(node, format(metrics.total(metric, matches))));
+      const term = h("dt", null, name, " ", h("code", { class: "metric" }, metric));
+      return h("div", { tabindex: "0", onpointerenter: event => explain(event.currentTarget, metric) }, term, node);
+    }))));
+  let known;
+  function explain(node, metric) {
+    if (known) node.title = `${metric}: ${known.help(metric)}`;
+  }
+  return {
+    node: h("div", { class: "figures" }, groups),
+    update(metrics) {
+      known = metrics;
+      for (const cell of cells) cell(metrics);
+    },
+  };
+}

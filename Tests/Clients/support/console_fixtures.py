@@ -1,0 +1,32 @@
+"""Fixtures of the console's tests; a test imports them by name."""
+
+import pytest
+
+from support.console import Front, Page, make_driver
+
+
+@pytest.fixture(scope="session")
+def chrome(tool):
+    driver = make_driver(tool("chromium", "chromium"), tool("chromedriver", "chromium-driver"))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def console(chrome, tool):
+    """Opens the console of a server; when the test is over, the page must have been quiet."""
+    fronts, pages = [], []
+
+    def open_console(server, address: str = "/", **size: int) -> Page:
+        fronts.append(Front(tool("node", "nodejs"), server.url))
+        pages.append(Page(chrome, fronts[-1], **size))
+        return pages[-1].open(address)
+
+    yield open_console
+    try:
+        for page in pages:
+            page.assert_quiet()
+    finally:
+        chrome.get("about:blank")
+        for front in fronts:
+            front.stop()
