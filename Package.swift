@@ -25,9 +25,10 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // C: one module map and shim per system library, imported by its engine alone.
+        // C: one module map and shim per system library, imported by its engine alone; and files as constants.
         .target(name: "CLinux"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CWebAssets"),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
@@ -43,6 +44,10 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: ["Notation", httpTypes], swiftSettings: swift),
         .target(name: "Metrics", swiftSettings: swift),
         .target(name: "Access", dependencies: ["COpenSSL", "JSONValues", "Notation"], swiftSettings: swift),
+
+        .target(
+            name: "WebAssets", dependencies: ["CWebAssets"], exclude: ["client", "console", "served"],
+            swiftSettings: swift),
 
         // Domain.
         .target(
@@ -117,7 +122,8 @@ let package = Package(
             dependencies: [
                 "Access", "Metrics",
                 "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
-                "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "Webhooks", logging, httpTypes,
+                "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "WebAssets", "Webhooks", logging,
+                httpTypes,
             ],
             swiftSettings: swift
         ),
@@ -230,7 +236,8 @@ let package = Package(
             name: "CallboardAPITests",
             dependencies: [
                 "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPTestSupport",
-                "HTTPWire", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TestSupport", "Webhooks",
+                "HTTPWire", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TestSupport", "WebAssets",
+                "Webhooks",
             ],
             swiftSettings: swift),
         .testTarget(

@@ -120,6 +120,9 @@ package final class Application: HTTPApplication {
         caller.declareMetrics(in: metrics)
     }
 
+    /// The event streams of all loops.
+    var allStreams: [LoopStreams] { Array(streams.values) }
+
     /// Event streams open now, on all loops.
     var subscribers: Int {
         streams.values.reduce(0) { $0 + $1.count.load(ordering: .relaxed) }

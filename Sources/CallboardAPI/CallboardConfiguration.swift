@@ -28,6 +28,8 @@ package struct CallboardConfiguration: Sendable {
     package var limits = LimitsConfiguration()
     /// Which other web origins may call the API from a browser.
     package var cors: CORSConfiguration
+    /// Whether there is a console (`console.enabled`; default `auto`).
+    package var console = ConsoleSetting.auto
     /// How much one server takes on before it refuses more.
     package var bounds: DirectorBounds
     /// Where directors are kept.

@@ -34,7 +34,7 @@ package final class CallboardService: Sendable {
     ///   - journal: Where mutations are stored; the server closes it when it is shut down.
     ///   - recovered: The directors that were read from that journal.
     ///   - logger: The log.
-    /// - Throws: `SystemError` where the machine has no descriptors or threads to give; ``HooksConfigurationError`` for
+    /// - Throws: `SystemError` where the machine has no descriptors or threads to give; `HooksConfigurationError` for
     ///   a setting of event hooks that means nothing; `TLSConfigurationError` for certificates that cannot be used.
     package init(
         configuration: CallboardConfiguration, journal: any Journal = MemoryJournal(),

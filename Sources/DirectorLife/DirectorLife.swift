@@ -80,15 +80,17 @@ package struct DirectorLife: Sendable {
     // MARK: Commands
 
     /// Begins a command; one that ``Phase/refusal(isRead:)`` refuses must not be committed.
-    package func draft() -> LifeDraft {
-        LifeDraft(working, published: stored.versions.newest)
+    ///
+    /// - Parameter cause: The name that the changeset which shows the command lists; nil where it has none.
+    package func draft(cause: String? = nil) -> LifeDraft {
+        LifeDraft(working, published: stored.versions.newest, cause: cause)
     }
 
     /// Accepts a command: what it did is handed to the journal, and what needs no storing is answered after what is in
     /// flight.
     ///
     /// - Parameters:
-    ///   - draft: What the command did, made by ``draft()`` with nothing committed in between.
+    ///   - draft: What the command did, made by ``draft(cause:)`` with nothing committed in between.
     ///   - answer: The answer to keep for repetitions of the command; nil where it has no key.
     ///   - actions: Where the actions are appended.
     /// - Returns: The id by which the command is answered, now or later.

@@ -13,6 +13,8 @@ package struct LifeDraft: Sendable {
 
     /// The hooks before the command.
     private let originalHooks: HookRegistry
+    /// The command's name, until it is noted; nil where it has none.
+    private var cause: String?
     private(set) var entries: [LifeEntry] = []
     private(set) var effects = LifeEffects()
     private(set) var announcement: EventFrame?
@@ -20,10 +22,11 @@ package struct LifeDraft: Sendable {
     private var taggedRevision = -1
 
     /// Begins with the working state; the life does so.
-    init(_ director: Director, published: PublishedState) {
+    init(_ director: Director, published: PublishedState, cause: String?) {
         self.director = director
         originalHooks = director.hooks
         self.published = published
+        self.cause = cause
     }
 
     /// Whether something is to be stored.
@@ -53,7 +56,7 @@ package struct LifeDraft: Sendable {
         let operations = operations.map(\.resolved)
         let before = operations.contains(where: \.changesDefinition) ? director : nil
         let place = try director.perform(operations)
-        entries.append(.performed(operations, revision: director.revision))
+        append(.performed(operations, revision: director.revision))
         if let before { noteDefinition(since: before) }
         return place
     }
@@ -63,7 +66,7 @@ package struct LifeDraft: Sendable {
         let operations = operations.map(\.resolved)
         let before = operations.contains(where: \.changesDefinition) ? director : nil
         try director.perform(batch: operations)
-        if !operations.isEmpty { entries.append(.performed(operations, revision: director.revision)) }
+        if !operations.isEmpty { append(.performed(operations, revision: director.revision)) }
         if let before { noteDefinition(since: before) }
     }
 
@@ -80,7 +83,7 @@ package struct LifeDraft: Sendable {
     ) throws(Failure) -> Bool {
         let before = director
         guard try change(&director) else { return false }
-        entries.append(.defined(director))
+        append(.defined(director))
         noteDefinition(since: before)
         if !tellsDispatcher { effects.hooks = nil }
         return true
@@ -88,7 +91,7 @@ package struct LifeDraft: Sendable {
 
     /// Creates the director: the first command of a life.
     package mutating func create() {
-        entries.append(.defined(director))
+        append(.defined(director))
     }
 
     /// Deletes the director: the last command of a life.
@@ -96,6 +99,14 @@ package struct LifeDraft: Sendable {
         entries.append(.deleted)
         effects.changes.append(.ended)
         effects.hooks = .over
+    }
+
+    /// Appends a step, and the command's name behind the first one: a command that changes nothing leaves none.
+    private mutating func append(_ entry: LifeEntry) {
+        entries.append(entry)
+        guard let cause = cause.take() else { return }
+        director.note(cause: cause)
+        entries.append(.caused(cause))
     }
 
     private mutating func noteDefinition(since before: Director) {
@@ -121,9 +132,10 @@ package struct LifeDraft: Sendable {
     package mutating func publish(
         _ animations: Animations?, isEncoded: Bool = false
     ) throws(DirectorError) -> PublishedVersion? {
-        guard let change = try director.reload(animations: animations) else { return nil }
+        guard let change = try director.reload(animations: animations, cause: cause) else { return nil }
         var version = PublishedVersion(change: change, frame: nil)
         if isEncoded { version = PublishedVersion(change: change, frame: version.encoded) }
+        if let cause = cause.take() { entries.append(.caused(cause)) }
         entries.append(.published(version: change.version, animations: animations))
         effects.changes.append(.published(version, director.published, director.adapters))
         return version

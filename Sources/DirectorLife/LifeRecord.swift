@@ -8,6 +8,9 @@ package enum LifeEntry: Sendable {
     case performed([Directors.Operation], revision: Int)
     /// A reload published this version, with the animations that its caller asked for.
     case published(version: Int, animations: Animations?, form: PublicationForm = .whole)
+    /// The command has this name, for the changeset that shows it. It stands behind the first step of its record, and
+    /// before that where the record only publishes.
+    case caused(String)
     /// The director was deleted, and this epoch with it.
     case deleted
 

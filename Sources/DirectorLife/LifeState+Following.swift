@@ -55,6 +55,9 @@ extension LifeState {
             let change = try director.reloadAgain(animations: animations, form: form)
             try check("version", change.version, version)
             return .published(publish(change, director.published, director.adapters, encoded: nil))
+        case .caused(let cause):
+            director.note(cause: cause)
+            return nil
         case .deleted:
             return .ended(version: versions.newest.version)
         }
@@ -67,6 +70,11 @@ extension LifeState {
         _ parts: [PersistentListPart<Element>], to section: Address, operations: Int
     ) throws {
         try director.append(parts, to: section, operations: operations)
+    }
+
+    /// Takes note of a command's name; the rest of the state is left as it is.
+    package mutating func note(cause: String) {
+        director.note(cause: cause)
     }
 
     /// Takes note that all entries of a record have been performed.
@@ -98,7 +106,8 @@ extension LifeState {
     ) -> PublishedVersion {
         let canRetain = versions.canRetain(change)
         let frame = encoded ?? (canRetain ? .changeset(change) : nil)
-        let dropped = versions.append(state, adapters: adapters, changeset: canRetain ? frame : nil)
+        let dropped = versions.append(
+            state, adapters: adapters, changeset: canRetain ? frame : nil, causes: change.causes)
         return PublishedVersion(change: change, frame: frame, dropped: dropped)
     }
 }
@@ -118,7 +127,7 @@ extension Director {
         Director(
             restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters, hooks: hooks,
             working: WorkingState(
-                restoring: working.list, revision: revision, variables: working.variables),
+                restoring: working.list, revision: revision, variables: working.variables, causes: working.causes),
             published: published, limits: limits ?? self.limits)
     }
 }

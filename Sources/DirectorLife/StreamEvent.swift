@@ -37,6 +37,8 @@ package enum StreamEvent {
         case forbidden
         /// The server is closing: come back.
         case closing
+        /// An operator has closed the stream: come back later.
+        case closed
         /// The director was deleted.
         case deleted
     }

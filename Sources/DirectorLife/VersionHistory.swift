@@ -24,21 +24,29 @@ package struct RetainedVersion: Sendable {
     package let adapters: AdapterRegistry
     /// The changeset that led here from the version before; nil for the oldest.
     package fileprivate(set) var changeset: EventFrame?
+    /// The names of the mutations that it is the first to show; none of the oldest version.
+    package fileprivate(set) var causes: CauseList
     /// The memory of the content that the next newer version does not share; none while there is no newer one.
     fileprivate var exclusiveBytes = 0
 
     /// Makes a version.
-    package init(state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame? = nil) {
+    package init(
+        state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame? = nil, causes: CauseList = CauseList()
+    ) {
         self.state = state
         self.adapters = adapters
         self.changeset = changeset
+        self.causes = causes
     }
 
     /// The number.
     package var version: Int { state.version }
 
     /// What becomes free when the version is dropped and no older one is left.
-    fileprivate var bytes: Int { (changeset?.bytes.count ?? 0) + exclusiveBytes }
+    fileprivate var bytes: Int { changesetBytes + exclusiveBytes }
+
+    /// What becomes free when nobody can come from the version before any more.
+    fileprivate var changesetBytes: Int { (changeset?.bytes.count ?? 0) + causes.memory }
 }
 
 /// The published versions of a director that are retained.
@@ -49,6 +57,8 @@ package struct RetainedVersion: Sendable {
 /// what becomes free when the oldest one is dropped.
 package struct VersionHistory: Sendable {
     private var entries: Deque<RetainedVersion>
+    /// How many of them name mutations.
+    private var withCauses = 0
     /// The newest version: what streams begin with.
     package private(set) var newest: PublishedState
     /// The memory of all versions, in bytes: their changesets, and the content that the newest one does not have.
@@ -88,11 +98,12 @@ package struct VersionHistory: Sendable {
     ///   - state: What is published.
     ///   - adapters: The adapters at that moment.
     ///   - changeset: What led to it from the version before; nil where that cannot be retained.
+    ///   - causes: The names of the mutations that it is the first to show.
     /// - Returns: The versions that were dropped and take long to be freed.
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
     @discardableResult
     package mutating func append(
-        _ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?
+        _ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?, causes: CauseList = CauseList()
     ) -> [PublishedState] {
         guard let changeset else {
             // Of the newest it is not known what the next one does not share.
@@ -101,13 +112,16 @@ package struct VersionHistory: Sendable {
             entries = [RetainedVersion(state: state, adapters: adapters)]
             newest = state
             bytes = 0
+            withCauses = 0
             return dropped
         }
         let exclusive = newest.list.bytesNotShared(with: state.list)
         entries[entries.count - 1].exclusiveBytes = exclusive
-        entries.append(RetainedVersion(state: state, adapters: adapters, changeset: changeset))
+        let version = RetainedVersion(state: state, adapters: adapters, changeset: changeset, causes: causes)
+        entries.append(version)
         newest = state
-        bytes += exclusive + changeset.bytes.count
+        bytes += exclusive + version.changesetBytes
+        if !causes.isEmpty { withCauses += 1 }
         var dropped: [PublishedState] = []
         while entries.count > 1, entries.count > retention.count || bytes > retention.bytes {
             let oldest = entries.removeFirst()
@@ -120,8 +134,20 @@ package struct VersionHistory: Sendable {
 
     /// Drops the changeset that leads to the oldest version: nobody can come from where it begins any more.
     private mutating func forgetFirstChangeset() {
-        bytes -= entries[0].changeset?.bytes.count ?? 0
+        bytes -= entries[0].changesetBytes
+        if !entries[0].causes.isEmpty { withCauses -= 1 }
         entries[0].changeset = nil
+        entries[0].causes = CauseList()
+    }
+
+    /// The names of the mutations that a retained version shows and an earlier one does not.
+    ///
+    /// - Complexity: O(1) where no retained version has any, else O(*v*) in the versions between the two.
+    package func causes(after earlier: Int, through later: Int) -> CauseList {
+        guard withCauses > 0 else { return CauseList() }
+        return CauseList(
+            newestFirst: entries.reversed().lazy.drop { $0.version > later }.prefix { $0.version > earlier }
+                .map(\.causes))
     }
 
     /// A retained version. O(1).

@@ -10,12 +10,22 @@ extension Director {
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that operations have touched since the last reload, out
     ///   of *n*; nothing else is looked at, and neither is what collapsed sections hide. A section that is shown or hidden
     ///   touches all its elements, and so does a cell adapter that is replaced.
-    ///   Of rows, only what can have changed is evaluated; see ``Visibility``.
+    ///   Of rows, only what can have changed is evaluated; see `Visibility`.
+    ///
+    /// The change names the mutations since the last one. Where there is nothing to publish, their names wait for the next.
+    ///
+    /// - Parameters:
+    ///   - animations: The animations that the caller asks for.
+    ///   - cause: The name of the reload itself; nil where it has none.
     /// - Returns: The change, with a version one above the last; nil where there is nothing to publish.
     /// - Throws: A row that cannot be published, since an expression of it has no value; nothing has changed then.
-    package mutating func reload(animations: Animations? = nil) throws(DirectorError) -> PublishedChange? {
+    package mutating func reload(
+        animations: Animations? = nil, cause: String? = nil
+    ) throws(DirectorError) -> PublishedChange? {
         let (changeset, target) = try differenceToPublish()
-        return changeset.isEmpty ? nil : publish(changeset, target, animations)
+        guard !changeset.isEmpty else { return nil }
+        if let cause { note(cause: cause) }
+        return publish(changeset, target, animations)
     }
 
     /// Publishes the working state as a reload has done before, from which another director was restored.
@@ -73,8 +83,9 @@ extension Director {
         let next = PublishedState(version: published.version + 1, list: list)
         let change = PublishedChange(
             director: name, epoch: epoch, from: published.version, version: next.version, animations: animations,
-            changeset: changeset, counts: next.list.counts)
+            causes: working.causes, changeset: changeset, counts: next.list.counts)
         published = next
+        if !working.causes.isEmpty { working.causes = CauseList() }
         return change
     }
 

@@ -147,6 +147,9 @@ package struct WorkingState: Sendable, Equatable {
 
     /// The variables by name; copies share what they have in common, so that setting one costs the same among many.
     package internal(set) var variables: TreeDictionary<String, JSONValue> = [:]
+
+    /// The names of accepted mutations that no published version shows yet.
+    package internal(set) var causes = CauseList()
 }
 
 /// What subscribers show at one version.

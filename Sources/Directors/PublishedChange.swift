@@ -17,6 +17,9 @@ package struct PublishedChange: Sendable {
     /// What the reload's caller wishes for; nil where nothing was said.
     package let animations: Animations?
 
+    /// The names of the mutations that `version` shows and `from` does not.
+    package let causes: CauseList
+
     /// The stages, and the elements that are replaced after the last of them.
     package let changeset: StagedChangeset<Section>
 
@@ -30,12 +33,15 @@ extension Director {
     /// It leads to the later state exactly. What has changed and changed back where an adapter looks, and stayed changed
     /// where it does not, is replaced.
     ///
+    /// - Parameter causes: The names of the mutations that the later version shows and the earlier one does not.
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that the versions do not share, out of *n*.
     package func change(
-        from earlier: PublishedState, to later: PublishedState, animations: Animations? = nil
+        from earlier: PublishedState, to later: PublishedState, animations: Animations? = nil,
+        causes: CauseList = CauseList()
     ) -> PublishedChange {
         PublishedChange(
             director: name, epoch: epoch, from: earlier.version, version: later.version, animations: animations,
+            causes: causes,
             changeset: StagedChangeset(from: earlier.list.content, to: later.list.content),
             counts: later.list.counts)
     }
@@ -44,6 +50,7 @@ extension Director {
     package func unchanged(animations: Animations? = nil) -> PublishedChange {
         PublishedChange(
             director: name, epoch: epoch, from: published.version, version: published.version, animations: animations,
+            causes: CauseList(),
             changeset: StagedChangeset(stages: []), counts: published.list.counts)
     }
 }

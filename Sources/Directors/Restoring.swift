@@ -119,12 +119,14 @@ extension Director {
 extension WorkingState {
     /// Makes a working state.
     package init(
-        restoring list: ListState, revision: Int, variables: some Sequence<(key: String, value: JSONValue)>
+        restoring list: ListState, revision: Int, variables: some Sequence<(key: String, value: JSONValue)>,
+        causes: CauseList = CauseList()
     ) {
         let shared = variables as? TreeDictionary<String, JSONValue>
         self.init(
             revision: revision, list: list,
-            variables: shared ?? TreeDictionary(uniqueKeysWithValues: variables.lazy.map { ($0.key, $0.value) }))
+            variables: shared ?? TreeDictionary(uniqueKeysWithValues: variables.lazy.map { ($0.key, $0.value) }),
+            causes: causes)
     }
 }
 

@@ -8,6 +8,8 @@ package protocol FeedSource: AnyObject, Sendable {
     var name: String { get }
     /// Which life of that name.
     var epoch: String { get }
+    /// The newest published version; from any thread.
+    var newestVersion: Int { get }
 
     /// Works out what a stream has to be sent first, and where in the feed it goes on.
     ///
@@ -108,7 +110,7 @@ package struct Opening: Sendable {
 }
 
 /// Whether a stream may go on: what its client may read can end while it is open.
-package protocol StreamPermit: Sendable {
+package protocol StreamPermit: AnyObject, Sendable {
     /// Why the stream has to end now; nil while it may go on.
     ///
     /// Asked about once a second for every stream, on the stream's loop: it must be quick while nothing has changed.

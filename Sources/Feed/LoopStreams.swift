@@ -18,7 +18,8 @@ package actor LoopStreams: LoopActor {
 
     private let heartbeat: Duration
     private let interval: Duration
-    private var streams: [ObjectIdentifier: Subscription] = [:]
+    /// Each stream knows its place.
+    private(set) var streams: [Subscription] = []
     private var timer: ScheduledTimer?
     private var waiting = Deque<Subscription>()
     private var areTurnsDue = false
@@ -38,15 +39,22 @@ package actor LoopStreams: LoopActor {
     }
 
     /// Adds a stream.
-    func add(_ stream: Subscription) {
-        streams[ObjectIdentifier(stream)] = stream
+    ///
+    /// - Returns: Its place, until it is told another one.
+    func add(_ stream: Subscription) -> Int32 {
+        streams.append(stream)
         count.store(streams.count, ordering: .relaxed)
         if timer == nil { scheduleSweep() }
+        return Int32(streams.count - 1)
     }
 
-    /// Removes a stream whose connection is gone.
-    func remove(_ stream: Subscription) {
-        streams[ObjectIdentifier(stream)] = nil
+    /// Removes a stream whose connection is gone. The last one takes its place.
+    func remove(at place: Int32) {
+        let last = streams.removeLast()
+        if place < streams.count {
+            streams[Int(place)] = last
+            last.onLoop(place) { $0.place = $1 }
+        }
         count.store(streams.count, ordering: .relaxed)
     }
 
@@ -117,7 +125,7 @@ package actor LoopStreams: LoopActor {
         timer = nil
         guard !streams.isEmpty else { return }
         let moment = loop.now - min(loop.now, heartbeat.nanoseconds)
-        for stream in streams.values {
+        for stream in streams {
             stream.onLoop(moment) { stream, moment in
                 stream.chargeTransfer()
                 stream.checkPermit()

@@ -10,13 +10,17 @@ import Reactor
 /// here but what brings a new or late client up to date, and that is shared with all others in the same place.
 package actor Subscription: LoopActor, BodyProducer {
     package nonisolated let loop: EventLoop
+    /// Which stream it is.
+    package nonisolated let identity: StreamIdentity
+    /// Its place among the streams of the loop; nil while it is not among them.
+    var place: Int32?
 
     private let streams: LoopStreams
     private let terms: SubscriptionTerms
-    private var cursors: [FeedCursor]
-    private var handle: StreamHandle?
-    private let isShared: Bool
-    private let permit: (any StreamPermit)?
+    private(set) var cursors: [FeedCursor]
+    private(set) var handle: StreamHandle?
+    let isShared: Bool
+    let permit: (any StreamPermit)?
     private var preamble: ArraySlice<EventFrame>
     /// Why the stream ends, until its last event is sent.
     private var farewell: StreamEvent.EndReason?
@@ -33,6 +37,7 @@ package actor Subscription: LoopActor, BodyProducer {
     ///
     /// - Parameters:
     ///   - loop: The connection's loop.
+    ///   - identity: Which stream it is, for those who list streams.
     ///   - streams: The streams of that loop.
     ///   - sources: The directors, at least one.
     ///   - terms: What the client holds and how it wants to begin.
@@ -40,10 +45,12 @@ package actor Subscription: LoopActor, BodyProducer {
     ///   - isShared: True where the client asked for several directors, even if all but one are gone.
     ///   - permit: Whether the stream may go on, asked about once a second; nil where it always may.
     package init(
-        loop: EventLoop, streams: LoopStreams, sources: [any FeedSource], terms: SubscriptionTerms,
+        loop: EventLoop, identity: StreamIdentity, streams: LoopStreams, sources: [any FeedSource],
+        terms: SubscriptionTerms,
         preamble: [EventFrame], isShared: Bool, permit: (any StreamPermit)? = nil
     ) {
         self.loop = loop
+        self.identity = identity
         self.streams = streams
         self.terms = terms
         self.preamble = preamble[...]
@@ -73,7 +80,7 @@ package actor Subscription: LoopActor, BodyProducer {
 
     private func start(_ handle: StreamHandle) {
         self.handle = handle
-        streams.onLoop(self) { $0.add($1) }
+        place = streams.onLoop(self) { $0.add($1) }
         for index in cursors.indices { ask(index, for: terms) }
     }
 
@@ -81,7 +88,7 @@ package actor Subscription: LoopActor, BodyProducer {
         endTransfer()
         for index in cursors.indices { detach(index) }
         handle = nil
-        streams.onLoop(self) { $0.remove($1) }
+        if let place = place.take() { streams.onLoop(place) { $0.remove(at: $1) } }
     }
 
     // MARK: Producing
@@ -273,28 +280,11 @@ package actor Subscription: LoopActor, BodyProducer {
     }
 
     /// Sends `end` after what is already under way, and closes.
-    func finish(reason: StreamEvent.EndReason) {
+    package func finish(reason: StreamEvent.EndReason) {
         // A stream that has handed out its directors' own ends is over already.
         guard !isEnding, !cursors.allSatisfy({ $0.isOver && $0.backlog.isEmpty }) else { return }
         isEnding = true
         farewell = reason
         handle?.wake()
-    }
-
-    private func heartbeat() -> EventFrame {
-        if !isShared { return StreamEvent.heartbeat(version: cursors[0].version ?? 0).frame(id: token()) }
-        // A version that the client's token names is not known to be one until the director has answered.
-        let versions = cursors.compactMap { cursor in
-            cursor.hub == nil ? nil : cursor.version.map { (cursor.source.name, $0) }
-        }
-        return StreamEvent.heartbeats(versions).frame(id: token())
-    }
-
-    /// The id that resumes after everything handed out so far.
-    private func token() -> String? {
-        let parts = cursors.compactMap { cursor in
-            cursor.version.map { ResumeToken.part(epoch: cursor.source.epoch, version: $0) }
-        }
-        return parts.isEmpty ? nil : parts.joined(separator: ".")
     }
 }

@@ -31,6 +31,12 @@ struct ResponseFields {
             appendDecimal(contentLength)
             finishValue()
         }
+        if head.forbidsSniffing {
+            text.append(contentsOf: "x-content-type-options".utf8)
+            finishName()
+            text.append(contentsOf: "nosniff".utf8)
+            finishValue()
+        }
         for field in head.fields where !Self.isReserved(field.name.canonicalName) {
             text.append(contentsOf: field.name.canonicalName.utf8)
             finishName()

@@ -65,6 +65,8 @@ package final class Exchange: Sendable {
     ///   closes in any case where the client has sent something while the stream went on: that is not read.
     package func stream(_ head: ResponseHead, from producer: any BodyProducer, closesConnection: Bool = false) {
         guard claimAnswer() else { return producer.connectionClosed() }
+        var head = head
+        head.forbidsSniffing = true
         owner.answer(.stream(head, producer, closesConnection: closesConnection), to: ticket)
     }
 

@@ -11,6 +11,9 @@ package protocol ExchangeOwner: AnyObject, Sendable {
     /// See `StreamHandle.close()`.
     func closeStream(_ ticket: UInt64)
 
+    /// See `StreamHandle.connection`.
+    func connection(ofStream ticket: UInt64) -> StreamConnection?
+
     /// What bounds the memory that is kept for clients; one without a bound by default. From any thread.
     var buffers: BufferBudget { get }
 }
@@ -18,6 +21,9 @@ package protocol ExchangeOwner: AnyObject, Sendable {
 extension ExchangeOwner {
     /// Nothing is bounded.
     package var buffers: BufferBudget { .unbounded }
+
+    /// Nothing is known.
+    package func connection(ofStream ticket: UInt64) -> StreamConnection? { nil }
 }
 
 /// How a request was answered.

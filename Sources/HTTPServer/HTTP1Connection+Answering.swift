@@ -27,8 +27,7 @@ extension HTTP1Connection {
         let sendsContent = !content.range.isEmpty && machine.sendsContent(of: response.status)
         guard !sendsContent || reserve(content, on: worker) else { return refuseAnswer(on: stream, of: worker) }
         machine.respond(
-            ResponseHead(status: response.status, fields: response.fields), contentLength: content.range.count,
-            date: worker.date(), output: &transport.output.bytes)
+            response.head, contentLength: content.range.count, date: worker.date(), output: &transport.output.bytes)
         if sendsContent {
             if content.range.count <= Self.copiedSize {
                 transport.output.bytes.append(contentsOf: content.bytes[content.range])

@@ -105,9 +105,7 @@ extension HTTP2Connection {
             request.held = range.count
             held += range.count
         }
-        machine.respond(
-            stream, ResponseHead(status: response.status, fields: response.fields), content: bytes, range: range,
-            date: worker.date())
+        machine.respond(stream, response.head, content: bytes, range: range, date: worker.date())
     }
 
     private func startStream(

@@ -36,6 +36,12 @@ package struct Response: Sendable {
         self.body = body
         self.closesConnection = closesConnection
     }
+
+    /// The head as it is sent. Every answer of the server forbids sniffing; see ``Exchange/stream(_:from:closesConnection:)``
+    /// for those of streams.
+    var head: ResponseHead {
+        ResponseHead(status: status, fields: fields, forbidsSniffing: true)
+    }
 }
 
 extension Response.Body {

@@ -27,8 +27,25 @@ package struct StreamHandle: Sendable {
     /// Where a producer charges frames that it keeps because its connection cannot take them now.
     package var buffers: BufferBudget { owner.buffers }
 
+    /// What the stream's connection is; nil once the stream is over. On the loop only.
+    package var connection: StreamConnection? { owner.connection(ofStream: ticket) }
+
     /// Cuts the stream off without an orderly end, so that the client sees that it was broken; on the loop only.
     package func close() {
         owner.closeStream(ticket)
+    }
+}
+
+/// The connection that a stream is on, for those who list streams.
+package struct StreamConnection: Sendable, Hashable {
+    /// The client's end.
+    package let peer: SocketAddress
+    /// Whether it speaks HTTP/2.
+    package let isHTTP2: Bool
+
+    /// Describes a connection.
+    package init(peer: SocketAddress, isHTTP2: Bool) {
+        self.peer = peer
+        self.isHTTP2 = isHTTP2
     }
 }

@@ -360,6 +360,14 @@ extension Worker: ExchangeOwner {
         }
     }
 
+    nonisolated func connection(ofStream ticket: UInt64) -> StreamConnection? {
+        onLoop(ticket) { worker, ticket in
+            worker.streams[ticket].map {
+                StreamConnection(peer: $0.connection.peer, isHTTP2: $0.connection is HTTP2Connection)
+            }
+        }
+    }
+
     private func take(_ answer: ExchangeAnswer, to ticket: UInt64) {
         guard let stream = streams[ticket] else {
             if case .stream(_, let producer, _) = answer { producer.connectionClosed() }

@@ -3,7 +3,7 @@ package import HTTPTypes
 /// A response's status and the fields its author sets.
 ///
 /// `Date`, `Connection`, `Content-Length` and `Transfer-Encoding` are the writer's: it leaves out
-/// any of them found in ``fields``.
+/// any of them found in `fields`.
 package struct ResponseHead: Sendable, Hashable {
     /// The status; its reason phrase goes out if it has one.
     package var status: HTTPResponse.Status
@@ -11,10 +11,15 @@ package struct ResponseHead: Sendable, Hashable {
     /// The fields in the order they are to be sent.
     package var fields: HTTPFields
 
+    /// Whether `X-Content-Type-Options: nosniff` goes out (WHATWG Fetch, section 3.6): a browser takes the content for what
+    /// `Content-Type` says, and for nothing else. It is written from a constant, and costs less than a field.
+    package var forbidsSniffing: Bool
+
     /// Creates a head.
-    package init(status: HTTPResponse.Status, fields: HTTPFields = HTTPFields()) {
+    package init(status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), forbidsSniffing: Bool = false) {
         self.status = status
         self.fields = fields
+        self.forbidsSniffing = forbidsSniffing
     }
 }
 

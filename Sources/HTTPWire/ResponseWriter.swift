@@ -52,7 +52,7 @@ package struct ResponseWriter: Sendable {
     /// begin another line (RFC 9110, section 5.5).
     ///
     /// - Parameters:
-    ///   - contentLength: As for ``framing(of:contentLength:)``. For a response to HEAD it is the size that a GET
+    ///   - contentLength: As for `framing(of:contentLength:)`. For a response to HEAD it is the size that a GET
     ///     would have.
     /// - Returns: How the caller must delimit the content it sends.
     @discardableResult
@@ -64,6 +64,7 @@ package struct ResponseWriter: Sendable {
         out.append(contentsOf: date.line)
         appendConnection(framing, to: &out)
         appendFraming(head.status, contentLength: contentLength, to: &out)
+        if head.forbidsSniffing { out.append(contentsOf: Self.nosniff) }
         for field in head.fields where !Self.isReserved(field.name) {
             // A name is a token by its type, so it cannot hold a line end.
             out.append(contentsOf: field.name.rawName.utf8)
@@ -144,6 +145,7 @@ package struct ResponseWriter: Sendable {
     private static let version = Array("HTTP/1.1 ".utf8)
     private static let colon = Array(": ".utf8)
     private static let lineEnd = Array("\r\n".utf8)
+    private static let nosniff = Array("X-Content-Type-Options: nosniff\r\n".utf8)
     private static let connectionClose = Array("Connection: close\r\n".utf8)
     private static let connectionKeepAlive = Array("Connection: keep-alive\r\n".utf8)
     private static let contentLengthName = Array("Content-Length: ".utf8)

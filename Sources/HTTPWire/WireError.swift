@@ -3,7 +3,7 @@ package import HTTPTypes
 /// A request that cannot be served, with the status to answer and a sentence that says what was wrong.
 ///
 /// After it nothing that the connection sends may be read as a request: the receiver can no longer
-/// tell where one message ends and the next begins. Answer with ``status`` and close.
+/// tell where one message ends and the next begins. Answer with `status` and close.
 package struct WireError: Error, Sendable, Hashable {
     /// 400, 413, 414, 417, 431, 501 or 505.
     package let status: HTTPResponse.Status

@@ -5,8 +5,9 @@ import Feed
 import HTTPWire
 import Journal
 import Reactor
+import Synchronization
 
-/// Runs one director's ``DirectorLife`` on one event loop: hands it commands and the journal's results, and does the
+/// Runs one director's `DirectorLife` on one event loop: hands it commands and the journal's results, and does the
 /// actions that it returns.
 ///
 /// The director's name picks the loop, and whatever touches the director runs there, one thing after the other. A
@@ -18,6 +19,9 @@ package actor DirectorHost: LoopActor {
     package nonisolated let epoch: String
     /// The loop that the director lives on.
     package nonisolated let loop: EventLoop
+
+    /// The newest version that is stored; see ``newestVersion``.
+    private nonisolated let newest: Atomic<Int>
 
     /// What the targets of hooks have answered about the newest version.
     var answerCache = AnswerCache()
@@ -60,6 +64,7 @@ package actor DirectorHost: LoopActor {
         epoch = life.epoch
         self.life = life
         self.loop = loop
+        newest = Atomic(life.stored.versions.newest.version)
         self.environment = environment
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
@@ -83,8 +88,8 @@ package actor DirectorHost: LoopActor {
 
     // MARK: Commands
 
-    /// Begins a command; see ``DirectorLife/draft()``.
-    package func draft() -> LifeDraft { life.draft() }
+    /// Begins a command; see `DirectorLife.draft(cause:)`.
+    package func draft(cause: String? = nil) -> LifeDraft { life.draft(cause: cause) }
 
     /// Accepts a command.
     ///
@@ -167,6 +172,7 @@ package actor DirectorHost: LoopActor {
         case .published(let version):
             // Where nobody listens, a changeset that is too long to be retained is never encoded.
             let frame = version.frame ?? (publisher.isEmpty ? nil : version.encoded)
+            newest.store(version.change.version, ordering: .relaxed)
             environment.counters.versions.add()
             countEvaluations()
             environment.counters.changesetBytes.add(frame?.chunk.count ?? 0)
@@ -202,6 +208,8 @@ package actor DirectorHost: LoopActor {
 // MARK: - Streams
 
 extension DirectorHost: FeedSource {
+    package nonisolated var newestVersion: Int { newest.load(ordering: .relaxed) }
+
     package nonisolated func open(
         _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
         completion: @escaping @Sendable (Opening, FeedHub) -> Void
@@ -241,11 +249,12 @@ extension DirectorHost: FeedSource {
     ) {
         if let change = openings.longChange(from: held.version) { return completion(change) }
         let (director, newest) = (life.stored.director, life.stored.versions.newest)
+        let causes = life.stored.versions.causes(after: held.version, through: newest.version)
         let span = held.version..<newest.version
         comparing[span, default: []].append(completion)
         guard comparing[span]?.count == 1 else { return }
         let find: @Sendable () -> Opening.Event.Content = {
-            OpeningBuilder.content(of: director.change(from: held, to: newest))
+            OpeningBuilder.content(of: director.change(from: held, to: newest, causes: causes))
         }
         let isTaken = environment.comparisons.run {
             let change = find()

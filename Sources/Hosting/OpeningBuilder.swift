@@ -90,7 +90,8 @@ struct OpeningBuilder {
             }
         }
         let frame = openings.catchUp(from: held.version) {
-            .changeset(state.director.change(from: held, to: newest))
+            let causes = state.versions.causes(after: held.version, through: newest.version)
+            return .changeset(state.director.change(from: held, to: newest, causes: causes))
         }
         return [Opening.Event(frame: frame, version: newest.version)]
     }

@@ -36,7 +36,7 @@ extension LogicValue {
     /// The value by itself, kept independently of any document.
     ///
     /// - Complexity: O(*n*) in the length of its text.
-    /// - Throws: `JSONError` with ``JSONError/Reason/tooDeep(limit:)`` where arrays and objects are nested deeper than a
+    /// - Throws: `JSONError` with `JSONError.Reason.tooDeep(limit:)` where arrays and objects are nested deeper than a
     ///   document can be, counting those inside nodes.
     package var json: JSONValue {
         get throws(JSONError) {

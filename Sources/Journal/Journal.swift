@@ -14,7 +14,7 @@ package protocol Journal: Sendable {
     /// where nothing has to be waited for, otherwise on a thread of the journal's.
     ///
     /// A record that fails leaves no trace and can never be found after a restart. Fails with
-    /// ``StorageError/superseded(_:)`` for a record that is not its life's next one; so of several records in flight all
+    /// `StorageError.superseded(_:)` for a record that is not its life's next one; so of several records in flight all
     /// fail with the first that does.
     ///
     /// - Complexity: Encoding runs on the caller's thread and is O(*n*) in the text of the record's entries.

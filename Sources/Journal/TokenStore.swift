@@ -17,7 +17,7 @@ package protocol TokenStore: Sendable {
     /// the store's or, where nothing has to be waited for, on the caller's before this call returns. Changes that are
     /// reported failed can never be found after a restart.
     ///
-    /// Fails with ``StorageError/superseded(_:)`` where a token would have the digest of another one.
+    /// Fails with `StorageError.superseded(_:)` where a token would have the digest of another one.
     func write(_ changes: [TokenChange], completion: @escaping @Sendable (Result<Void, StorageError>) -> Void)
 }
 

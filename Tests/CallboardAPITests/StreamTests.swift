@@ -173,6 +173,7 @@ struct StreamTests {
             let sections = try #require(snapshot["sections"] as? [[String: Any]])
             #expect(sections.first?["id"] as? String == "s")
             #expect(sections.first?["elements"] == nil)
+            #expect(sections.first?["count"] as? Int == 1)
             #expect((snapshot["counts"] as? [String: Int])?["elements"] == 1)
             let none = try TestStream(port: server.port, target: "/v1/directors/d/changesets?snapshot=none")
             #expect(try none.next()?.name == "heartbeat")
@@ -182,6 +183,24 @@ struct StreamTests {
             let reset = try TestStream(
                 port: server.port, target: "/v1/directors/d/changesets?snapshot=none", lastEventID: "old-1")
             #expect(try reset.next()?.name == "snapshot")
+        }
+    }
+
+    @Test("a snapshot without elements has the counts of sections that a read of them has, whatever is hidden")
+    func referenceCounts() async throws {
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let elements = #""elements":[{"value":{"id":"1"}},{"value":{"id":"2"}}]"#
+            let rows =
+                #""rows":[{"id":"c","type":"constant","cell":"C"},{"id":"m","type":"model","model":"M",\#(elements)}]"#
+            let body =
+                #"[{"id":"s",\#(elements)},{"id":"hidden","isCollapsed":true,\#(elements)},{"id":"none"},{"id":"r",\#(rows)}]"#
+            try server.send("PUT", "/v1/directors/d/sections?reload=true", body).expect(200)
+            let stream = try TestStream(port: server.port, target: "/v1/directors/d/changesets?snapshot=reference")
+            let sections = try #require(try stream.next()?.json["sections"] as? [[String: Any]])
+            #expect(sections.map { $0["count"] as? Int } == [2, 0, 0, 3])
+            let read = try server.send("GET", "/v1/directors/d/sections?state=published&elements=false").json
+            #expect(try canonical(read["sections"] ?? "") == canonical(sections))
         }
     }
 

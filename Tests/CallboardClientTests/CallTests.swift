@@ -20,16 +20,34 @@ struct CallTests {
         let director = try client(transport).director("a b/ü")
         let revision = try await director.addElements(
             [ElementDraft("x", model: "M")], in: "@home", at: 3,
-            WriteOptions(reload: true, ifMatch: Revision(epoch: "k3f9", number: 6)))
+            WriteOptions(reload: true, ifMatch: Revision(epoch: "k3f9", number: 6), cause: "drag-7"))
         let request = try #require(transport.requests.first)
         #expect(
             request.url?.absoluteString
                 == "http://localhost:8080/v1/directors/a%20b%2F%C3%BC/sections/@@home/elements?at=3&reload=true")
         #expect(request.httpMethod == "POST")
         #expect(request.value(forHTTPHeaderField: "If-Match") == "\"k3f9-r6\"")
+        #expect(request.value(forHTTPHeaderField: "Callboard-Cause") == "drag-7")
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
         #expect(request.httpBody.map { String(decoding: $0, as: UTF8.self) } == #"[{"model":"M","value":"x"}]"#)
         #expect(revision == Revision(epoch: "k3f9", number: 7))
+    }
+
+    @Test("a cause goes with batches and reloads too, and one that is none is not sent")
+    func causes() async throws {
+        let body = #"{"epoch":"e","from":1,"version":2,"causes":["a","b"],"stages":[]}"#
+        let transport = TestTransport((0..<2).map { _ in .status(200, fields: [:], body: body) })
+        let director = try client(transport).director("d")
+        #expect(try await director.reload(cause: "a").causes == ["a", "b"])
+        let result = try await director.perform([.removeSection(.first)], WriteOptions(reload: true, cause: "b"))
+        #expect(result.changeset?.causes == ["a", "b"])
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Callboard-Cause") } == ["a", "b"])
+        for cause in ["", "a b", "a\r\nX: y", "é", String(repeating: "x", count: 65)] {
+            await #expect(throws: ClientError.invalidCause(cause)) {
+                try await director.setVariable("v", to: 1, WriteOptions(cause: cause))
+            }
+        }
+        #expect(transport.requests.count == 2)
     }
 
     @Test("a refusal becomes an error with the server's words and places")

@@ -46,7 +46,8 @@ struct RemoteListTests {
     /// Whether a changeset from one list to another comes through the wire whole and leads there.
     private static func holds(_ source: [RemoteSection], _ target: [RemoteSection]) throws -> Bool {
         let sent = RemoteChangeset(
-            director: "d", epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: source, to: target),
+            director: "d", epoch: "e", from: 1, version: 2, causes: ["c \"1\"", "c2"],
+            stages: StagedChangeset(from: source, to: target),
             counts: ListCounts(of: target))
         let received = try RemoteChangeset(JSONReader(JSON(parsing: sent.json.text)))
         var list = try RemoteList(snapshot(source))

@@ -14,7 +14,7 @@ import pytest
 
 from conftest import BOOK
 
-# What testssl says of a certificate of `callboard certificate`, and of an API that serves no pages.
+# What testssl says of a certificate of `callboard certificate`.
 ALLOWED = {
     "cert_revocation": "a private authority has no list of revoked certificates and no OCSP responder to name",
     "cert_chain_of_trust": "a private authority is in no public store",
@@ -22,8 +22,9 @@ ALLOWED = {
     "DNS_CAArecord": "localhost has no record in the DNS",
     "OCSP_stapling": "a private authority has no OCSP responder",
     "certificate_transparency": "a private authority publishes no log",
-    "security_headers": "the answer at / is a problem in JSON, which no browser shows as a page",
 }
+# What testssl says of itself: that its openssl has no GOST, whose ciphers no server here has.
+OF_ITSELF = {"engine_problem"}
 # WARN and FATAL are what testssl says where a part of the scan has failed.
 SERIOUS = {"MEDIUM", "HIGH", "CRITICAL", "WARN", "FATAL"}
 # Protocols, standard ciphers, forward secrecy, the server's preferences and defaults, headers, vulnerabilities.
@@ -82,7 +83,8 @@ def findings_of(program: str, port: int, authority: Path, folder: Path, *parts: 
 
 def serious(findings: list[dict]) -> dict[str, str]:
     """What is of severity medium or higher."""
-    return {each["id"]: f"{each['severity']}: {each['finding']}" for each in findings if each["severity"] in SERIOUS}
+    return {each["id"]: f"{each['severity']}: {each['finding']}" for each in findings
+            if each["severity"] in SERIOUS and each["id"] not in OF_ITSELF}
 
 
 def test_testssl_finds_nothing_of_weight(secure, certificate, tool, tmp_path):
@@ -91,6 +93,14 @@ def test_testssl_finds_nothing_of_weight(secure, certificate, tool, tmp_path):
     assert not missing, f"these parts of the scan were not made: {missing}"
     found = serious(findings)
     print(f"{len(findings)} findings, of weight: {found}")
+    # testssl closes its connection at once, and where the session's ticket comes later than that, it has none to try.
+    for attempt in range(5):
+        if "WARN" not in found.get("sessionresumption_ticket", ""):
+            break
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        again = findings_of(tool("testssl", "testssl.sh"), secure.port, certificate / "authority.pem", folder, "-S")
+        found = {name: text for name, text in found.items() if "sessionresumption" not in name} | serious(again)
     assert not {name: text for name, text in found.items() if name not in ALLOWED}
 
 

@@ -47,6 +47,35 @@ struct VersionHistoryTests {
         #expect(history.bytes > 100 * (frame.bytes.count + 100))
     }
 
+    @Test("a span names the mutations of all its versions: each once, in order, the newest of them")
+    func causes() throws {
+        var (director, history) = try subject(count: 1, versions: 5)
+        #expect(history.causes(after: 0, through: 1).isEmpty)
+        let named = [["a", "b"], [], ["c", "a"], ["d"], ["e"], [], []]
+        for (number, names) in named.enumerated() {
+            let patch = try JSONValue(parsing: "{\"text\":\"version \(number)\"}")
+            for name in names { director.note(cause: name) }
+            try director.perform([.patchElement(section: .first, element: .first, patch: ValueDraft(patch))])
+            let change = try #require(try director.reload())
+            #expect(change.causes.names == names)
+            history.append(director.published, adapters: director.adapters, changeset: frame, causes: change.causes)
+            switch number {
+            case 2:
+                #expect(history.causes(after: 1, through: 4).names == ["b", "c", "a"])
+                #expect(history.causes(after: 2, through: 4).names == ["c", "a"])
+                #expect(history.causes(after: 1, through: 3).names == ["a", "b"])
+            // Version 4 is the oldest now, and nobody can come from the version before it.
+            case 6: #expect(history.causes(after: 0, through: .max).names == ["d", "e"])
+            default: break
+            }
+        }
+        let bytes = history.bytes
+        for number in 0..<CauseList.limit { director.note(cause: "a name that takes memory \(number)") }
+        history.append(
+            director.published, adapters: director.adapters, changeset: frame, causes: director.working.causes)
+        #expect(history.bytes > bytes + CauseList.limit * 40)
+    }
+
     @Test("the oldest versions are dropped once what only they hold is more than the bound")
     func bound() throws {
         let value = String(repeating: "x", count: 10_000)

@@ -62,7 +62,7 @@ struct LifePropertyTests {
             guard let change = try director.reload(), change.changeset.stages.count > 1 else { return nil }
             return PublishedChange(
                 director: change.director, epoch: change.epoch, from: change.from, version: change.version,
-                animations: nil,
+                animations: nil, causes: change.causes,
                 changeset: StagedChangeset(stages: change.changeset.stages.dropLast()), counts: change.counts)
         }
         #expect(try counterexample(seed: 3, runs: 4_000, subject) != nil)
@@ -246,7 +246,7 @@ extension PublishedChange {
     fileprivate var withoutReplaced: PublishedChange {
         PublishedChange(
             director: director, epoch: epoch, from: from, version: version, animations: animations,
-            changeset: StagedChangeset(stages: changeset.stages), counts: counts)
+            causes: causes, changeset: StagedChangeset(stages: changeset.stages), counts: counts)
     }
 }
 

@@ -382,7 +382,7 @@ struct RepresentationTests {
         )
         #expect(
             text { value.encodeSnapshot(of: state, includingElements: false, to: &$0) } == definition
-                + #","counts":{"sections":1,"elements":1},"sections":[{"id":"a","isCollapsed":false}]}"#)
+                + #","counts":{"sections":1,"elements":1},"sections":[{"id":"a","isCollapsed":false,"count":1}]}"#)
     }
 
     @Test(

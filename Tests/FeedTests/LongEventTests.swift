@@ -15,6 +15,7 @@ struct LongEventTests {
     private final class Source: FeedSource {
         let name = "d"
         let epoch = "e"
+        let newestVersion = 1
         let event: Mutex<LongEvent?>
         let hub: FeedHub
 
@@ -99,7 +100,8 @@ struct LongEventTests {
         func start(_ ticket: UInt64) async {
             await run {
                 let stream = Subscription(
-                    loop: loop, streams: streams, sources: [source], terms: SubscriptionTerms(), preamble: [],
+                    loop: loop, identity: StreamIdentity(number: ticket, since: 0), streams: streams, sources: [source],
+                    terms: SubscriptionTerms(), preamble: [],
                     isShared: false)
                 owner.state.withLock { $0.streams[ticket] = stream }
                 stream.streamStarted(StreamHandle(loop: loop, owner: owner, ticket: ticket))

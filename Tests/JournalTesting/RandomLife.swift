@@ -46,6 +46,11 @@ package struct RandomLife {
         var entries: [LifeEntry] = []
         while entries.isEmpty {
             if random.chance(12) { define(&entries) } else { perform(&entries) }
+            if !entries.isEmpty, random.chance(4) {
+                let cause = "cause \(random.below(9))"
+                director.note(cause: cause)
+                entries.append(.caused(cause))
+            }
             if random.chance(3) { publish(&entries) }
         }
         number += 1
@@ -75,7 +80,7 @@ package struct RandomLife {
         entries.append(.published(version: change.version, animations: animations))
         versions.append(
             director.published, adapters: director.adapters,
-            changeset: versions.canRetain(change) ? EventFrame.changeset(change) : nil)
+            changeset: versions.canRetain(change) ? EventFrame.changeset(change) : nil, causes: change.causes)
     }
 
     private mutating func define(_ entries: inout [LifeEntry]) {
@@ -308,6 +313,7 @@ extension RecoveredDirector {
             check("state at \(other.version)", one.state == other.state)
             check("changeset to \(other.version)", one.changeset?.bytes == other.changeset?.bytes)
             check("adapters at \(other.version)", one.adapters == other.adapters)
+            check("causes of \(other.version)", one.causes == other.causes)
         }
         return found
     }

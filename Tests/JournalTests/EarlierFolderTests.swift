@@ -7,7 +7,7 @@ import Testing
 @testable import Journal
 @testable import JournalSQLite
 
-/// What earlier programs have written is read, and what this one writes can be read by them.
+/// What earlier programs have written is read, and what this one writes can be read by them, but for what they do not know.
 struct EarlierFolderTests {
     private static let retention = VersionRetention(count: 10, bytes: 1 << 20)
 
@@ -69,6 +69,35 @@ struct EarlierFolderTests {
         var decoder = StateDecoder { chunks.next() }
         let replay = Replay(try decoder.decode(), epoch: "k3f9", number: 4, retention: Self.retention)
         #expect(try replay.finish(limits: DirectorLimits()).snapshotBytes() == snapshot)
+    }
+
+    @Test("in an earlier program's folder a cause waits over restarts, in the log and in a snapshot, and then is shown")
+    func causes() async throws {
+        let folder = try EarlierFolder.make()
+        let first = try SQLiteJournal(path: folder.file)
+        #expect(try recover(first).state.director.working.causes.isEmpty)
+        try await first.append(
+            LifeRecord(
+                director: "contacts", epoch: "k3f9", number: 6,
+                entries: [
+                    .performed([.removeElement(section: .first, row: nil, element: .first)], revision: 7),
+                    .caused("c1"),
+                ]))
+        first.close()
+        let second = try SQLiteJournal(path: folder.file)
+        var state = try recover(second).state
+        #expect(state.director.working.causes.names == ["c1"])
+        await second.storeSnapshot(state)
+        second.close()
+        let third = try SQLiteJournal(path: folder.file)
+        defer { third.close() }
+        state = try recover(third).state
+        #expect(try third.lives().first?.snapshot == 6)
+        #expect(state.director.working.causes.names == ["c1"])
+        let frame = try #require(try state.perform(.published(version: 4, animations: nil)))
+        guard case .published(let version) = frame else { throw ByteReader.Fault(detail: "nothing is published") }
+        #expect(version.change.causes.names == ["c1"] && state.director.working.causes.isEmpty)
+        #expect(state.versions.causes(after: 2, through: 4).names == ["c1"])
     }
 
     @Test("an earlier program's folder goes on: records, an answer, a snapshot, and a restart", arguments: [2, 3])

@@ -35,7 +35,7 @@ package struct AccessConfiguration: Sendable {
 
     /// Takes what may be done without a credential from a JSON array of grants.
     ///
-    /// - Throws: ``GrantError`` with the place of what is wrong.
+    /// - Throws: `GrantError` with the place of what is wrong.
     package mutating func read(anonymous text: String) throws(GrantError) {
         anonymous = try Grants(decoding: Self.document(text).root)
     }

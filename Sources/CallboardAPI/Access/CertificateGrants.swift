@@ -42,7 +42,7 @@ package struct CertificateGrants: Sendable, Hashable {
 extension AccessConfiguration {
     /// Takes what clients' certificates allow from a JSON array.
     ///
-    /// - Throws: ``GrantError`` with the place of what is wrong.
+    /// - Throws: `GrantError` with the place of what is wrong.
     package mutating func read(certificates text: String) throws(GrantError) {
         certificates = try Self.list(text, of: "names with their grants") { (node) throws(GrantError) in
             try CertificateGrants(node)

@@ -86,7 +86,7 @@ package struct IssuerSettings: Sendable, Hashable {
 extension AccessConfiguration {
     /// Takes the issuers of tokens from a JSON array.
     ///
-    /// - Throws: ``GrantError`` with the place of what is wrong.
+    /// - Throws: `GrantError` with the place of what is wrong.
     package mutating func read(issuers text: String) throws(GrantError) {
         let issuers = try Self.list(text, of: "issuers") { (node) throws(GrantError) in try IssuerSettings(node) }
         do {

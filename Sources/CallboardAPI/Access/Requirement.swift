@@ -2,8 +2,11 @@ import Access
 
 /// What a route asks of whoever takes it. Every route says one; there is no default.
 enum Requirement: Sendable, Hashable {
-    /// Nothing: the route is open to everybody, in every mode.
+    /// Nothing: the route is open to everybody, in every mode. A credential that is not good is refused all the same.
     case nothing
+    /// Nothing, and credentials are not looked at: a page with which somebody signs in anew has to come although the
+    /// session's cookie is no good any more.
+    case open
     /// A right to the director that the path names. Who may not read that director is answered as if it were not there.
     case right(Right)
     /// A right to the director that the path names and that need not be there yet: the answer never depends on whether it
@@ -18,7 +21,7 @@ enum Requirement: Sendable, Hashable {
     var right: Right? {
         switch self {
         case .right(let right), .creation(let right), .filtered(let right), .server(let right): right
-        case .nothing: nil
+        case .nothing, .open: nil
         }
     }
 }
@@ -31,7 +34,7 @@ extension Principal {
     ///   director that may not be read.
     func authorize(_ route: Route, _ parameters: [String]) throws(Problem) {
         switch route.requirement {
-        case .nothing: return
+        case .nothing, .open: return
         case .right(let right):
             if grants.allow(right, on: parameters[0]) { return }
             guard isAnonymous || grants.allow(.read, on: parameters[0]) else { throw .hidden(parameters[0]) }

@@ -27,6 +27,16 @@ final class StreamAccess: StreamPermit {
         }
     }
 
+    /// Who has opened the stream; nil where no credential was asked for or presented.
+    var holder: (kind: String, name: String)? {
+        switch principal.source {
+        case .everybody, .anonymous: nil
+        case .token: ("token", principal.name)
+        case .certificate: ("certificate", principal.name)
+        case .issued: ("jwt", principal.name)
+        }
+    }
+
     var endReason: StreamEvent.EndReason? {
         if let end, access.now >= end { return .expired }
         return switch access.fault(of: principal) {

@@ -42,7 +42,8 @@ struct CORSPolicy: Sendable {
         guard fields[.accessControlAllowOrigin] != nil else { return }
         fields[.accessControlAllowMethods] = methods.map(\.rawValue).joined(separator: ", ")
         fields[.accessControlAllowHeaders] =
-            "Accept, Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id"
+            "Accept, Authorization, Callboard-Cause, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
+            + "Prefer, X-Request-Id"
         fields[.accessControlMaxAge] = maxAge
     }
 }

@@ -1,4 +1,5 @@
 import DirectorLife
+import Directors
 import HTTPTypes
 import Journal
 
@@ -18,6 +19,21 @@ extension Call {
                 throw .badRequest("Idempotency-Key must be 1 to \(Self.maxKeyLength) visible ASCII characters.")
             }
             return CommandKey(key, fingerprint: fingerprint)
+        }
+    }
+
+    /// The request's `Callboard-Cause`, the mutation's name in the changeset that shows it; nil without one.
+    ///
+    /// - Throws: 400 for one that is empty, too long or not visible ASCII.
+    var cause: String? {
+        get throws(Problem) {
+            guard let cause = self[.callboardCause] else { return nil }
+            guard CauseList.isWellFormed(cause) else {
+                throw .badRequest(
+                    "Callboard-Cause must be 1 to \(CauseList.maxLength) visible ASCII characters in one line, and is "
+                        + "\(cause.quoted).")
+            }
+            return cause
         }
     }
 

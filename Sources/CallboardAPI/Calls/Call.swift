@@ -72,6 +72,7 @@ final class Call: Sendable {
         if reply.isSecret { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
         if let cookie = reply.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
+        for field in reply.furtherFields { fields.append(field) }
         application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         // Noted first: of two requests of one client, the earlier one's line comes first.
         if !route.method.isSafe { note(reply.status, etag: reply.etag) }

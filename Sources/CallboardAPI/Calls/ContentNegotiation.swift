@@ -11,7 +11,7 @@ enum ContentNegotiation {
     /// - Returns: The query, checked against the route.
     static func check(_ exchange: Exchange, _ path: RequestPath, for route: Route) throws(Problem) -> Query {
         let fields = exchange.head.fields
-        if !route.isStream, let accept = fields.value(of: .accept), accept != "*/*" {
+        if route.isNegotiated, let accept = fields.value(of: .accept), accept != "*/*" {
             guard accepts(accept, anyOf: route.mediaTypes) else {
                 throw Problem(
                     .notAcceptable, "not-acceptable", "No representation is acceptable",
@@ -37,6 +37,13 @@ enum ContentNegotiation {
             }
             return false
         }
+    }
+
+    /// Whether `Accept-Encoding` names a content coding, or takes any (RFC 9110, section 12.5.3).
+    static func accepts(coding: String, in accepted: String) -> Bool {
+        let ranges = ranges(accepted)
+        let match = ranges.first { $0.type == coding } ?? ranges.first { $0.type == "*" }
+        return match?.isAcceptable ?? false
     }
 
     /// Refuses a body that is coded, such as with gzip: 415 with what is taken (RFC 7694, section 3).

@@ -13,12 +13,20 @@ extension HTTPFields {
 extension HTTPField.Name {
     /// Names the request in the answer and in the log.
     static let requestID = Self("X-Request-Id")!
+    /// Says from where a page may load what it is made of (Content Security Policy Level 3).
+    static let contentSecurityPolicy = Self("Content-Security-Policy")!
+    /// Says what a page tells other sites of where a link or request came from.
+    static let referrerPolicy = Self("Referrer-Policy")!
+    /// Keeps other sites' pages from holding a window that shows this page.
+    static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
     /// Asks nginx and its like not to hold an answer back.
     static let xAccelBuffering = Self("X-Accel-Buffering")!
     /// Says whether a request comes from the server's own pages or another site's (W3C Fetch Metadata).
     static let secFetchSite = Self("Sec-Fetch-Site")!
     /// Makes a POST safe to repeat.
     static let idempotencyKey = Self("Idempotency-Key")!
+    /// Names a mutation in the changeset that shows it.
+    static let callboardCause = Self("Callboard-Cause")!
     /// Says how much of an answer is wanted (RFC 7240).
     static let prefer = Self("Prefer")!
     /// Where a stream was left.

@@ -4,7 +4,8 @@ import Metrics
 final class RouteMetrics: Sendable {
     /// The statuses that are counted one by one; any other is counted as `other`.
     static let statuses = [
-        200, 201, 202, 204, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 413, 415, 422, 429, 500, 501, 503, 507,
+        200, 201, 202, 204, 302, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 413, 415, 422, 429, 500, 501, 503,
+        507,
     ]
 
     private static let statusIndex: [Int: Int] = Dictionary(

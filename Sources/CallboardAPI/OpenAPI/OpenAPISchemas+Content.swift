@@ -1,3 +1,5 @@
+import Directors
+
 extension OpenAPISchemas {
     /// Sections, elements and adapters.
     static let sections = """
@@ -132,10 +134,13 @@ extension OpenAPISchemas {
               "additionalProperties": false}},
             "sectionUpdated": {"type": "array", "items": {"$ref": "#/components/schemas/SectionAt"}}},
           "additionalProperties": false},
+        "Causes": {"type": "array", "minItems": 1, "maxItems": \(CauseList.limit), "uniqueItems": true,
+          "items": \(cause), "description": "What mutations that are shown for the first time were named, in order."},
         "Changeset": {"type": "object", "required": ["director", "epoch", "from", "version", "stages", "counts"],
           "properties": {"director": {"type": "string"}, "epoch": {"type": "string"},
             "from": {"type": "integer"}, "version": {"type": "integer"},
             "animations": {"$ref": "#/components/schemas/Animations"},
+            "causes": {"$ref": "#/components/schemas/Causes"},
             "stages": {"type": "array", "maxItems": 5, "items": {"$ref": "#/components/schemas/Stage"}},
             "replaced": {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/ElementAt"},
               "description": "Elements that show what they showed and have new values: put into the data after the stages."},
@@ -144,6 +149,7 @@ extension OpenAPISchemas {
           "properties": {"director": {"type": "string"}, "epoch": {"type": "string"},
             "from": {"type": "integer"}, "version": {"type": "integer"},
             "animations": {"$ref": "#/components/schemas/Animations"},
+            "causes": {"$ref": "#/components/schemas/Causes"},
             "changes": {"type": "object", "description": "Operations of each kind, of all stages; none of 0.",
               "propertyNames": {"enum": ["elementUpdated", "sectionDeleted", "elementDeleted", "sectionInserted",
                 "sectionMoved", "elementInserted", "elementMoved", "sectionUpdated", "replaced"]},
@@ -156,6 +162,20 @@ extension OpenAPISchemas {
             "from": {"type": "integer"}, "version": {"type": "integer"}}, "additionalProperties": false},
         "ChangesetOrList": {"anyOf": [{"$ref": "#/components/schemas/Changeset"},
             {"$ref": "#/components/schemas/ChangesetList"}]},
+        "StreamList": {"type": "object", "required": ["streams", "offset", "limit", "total"], "properties": {
+            "streams": {"type": "array", "items": {"$ref": "#/components/schemas/Stream"}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+          "additionalProperties": false},
+        "Stream": {"type": "object", "required": ["id", "since", "directors", "address", "protocol", "principal"],
+          "properties": {"id": {"type": "string"}, "since": {"type": "string", "format": "date-time"},
+            "directors": {"type": "array", "items": {"type": "object", "required": ["name", "version", "lag"],
+              "properties": {"name": {"type": "string"}, "version": {"type": ["integer", "null"]},
+                "lag": {"type": ["integer", "null"], "minimum": 0}}, "additionalProperties": false}},
+            "address": {"type": ["string", "null"]}, "protocol": {"enum": ["http/1.1", "h2", null]},
+            "principal": {"type": ["object", "null"], "required": ["kind", "name"], "properties": {
+              "kind": {"enum": ["token", "jwt", "certificate"]}, "name": {"type": "string"}},
+              "additionalProperties": false}},
+          "additionalProperties": false},
         "EventStream": {"type": "string", 
           "description": "Server-sent events: snapshot or resumed first, then changeset, heartbeat, refresh, definition, end."},
         "PlainText": {"type": "string"}, "OpenAPI": {"type": "object"}

@@ -1,3 +1,4 @@
+import Directors
 import HTTPTypes
 import JSONValues
 
@@ -17,7 +18,9 @@ enum OpenAPISchemas {
         "name": "The variable's name.",
         "event": "The event's name. A table and a collection have events of their own.",
         "delivery": "The delivery's identifier.",
+        "file": "The name of a file of the console.",
         "token": "The token's identifier, which is not its text.",
+        "stream": "The stream's identifier.",
     ]
 
     /// The path parameters that are addresses; the others are names.
@@ -49,6 +52,9 @@ enum OpenAPISchemas {
         let schema: String
     }
 
+    /// The schema of a mutation's name.
+    static let cause = #"{"type":"string","minLength":1,"maxLength":\#(CauseList.maxLength),"pattern":"^[!-~]+$"}"#
+
     private static let tag = #"{"type":"string","examples":["\"k3f9a0x2b1-r41\""]}"#
 
     /// The header fields that a route looks at beyond content negotiation.
@@ -65,6 +71,13 @@ enum OpenAPISchemas {
                     summary: "`return=minimal` answers 204 instead of the representation (RFC 7240); a PUT that "
                         + "creates answers 201 all the same.",
                     schema: #"{"type":"string","examples":["return=minimal"]}"#))
+        }
+        if route.isMutation {
+            headers.append(
+                Header(
+                    name: "Callboard-Cause",
+                    summary: "Names the mutation: the changeset that first shows it lists the name in `causes`.",
+                    schema: cause))
         }
         if route.isConditional {
             headers.append(

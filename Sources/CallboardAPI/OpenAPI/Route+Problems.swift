@@ -21,7 +21,7 @@ extension Route {
             503: "The server is starting, stopping or full, or cannot store changes.",
         ]
         if !method.isSafe { problems[403] = "The request comes from another site's page." }
-        if requirement != .nothing {
+        if requirement.right != nil {
             problems[401] = "A credential is needed, or the one that was sent is not good: see `WWW-Authenticate`."
             problems[403] = "The credential's grants do not give the right, or another site's page has asked."
             problems[429] = "Too much was asked for, or too many credentials were not good; see `Retry-After`."

@@ -22,7 +22,7 @@ extension Application {
         do throws(Problem) {
             try admission.check(exchange)
             if !isLastTry { try limits.admit(exchange) }
-            guard let principal = try authenticate(exchange, isLastTry: isLastTry) else { return }
+            guard let principal = try principal(of: exchange, isLastTry: isLastTry) else { return }
             asker = principal
             try limits.admit(principal, on: exchange.loop)
             let path = try path(of: exchange)
@@ -52,6 +52,16 @@ extension Application {
 
     package func refused(_ status: HTTPResponse.Status, reason: String, remoteAddress: String) {
         responder.noteRefusal(status, reason: reason, remoteAddress: remoteAddress)
+    }
+
+    /// Who asks; nil where the request waits. Files that are open to everybody ask nobody.
+    private func principal(of exchange: Exchange, isLastTry: Bool) throws(Problem) -> Principal? {
+        if !exchange.head.target.hasPrefix("/v1/"), let path = RequestPath(target: exchange.head.target),
+            case .route(let route, _) = router.match(exchange.head.method, path.segments), route.requirement == .open
+        {
+            return access.isOpen ? .everybody : access.anonymous
+        }
+        return try authenticate(exchange, isLastTry: isLastTry)
     }
 
     private func path(of exchange: Exchange) throws(Problem) -> RequestPath {

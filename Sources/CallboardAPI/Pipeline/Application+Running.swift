@@ -70,18 +70,25 @@ extension Application {
             try admit(isRead: false, host)
             let key = try call.commandKey
             if let key, let answer = try repeated(key, host) { return call.answer(answer) }
-            carryOut(call, on: host, key: key, action)
+            carryOut(call, on: host, key: key, cause: try call.cause, action)
         } catch {
             call.answer(error)
         }
     }
 
     /// Carries a mutation out on a draft, and answers once it is stored; with a key, a refusal is stored too.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - host: The director.
+    ///   - key: What the answer is kept under for repetitions; nil for none.
+    ///   - cause: The mutation's name in the changeset that shows it; nil for none.
+    ///   - action: Changes the draft.
     func carryOut(
-        _ call: Call, on host: isolated DirectorHost, key: CommandKey?,
+        _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?,
         _ action: (Call, inout Mutation) throws(Problem) -> Reply
     ) {
-        var mutation = Mutation(draft: host.draft())
+        var mutation = Mutation(draft: host.draft(cause: cause))
         do throws(Problem) {
             let reply = try action(call, &mutation)
             commit(call, reply, mutation.draft, on: host, key: key)

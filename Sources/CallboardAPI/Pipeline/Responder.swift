@@ -98,6 +98,17 @@ final class Responder: Sendable {
         {
             return given
         }
-        return requestPrefix + String(exchange.id)
+        return name(ofRequest: exchange.id)
+    }
+
+    /// The server's name for a request: no other one has it, after a restart neither.
+    func name(ofRequest number: UInt64) -> String { requestPrefix + String(number) }
+
+    /// The number of a request that the server has named; nil for another text.
+    func number(ofRequest name: String) -> UInt64? {
+        guard name.hasPrefix(requestPrefix), let number = UInt64(name.dropFirst(requestPrefix.count)) else {
+            return nil
+        }
+        return name == self.name(ofRequest: number) ? number : nil
     }
 }

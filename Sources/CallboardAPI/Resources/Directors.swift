@@ -50,9 +50,10 @@ extension Application {
                     }
                 }
             } else {
+                let cause = try call.cause
                 let host = try create(call, properties, on: loop)
                 host.enter { host in
-                    self.carryOut(call, on: host, key: nil) { call, mutation throws(Problem) in
+                    self.carryOut(call, on: host, key: nil, cause: cause) { call, mutation throws(Problem) in
                         try mutation.create(call)
                     }
                 }

@@ -78,8 +78,9 @@ extension Reading {
         let (earlier, later) = (try published(from), try published(to))
         // What differs between two versions is bounded by what is retained.
         let director = self.director
+        let causes = state.versions.causes(after: earlier.version, through: later.version)
         return Reply.content(work: state.versions.bytes) {
-            Coding.encode(director.change(from: earlier, to: later))
+            Coding.encode(director.change(from: earlier, to: later, causes: causes))
         }
     }
 }

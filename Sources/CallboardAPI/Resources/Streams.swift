@@ -68,7 +68,9 @@ extension Application {
         terms.snapshot = call.query["snapshot"].flatMap(SubscriptionTerms.Snapshot.init) ?? .full
         terms.catchUp = call.query["catchup"].flatMap(SubscriptionTerms.CatchUp.init) ?? .one
         return Subscription(
-            loop: call.exchange.loop, streams: streams, sources: hosts, terms: terms,
+            loop: call.exchange.loop,
+            identity: StreamIdentity(number: call.exchange.id, since: WallTime.now().milliseconds), streams: streams,
+            sources: hosts, terms: terms,
             preamble: [EventFrame(ServerSentEvent(retry: configuration.feed.jitteredRetry))]
                 + others.map { name in
                     call.principal.grants.allow(.read, on: name)

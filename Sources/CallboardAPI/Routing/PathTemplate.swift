@@ -10,20 +10,17 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
         case suffixed(String, suffix: String)
     }
 
-    /// The segments in order.
+    /// The segments in order; none for `/`.
     package let segments: [Segment]
 
-    /// Reads a template; braces around a segment, or around all of it but a suffix, make it a parameter.
+    /// Reads a template; braces around a segment, or around all of it but a suffix, make it a parameter. A slash at the end
+    /// is a segment without text; `/` alone has no segment.
     package init(_ text: String) {
-        segments = text.split(separator: "/").map { part in
-            guard part.hasPrefix("{"), let end = part.firstIndex(of: "}") else { return .literal(String(part)) }
-            let name = String(part[..<end].dropFirst())
-            let suffix = part[end...].dropFirst()
-            return suffix.isEmpty ? .parameter(name) : .suffixed(name, suffix: String(suffix))
-        }
+        let parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        segments = parts == [""] ? [] : parts.map(Segment.init)
     }
 
-    /// The names of the parameters, in the order in which their values arrive in ``RequestContext/parameters``.
+    /// The names of the parameters, in the order in which their values arrive in `RequestContext.parameters`.
     package var parameterNames: [String] {
         segments.compactMap { segment in
             switch segment {
@@ -35,12 +32,28 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
 
     /// The template as OpenAPI writes it.
     package var description: String {
-        segments.reduce(into: "") { text, segment in
-            switch segment {
-            case .literal(let literal): text += "/" + literal
-            case .parameter(let name): text += "/{" + name + "}"
-            case .suffixed(let name, let suffix): text += "/{" + name + "}" + suffix
-            }
+        segments.isEmpty ? "/" : segments.map { "/\($0.description)" }.joined()
+    }
+}
+
+extension PathTemplate.Segment: CustomStringConvertible {
+    /// Reads what stands between two slashes.
+    fileprivate init(_ part: Substring) {
+        guard part.hasPrefix("{"), let end = part.firstIndex(of: "}") else {
+            self = .literal(String(part))
+            return
+        }
+        let name = String(part[..<end].dropFirst())
+        let suffix = part[end...].dropFirst()
+        self = suffix.isEmpty ? .parameter(name) : .suffixed(name, suffix: String(suffix))
+    }
+
+    /// The segment as OpenAPI writes it.
+    package var description: String {
+        switch self {
+        case .literal(let literal): literal
+        case .parameter(let name): "{\(name)}"
+        case .suffixed(let name, let suffix): "{\(name)}\(suffix)"
         }
     }
 }

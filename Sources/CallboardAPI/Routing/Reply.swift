@@ -24,6 +24,9 @@ struct Reply: Sendable {
     /// What `Set-Cookie` says; nil for nothing.
     var cookie: String?
 
+    /// Fields besides those that the members above become; few answers have any.
+    var furtherFields: [HTTPField] = []
+
     /// Whether there is content.
     var hasContent: Bool {
         changeset != nil || !body.isEmpty || longContent != nil

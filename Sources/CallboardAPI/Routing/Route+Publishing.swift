@@ -84,8 +84,31 @@ extension Route {
             action: .service { call, application throws(Problem) in try application.followDirectors(call) }),
     ]
 
+    /// The streams that are open.
+    private static let streams: [Route] = [
+        Route(
+            method: .get, path: PathTemplate("/v1/streams"), requires: .server(.operate), operationID: "listStreams",
+            summary: "Lists the event streams that are open, oldest first.",
+            details: "`lag` says how many versions a stream is behind the newest one; `version` and `lag` are null "
+                + "until it has been sent one. The address is that of the connection's other end, which may be a proxy's.",
+            query: [
+                QueryParameter(name: "director", kind: .text, summary: "Only those that follow this director."),
+                .offset, .limit,
+            ],
+            answers: [.json(200, "A page of streams.", "StreamList")],
+            action: .service { call, application in application.listStreams(call) }),
+        Route(
+            method: .delete, path: PathTemplate("/v1/streams/{stream}"), requires: .server(.operate),
+            operationID: "closeStream",
+            summary: "Ends an event stream with the reason `closed`, after what is already under way.",
+            details: "Its client comes back after its usual wait, where it was; to keep it away, revoke its token.",
+            answers: [.empty(204, "It is told that it is over.")],
+            action: .service { call, application throws(Problem) in try application.closeStream(call) }),
+    ]
+
     /// Every route, made anew at each call: a server's routes count that server's requests and no other's.
     static var all: [Route] {
-        (service + access + directors + sections + rows + elements + adapters + hooks + publishing).map { $0.copy() }
+        (service + assets + access + directors + sections + rows + elements + adapters + hooks + publishing + streams)
+            .map { $0.copy() }
     }
 }

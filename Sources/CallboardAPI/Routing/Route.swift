@@ -88,8 +88,10 @@ final class Route: Sendable {
     let answers: [Answer]
     /// Problems of its own, beyond those of every route of its form.
     let failures: [Answer]
-    /// True where the answer may be an event stream, so that `Accept` is not held against JSON.
+    /// True where the answer may be an event stream.
     let isStream: Bool
+    /// Whether `Accept` is held against ``mediaTypes``: not where the action does that, nor where all answers lead elsewhere.
+    let isNegotiated: Bool
     /// What it does.
     let action: Action
     /// The media types of its answers, problems included.
@@ -131,6 +133,7 @@ final class Route: Sendable {
         self.answers = answers
         self.failures = failures
         self.isStream = isStream
+        isNegotiated = !isStream && !answers.allSatisfy { (300...399).contains($0.status) }
         self.action = action
         let types = answers.flatMap { $0.content.map(\.type) }
         // Who takes JSON takes an answer without content; the problem it may become is JSON too.

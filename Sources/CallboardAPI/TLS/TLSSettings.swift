@@ -44,7 +44,7 @@ package struct TLSSettings: Sendable {
 
     /// Takes certificates from a JSON array of objects with `certificate`, `key` and perhaps `passphraseFile`.
     ///
-    /// - Throws: ``GrantError`` with the place of what is wrong.
+    /// - Throws: `GrantError` with the place of what is wrong.
     package mutating func read(certificates text: String) throws(GrantError) {
         others = try AccessConfiguration.list(text, of: "certificates") { (node) throws(GrantError) in
             try TLSCertificateFiles(node)

@@ -12,6 +12,8 @@ public struct RemoteChangeset: Sendable, Hashable {
     public let version: Int
     /// How the one who published it wants it shown: an animation's name for each kind of operation.
     public let animations: [String: String]
+    /// The names of the mutations that it is the first to show, in order: see ``WriteOptions/cause``.
+    public let causes: [String]
     /// At most five stages, to be applied in order, and the elements that are replaced after the last of them: their
     /// values are new, and cells show what they showed.
     public let stages: StagedChangeset<RemoteSection>
@@ -21,13 +23,14 @@ public struct RemoteChangeset: Sendable, Hashable {
     /// Makes a changeset.
     public init(
         director: String? = nil, epoch: String, from: Int, version: Int, animations: [String: String] = [:],
-        stages: StagedChangeset<RemoteSection>, counts: ListCounts?
+        causes: [String] = [], stages: StagedChangeset<RemoteSection>, counts: ListCounts?
     ) {
         self.director = director
         self.epoch = epoch
         self.from = from
         self.version = version
         self.animations = animations
+        self.causes = causes
         self.stages = stages
         self.counts = counts
     }
@@ -39,7 +42,7 @@ public struct RemoteChangeset: Sendable, Hashable {
     public static func == (left: Self, right: Self) -> Bool {
         left.epoch == right.epoch && left.from == right.from && left.version == right.version
             && left.director == right.director && left.animations == right.animations
-            && left.counts == right.counts && left.stages == right.stages
+            && left.causes == right.causes && left.counts == right.counts && left.stages == right.stages
     }
 
     /// Feeds what names the changeset to the hasher.
@@ -57,6 +60,7 @@ extension RemoteChangeset {
         version = try reader.member("version").position()
         from = try reader.optional("from")?.position() ?? version
         animations = try RemoteChangeset.animations(reader.optional("animations"))
+        causes = try reader.optional("causes")?.map { (cause) throws(RepresentationError) in try cause.string() } ?? []
         let stages = try reader.optional("stages")?.map { (stage) throws(RepresentationError) in
             try Changeset<RemoteSection>(stage)
         }
@@ -84,6 +88,7 @@ extension RemoteChangeset {
         if !animations.isEmpty {
             object["animations"] = .object(JSONObject(animations.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
         }
+        if !causes.isEmpty { object["causes"] = .array(causes.map { .string($0) }) }
         object["stages"] = .array(stages.stages.map(\.json))
         if !stages.replaced.isEmpty {
             object["replaced"] = .array(stages.replaced.map(Changeset<RemoteSection>.json))

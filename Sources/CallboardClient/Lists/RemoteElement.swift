@@ -27,8 +27,15 @@ public struct RemoteElement: Sendable, Hashable {
     /// Makes an element of a row.
     ///
     /// - Parameters:
+    ///   - id: its identifier.
     ///   - row: the row's name in its section.
+    ///   - cell: the name of the cell that shows it.
+    ///   - reuseIdentifier: what the cell is dequeued by.
     ///   - model: nil where the row is constant.
+    ///   - value: what the cell shows.
+    ///   - height: the row's height; nil where the row says none.
+    ///   - estimatedHeight: the row's estimated height; nil where the row says none.
+    ///   - config: what the row's `additionalConfig` came to.
     public init(
         id: String, row: String, cell: String, reuseIdentifier: String, model: String? = nil, value: JSON,
         height: Double? = nil, estimatedHeight: Double? = nil, config: JSONObject? = nil

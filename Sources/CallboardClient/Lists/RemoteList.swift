@@ -16,7 +16,9 @@ public struct RemoteList: Sendable, Hashable {
 
     /// Makes a copy of a snapshot.
     ///
-    /// - Parameter sections: what to fill it with where the snapshot came without elements.
+    /// - Parameters:
+    ///   - snapshot: what the stream began with.
+    ///   - sections: what to fill it with where the snapshot came without elements.
     /// - Throws: where there are no sections, or not as many as the snapshot counts.
     public init(_ snapshot: Snapshot, sections: [RemoteSection]? = nil) throws(ListMismatch) {
         guard let sections = sections ?? snapshot.sections else { throw ListMismatch.noSections }

@@ -109,6 +109,12 @@ extension Callboard {
         if let revision = call.options.ifMatch {
             request.setValue(revision.entityTag, forHTTPHeaderField: "If-Match")
         }
+        if let cause = call.options.cause {
+            guard (1...64).contains(cause.utf8.count), cause.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+                throw ClientError.invalidCause(cause)
+            }
+            request.setValue(cause, forHTTPHeaderField: "Callboard-Cause")
+        }
         if !call.wantsAnswer { request.setValue("return=minimal", forHTTPHeaderField: "Prefer") }
         if let body = call.body {
             request.httpBody = Data(body)

@@ -23,6 +23,8 @@ public enum ClientError: Error, Sendable, Hashable {
     case invalidServer(String)
     /// A token has characters that a token cannot have; the reason quotes none of them.
     case invalidToken(reason: String)
+    /// The name of a mutation is not 1 to 64 visible ASCII characters.
+    case invalidCause(String)
 
     /// The server's own words about a refusal, or nil for any other error.
     public var problem: Problem? {
@@ -37,7 +39,7 @@ public enum ClientError: Error, Sendable, Hashable {
         switch self {
         case .problem(let problem), .unauthorized(let problem), .forbidden(let problem): problem.status
         case .unexpectedAnswer(let status, _): status
-        case .unreachable, .untrusted, .answerTooLong, .invalidServer, .invalidToken: nil
+        case .unreachable, .untrusted, .answerTooLong, .invalidServer, .invalidToken, .invalidCause: nil
         }
     }
 
@@ -83,6 +85,8 @@ extension ClientError: CustomStringConvertible, LocalizedError {
         case .unexpectedAnswer(let status, let reason): "the server answered \(status): \(reason)"
         case .answerTooLong(let limit): "the server's answer is longer than \(limit) bytes"
         case .invalidServer(let reason), .invalidToken(let reason): reason
+        case .invalidCause(let cause):
+            "a cause is 1 to 64 visible ASCII characters, which \(cause.debugDescription) is not"
         }
     }
 

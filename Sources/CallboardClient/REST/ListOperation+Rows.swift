@@ -16,7 +16,11 @@ extension ListOperation {
 
     /// Creates or replaces a row.
     ///
-    /// - Parameter position: where a new row comes to stand; at the end where it is left out.
+    /// - Parameters:
+    ///   - row: the row's name or position.
+    ///   - section: the section that has it.
+    ///   - value: what the row becomes.
+    ///   - position: where a new row comes to stand; at the end where it is left out.
     public static func setRow(
         _ row: ListAddress, in section: ListAddress, to value: RowDraft, at position: Int? = nil
     ) -> Self {

@@ -32,7 +32,10 @@ extension RemoteDirector {
 
     /// Registers a header or footer adapter.
     ///
-    /// - Parameter attributes: what the adapter takes besides its view's name, such as `reuseIdentifier`.
+    /// - Parameters:
+    ///   - view: the view's name.
+    ///   - attributes: what the adapter takes besides its view's name, such as `reuseIdentifier`.
+    ///   - options: whether to publish, and the revision that must be current.
     @discardableResult
     public func registerHeaderFooter(
         view: String, attributes: JSONObject = JSONObject(), _ options: WriteOptions = WriteOptions()

@@ -19,8 +19,10 @@ extension RemoteDirector {
     /// Applies operations in order, all or none, and publishes where asked to.
     ///
     /// - Parameters:
+    ///   - operations: what to do.
     ///   - dryRun: answers the changeset and changes nothing.
-    ///   - options: whether to publish, and the revision that must be current.
+    ///   - animations: how what is published is to be shown, by the name of the change.
+    ///   - options: whether to publish, the revision that must be current, and the batch's name.
     @discardableResult
     public func perform(
         _ operations: [ListOperation], dryRun: Bool = false, animations: [String: String] = [:],
@@ -32,7 +34,8 @@ extension RemoteDirector {
         if let animations = Self.json(animations: animations)?["animations"] { body["animations"] = animations }
         // The batch's body says whether to publish; the query's `reload` is for single mutations.
         let call = Call(
-            "POST", path("operations"), body: .object(body), options: WriteOptions(ifMatch: options.ifMatch))
+            "POST", path("operations"), body: .object(body),
+            options: WriteOptions(ifMatch: options.ifMatch, cause: options.cause))
         let answer = try await client.send(call) { (answer) throws(RepresentationError) in
             let changeset = answer.optional("changeset") ?? (answer.optional("stages") == nil ? nil : answer)
             return BatchResult(

@@ -11,7 +11,11 @@ extension RemoteDirector {
 
     /// Reads a part of a section's rows.
     ///
-    /// - Parameter elements: whether model rows bring their elements.
+    /// - Parameters:
+    ///   - section: the section.
+    ///   - offset: the position of the first row that is read.
+    ///   - limit: the most rows that are read.
+    ///   - elements: whether model rows bring their elements.
     public func rows(
         in section: ListAddress, offset: Int = 0, limit: Int = 100, elements: Bool = true
     ) async throws -> Answer<Page<RemoteRow>> {
@@ -25,7 +29,10 @@ extension RemoteDirector {
 
     /// Reads one row with its place.
     ///
-    /// - Parameter elements: whether a model row brings its elements.
+    /// - Parameters:
+    ///   - address: the row's name or position.
+    ///   - section: the section that has it.
+    ///   - elements: whether a model row brings its elements.
     public func row(
         _ address: ListAddress, in section: ListAddress, elements: Bool = true
     ) async throws -> Answer<RemoteRow> {
@@ -55,7 +62,12 @@ extension RemoteDirector {
 
     /// Creates or replaces a row.
     ///
-    /// - Parameter position: where a new row comes to stand; at the end where it is left out.
+    /// - Parameters:
+    ///   - row: what the row becomes.
+    ///   - address: the row's name or position.
+    ///   - section: the section that has it.
+    ///   - position: where a new row comes to stand; at the end where it is left out.
+    ///   - options: whether to publish, and the revision that must be current.
     @discardableResult
     public func setRow(
         _ row: RowDraft, at address: ListAddress, in section: ListAddress, position: Int? = nil,

@@ -9,7 +9,11 @@ extension RemoteDirector {
 
     /// Reads a part of the sections.
     ///
-    /// - Parameter elements: whether the sections bring their elements.
+    /// - Parameters:
+    ///   - offset: the position of the first section that is read.
+    ///   - limit: the most sections that are read.
+    ///   - elements: whether the sections bring their elements.
+    ///   - state: the working or the published state.
     public func sections(
         offset: Int = 0, limit: Int = 100, elements: Bool = true, state: ListState = .working
     ) async throws -> Answer<Page<RemoteSection>> {

@@ -2,8 +2,8 @@ import ListDiff
 
 /// A director on a server: the calls that read and change it.
 ///
-/// Making one sends nothing. Mutations change the working state; subscribers see it after ``reload(animations:)``, or
-/// at once where the mutation is sent with `WriteOptions.reload`.
+/// Making one sends nothing. Mutations change the working state; subscribers see it after
+/// ``reload(animations:cause:)``, or at once where the mutation is sent with `WriteOptions.reload`.
 public struct RemoteDirector: Sendable {
     let client: Callboard
     /// The director's name.
@@ -48,11 +48,13 @@ public struct RemoteDirector: Sendable {
 
     /// Publishes the working state and answers the changeset that subscribers get; empty where nothing changed.
     ///
-    /// - Parameter animations: an animation's name for each kind of operation, for the UI to pick up.
+    /// - Parameters:
+    ///   - animations: an animation's name for each kind of operation, for the UI to pick up.
+    ///   - cause: the reload's name in the changeset, as in ``WriteOptions/cause``.
     @discardableResult
-    public func reload(animations: [String: String] = [:]) async throws -> RemoteChangeset {
+    public func reload(animations: [String: String] = [:], cause: String? = nil) async throws -> RemoteChangeset {
         let body = RemoteDirector.json(animations: animations)
-        return try await client.send(Call("POST", path("reload"), body: body)) {
+        return try await client.send(Call("POST", path("reload"), body: body, options: WriteOptions(cause: cause))) {
             (answer) throws(RepresentationError) in try RemoteChangeset(answer)
         }.value
     }

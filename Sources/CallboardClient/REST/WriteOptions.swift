@@ -32,11 +32,15 @@ public struct WriteOptions: Sendable {
     public var reload: Bool
     /// The revision that the director must be at; the call fails with status 412 where it is not, and changes nothing.
     public var ifMatch: Revision?
+    /// The mutation's name, 1 to 64 visible ASCII characters: the changeset that first shows the mutation lists it in
+    /// ``RemoteChangeset/causes``. The call fails with ``ClientError/invalidCause(_:)`` where it has another form.
+    public var cause: String?
 
-    /// Makes options; the defaults neither publish nor check.
-    public init(reload: Bool = false, ifMatch: Revision? = nil) {
+    /// Makes options; the defaults neither publish nor check, and name nothing.
+    public init(reload: Bool = false, ifMatch: Revision? = nil, cause: String? = nil) {
         self.reload = reload
         self.ifMatch = ifMatch
+        self.cause = cause
     }
 
     /// Publishes at once.

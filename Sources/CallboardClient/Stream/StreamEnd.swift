@@ -17,6 +17,8 @@ extension StreamEnd: CustomStringConvertible {
         case forbidden
         /// The server is closing; it, or another one, may be there again soon.
         case closing
+        /// An operator has closed the stream; another one is taken.
+        case closed
         /// The director was deleted.
         case deleted
     }
@@ -31,6 +33,7 @@ extension StreamEnd: CustomStringConvertible {
         case .revoked: "the token has been revoked"
         case .forbidden: "the token does not give the right to read the director"
         case .closing: "the server is closing"
+        case .closed: "an operator has closed the stream"
         case .deleted: "the director was deleted"
         case nil: reason
         }
@@ -44,7 +47,7 @@ extension ClientError {
         switch end.cause {
         case .expired, .revoked: self = .unauthorized(Problem(detail, status: 401))
         case .forbidden: self = .forbidden(Problem(detail, status: 403))
-        case .closing, .deleted, nil: return nil
+        case .closing, .closed, .deleted, nil: return nil
         }
     }
 }

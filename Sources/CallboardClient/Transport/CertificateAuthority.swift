@@ -32,7 +32,9 @@ public struct CertificateAuthority: Sendable, Hashable {
 
     /// Takes one or more certificates, PEM; text between them is skipped.
     ///
-    /// - Parameter source: what an error calls the text.
+    /// - Parameters:
+    ///   - pem: the text.
+    ///   - source: what an error calls the text.
     /// - Throws: ``CertificateAuthorityError`` where there is no certificate, or one that is damaged.
     public init(pem: [UInt8], source: String = "the text") throws(CertificateAuthorityError) {
         guard pem.count <= Self.maximumLength else { throw .noCertificate(source: source) }

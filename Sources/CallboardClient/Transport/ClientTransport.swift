@@ -11,8 +11,10 @@ public protocol ClientTransport: Sendable {
     /// The request may have a token in `Authorization`: a transport logs no fields, and follows no redirect to another
     /// origin with it.
     ///
-    /// - Parameter bufferLimit: the bytes of the body that may wait for `next()`. A transport that cannot hold the
-    ///   sender back ends the body with ``TransportError/overrun(limit:)`` rather than keep more.
+    /// - Parameters:
+    ///   - request: what is sent.
+    ///   - bufferLimit: the bytes of the body that may wait for `next()`. A transport that cannot hold the sender back
+    ///     ends the body with ``TransportError/overrun(limit:)`` rather than keep more.
     /// - Throws: ``TransportError`` where no answer came, `CancellationError` where the task was cancelled.
     func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse
 }

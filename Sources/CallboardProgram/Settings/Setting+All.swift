@@ -7,7 +7,7 @@ import TLSEngine
 extension Setting {
     /// Every setting there is, in the order of the example file.
     static let all: [Setting] =
-        server + limits + deadlines + tls + http2 + access + feed + hooks + cors + bounds + program
+        server + limits + deadlines + tls + http2 + access + feed + hooks + cors + console + bounds + program
 
     /// The setting of that key.
     static func named(_ key: String) -> Setting? { byKey[key] }
@@ -266,6 +266,15 @@ extension Setting {
         seconds(
             "cors.maxAge", \.configuration.cors.maxAge, 0...86400,
             "How long a browser may remember that it may call."),
+    ]
+
+    private static let console = [
+        Setting(
+            key: "console.enabled", kind: .choice(ConsoleSetting.allCases.map(\.rawValue)), unit: "",
+            summary:
+                "Whether browsers get the console at /console/; auto: where a credential is asked for, or on loopback.",
+            read: { .string($0.configuration.console.rawValue) },
+            write: { $0.configuration.console = ConsoleSetting(rawValue: $1.text) ?? $0.configuration.console })
     ]
 
     private static let bounds = [

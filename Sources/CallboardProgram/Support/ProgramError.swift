@@ -51,6 +51,7 @@ struct ProgramError: Error, Equatable {
                 "\(server) does not permit this: \(TextWidth.printable(problem.description)); "
                     + "give a token that has this right with --token-file, --token or CALLBOARD_TOKEN")
         case .invalidToken(let reason): self.init(reason, status: .configuration)
+        case .invalidCause: self.init(error.description, status: .configuration)
         case .problem, .unexpectedAnswer, .answerTooLong: self.init(error.description)
         }
     }

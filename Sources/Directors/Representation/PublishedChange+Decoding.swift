@@ -2,7 +2,9 @@ import JSONValues
 import ListDiff
 
 extension PublishedChange {
-    private static let members = ["director", "epoch", "from", "version", "animations", "stages", "replaced", "counts"]
+    private static let members = [
+        "director", "epoch", "from", "version", "animations", "causes", "stages", "replaced", "counts",
+    ]
 
     /// Reads a change as `encode(to:)` writes it.
     ///
@@ -23,6 +25,7 @@ extension PublishedChange {
             let from = node.decodeMember("from", &faults)?.decodePosition(&faults)
             let version = node.decodeMember("version", &faults)?.decodePosition(&faults)
             let animations = node["animations"].flatMap { Animations.decode($0, &faults) }
+            let causes = node["causes"]?.decodeArray(&faults) { $0.decodeString(&$1) }
             let counts = node.decodeMember("counts", &faults).flatMap { ListCounts.decode($0, &faults) }
             let reader = StageReader(context: context)
             let stages = node.decodeMember("stages", &faults)?.decodeArray(&faults) { node, faults in
@@ -32,6 +35,7 @@ extension PublishedChange {
             guard let name, let epoch, let from, let version, let counts, let stages else { return nil }
             return PublishedChange(
                 director: name, epoch: epoch, from: from, version: version, animations: animations,
+                causes: CauseList(causes ?? []),
                 changeset: StagedChangeset(stages: stages, replaced: replaced ?? []), counts: counts)
         }
     }

@@ -6,7 +6,7 @@ extension PublishedChange {
     ///
     /// - Complexity: O(*k*) in the number of operations.
     package var textEstimate: Int {
-        changeset.stages.reduce(256) { size, stage in
+        changeset.stages.reduce(256 + causes.textEstimate) { size, stage in
             // What an element takes in memory is more than its text beside its identifier and model.
             stage.elementInserted.reduce(size) { $0 + 64 + $1.element.bytes }
                 + stage.elementUpdated.reduce(0) { $0 + 64 + $1.element.bytes }
@@ -72,6 +72,10 @@ extension PublishedChange {
         if let animations {
             writer.key("animations")
             animations.encode(to: &writer)
+        }
+        if !causes.isEmpty {
+            writer.key("causes")
+            writer.array { for name in causes.names { $0.string(name) } }
         }
     }
 

@@ -20,6 +20,12 @@ extension Section {
         }
     }
 
+    /// Appends the section as a published state without elements has it: with the number of its elements in their place, as
+    /// `count`.
+    func encodePublishedCount(to writer: inout JSONWriter) {
+        encode(to: &writer) { $0.member("count", count) }
+    }
+
     /// Appends the section with the number of its elements in their place, as `count`; a section of rows with these, and
     /// the numbers of theirs.
     package func encodeCounted(to writer: inout JSONWriter) {

@@ -16,7 +16,7 @@ package struct SnapshotEncoder: Sendable {
     /// - Parameters:
     ///   - director: What the definition is read from.
     ///   - state: The published state.
-    ///   - includingElements: False for sections alone.
+    ///   - includingElements: False for sections with the number of their elements in their place.
     ///   - reset: Why the client's copy is to be thrown away, written at the end; nil where it has none.
     /// - Complexity: O(*a*) in the number of adapters.
     package init(_ director: Director, _ state: PublishedState, includingElements: Bool, reset: String? = nil) {
@@ -50,7 +50,7 @@ package struct SnapshotEncoder: Sendable {
                 if includesElements {
                     section = SectionEncoder(next)
                 } else {
-                    next.encode(to: &writer, includingElements: false)
+                    next.encodePublishedCount(to: &writer)
                 }
             } else {
                 writer.endArray()

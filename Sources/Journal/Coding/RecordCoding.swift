@@ -22,6 +22,7 @@ package enum RecordCoding {
         case publishedContent = 3
         case deleted = 4
         case published = 5
+        case caused = 6
     }
 
     /// Encodes entries.
@@ -54,6 +55,9 @@ package enum RecordCoding {
             var json = JSONWriter()
             animations?.encode(to: &json)
             writer.counted(json.bytes)
+        case .caused(let cause):
+            writer.number(Tag.caused.rawValue)
+            writer.text(cause)
         case .deleted:
             writer.number(Tag.deleted.rawValue)
         }
@@ -107,6 +111,8 @@ package enum RecordCoding {
             return try published(&reader, .whole)
         case .publishedContent:
             return try published(&reader, .contentOnly)
+        case .caused:
+            return .entry(.caused(try reader.text()))
         case .deleted:
             return .entry(.deleted)
         case nil:

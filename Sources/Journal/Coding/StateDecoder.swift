@@ -56,17 +56,24 @@ struct StateDecoder {
             ? newest : PublishedState(restoring: try list(from: published).state, version: oldestVersion)
         let blank = Director(name: name, epoch: epoch, properties: definition.properties, limits: .none)
         let versions = try versions(from: oldest, to: newest, of: blank)
+        let causes = try reader.isAtEnd() ? CauseList() : causes()
         guard try reader.isAtEnd() else { throw Fault(detail: "there is more than a snapshot") }
         let cells = definition.cells.map { cell in adapters.last { $0 == cell } ?? cell }
         let director = Director(
             restoring: name, epoch: epoch, properties: definition.properties,
             adapters: AdapterRegistry(cells: cells, headerFooters: definition.views),
             hooks: definition.hooks,
-            working: WorkingState(restoring: working.state, revision: revision, variables: variables),
+            working: WorkingState(restoring: working.state, revision: revision, variables: variables, causes: causes),
             published: newest, limits: .none)
         return Result(
             director: director, versions: versions,
             definitionVersion: definitionVersion == 0 ? nil : definitionVersion - 1)
+    }
+
+    private mutating func causes() throws -> CauseList {
+        let count = try reader.number()
+        guard (1...CauseList.limit).contains(count) else { throw Fault(detail: "there is more than a snapshot") }
+        return CauseList(try (0..<count).map { _ in try reader.text() })
     }
 
     private mutating func value() throws -> JSONValue {
@@ -221,12 +228,14 @@ struct StateDecoder {
             try readAdapters(into: &context, of: blank)
             let changeset = try reader.counted()
             let state: PublishedState
+            var causes = CauseList()
             if let last = versions.last {
                 let root = try JSONDocument(changeset, maximumDepth: JSONDocument.ceilingDepth).root
                 let change = try PublishedChange.decode(root, for: context)
                 guard change.from == last.state.version, change.version == number else {
                     throw Fault(detail: "the changeset to version \(number) does not follow version \(change.from)")
                 }
+                causes = change.causes
                 let next = try last.state.applying(change)
                 guard next.list.counts == change.counts else {
                     throw Fault(detail: "the changeset to version \(number) leads to another list than it says")
@@ -240,7 +249,8 @@ struct StateDecoder {
             let frame =
                 versions.isEmpty
                 ? nil : EventFrame.changeset(json: changeset, epoch: blank.epoch, version: number)
-            versions.append(RetainedVersion(state: state, adapters: context.adapters, changeset: frame))
+            versions.append(
+                RetainedVersion(state: state, adapters: context.adapters, changeset: frame, causes: causes))
         }
         guard (versions.last?.state.version ?? newest.version) == newest.version else {
             throw Fault(detail: "the changesets do not lead to the published version")

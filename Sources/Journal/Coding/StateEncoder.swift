@@ -8,6 +8,7 @@ import JSONValues
 /// before it: the working list with what is hidden, the published one, and that of the oldest retained version; then
 /// the changesets that lead from the oldest version to the published one. Adapters are written where they are first
 /// needed and are numbers from then on: an element that was published before its adapter changed keeps the earlier one.
+/// Behind all that stand the names of mutations that no version shows yet, where there are any.
 ///
 /// Elements are written in blocks that are independent of each other, each element with the identifier that its
 /// adapter read from its value. So a start does not parse the values, and several threads can decode the blocks.
@@ -63,6 +64,11 @@ struct StateEncoder {
         writer.number(oldest.version)
         if oldest.version != director.version { _ = try encode(oldest.list, from: sections, take) }
         try encode(state.versions.retained, take)
+        let causes = director.working.causes
+        if !causes.isEmpty {
+            writer.number(causes.names.count)
+            for name in causes.names { writer.text(name) }
+        }
         try writer.drain(SnapshotLimits.chunk, all: true, take)
     }
 

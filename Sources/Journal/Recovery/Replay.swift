@@ -34,7 +34,8 @@ struct Replay {
             first: retained.first?.state ?? director.published,
             adapters: retained.first?.adapters ?? director.adapters, retention: retention)
         for version in retained.dropFirst() {
-            versions.append(version.state, adapters: version.adapters, changeset: version.changeset)
+            versions.append(
+                version.state, adapters: version.adapters, changeset: version.changeset, causes: version.causes)
         }
         state = LifeState(
             director: director, versions: versions, definitionVersion: snapshot.definitionVersion, number: number)
@@ -66,6 +67,8 @@ struct Replay {
     private mutating func perform(_ entry: DecodedEntry, of record: StoredRecord) throws {
         switch entry {
         case .appended(let append, let revision): try perform(append, revision, of: record)
+        // It touches no list: elements that are being made need not be waited for.
+        case .entry(.caused(let cause)): state.note(cause: cause)
         case .entry(.deleted): throw FollowError("it deletes a director that goes on")
         case .entry(let entry):
             try settle()

@@ -23,7 +23,7 @@ package enum Backup {
     ///   - target: The file to make, or a folder to make `callboard.db` in.
     ///   - progress: Called after each part; what it throws ends the backup.
     /// - Returns: The file's path.
-    /// - Throws: ``JournalError/refused(_:)`` where the file is there already, or what went wrong; then there is no copy.
+    /// - Throws: `JournalError.refused(_:)` where the file is there already, or what went wrong; then there is no copy.
     @discardableResult
     package static func make(
         of folder: DataFolder, to target: String, progress: (Progress) throws -> Void = { _ in }
@@ -46,7 +46,7 @@ package enum Backup {
     ///   - folder: The data folder, made where it is not there.
     ///   - overwriting: Whether a journal that is there may go.
     ///   - progress: Called after each part; what it throws ends the restoration.
-    /// - Throws: ``JournalError/refused(_:)`` where a journal is there and may not go; ``JournalError/damaged(_:)`` for a
+    /// - Throws: `JournalError.refused(_:)` where a journal is there and may not go; `JournalError.damaged(_:)` for a
     ///   backup that is not what was written. What is in the folder stays as it is then.
     package static func restore(
         _ backup: String, to folder: DataFolder, overwriting: Bool, progress: (Progress) throws -> Void = { _ in }

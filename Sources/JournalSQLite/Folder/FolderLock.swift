@@ -13,7 +13,7 @@ package final class FolderLock: Sendable {
     /// Takes the lock.
     ///
     /// - Parameter path: The file, made where it is not there.
-    /// - Throws: ``JournalError/refused(_:)`` where another process has it, or the file cannot be made.
+    /// - Throws: `JournalError.refused(_:)` where another process has it, or the file cannot be made.
     package init(path: String) throws(JournalError) {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {

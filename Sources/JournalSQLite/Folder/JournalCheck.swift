@@ -31,7 +31,7 @@ package struct JournalCheck: Sendable {
     /// Verifies a data folder: the structure of the file, the checksum of every row, the order of the records, and that
     /// every director can be restored. Changes nothing but SQLite's index of its log.
     ///
-    /// - Throws: ``JournalError/refused(_:)`` where a server has the folder open or there is no journal; not for damage.
+    /// - Throws: `JournalError.refused(_:)` where a server has the folder open or there is no journal; not for damage.
     package init(
         of folder: DataFolder, progress: (Step) -> Void = { _ in }
     ) throws(JournalError) {

@@ -5,7 +5,7 @@ import Reactor
 ///
 /// A notification is stored before whoever sent it is told that it was accepted, and is there until its receiver has
 /// taken it: at least once, in order for each hook, always under the same identifier. What is decided when is
-/// ``DeliveryQueues``'; the dispatcher does it, with the store, the transport and the directory that it was given.
+/// `DeliveryQueues`'; the dispatcher does it, with the store, the transport and the directory that it was given.
 ///
 /// Its methods may be called from anywhere. The loop must not be one that serves directors or connections: what
 /// signing and calling a target costs would come on top of theirs.

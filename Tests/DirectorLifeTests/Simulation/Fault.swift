@@ -46,6 +46,18 @@ enum Fault: String, CaseIterable, CustomTestStringConvertible {
     case publishedTwice
     /// A node that follows does not keep answers.
     case followerKeepsNoAnswers
+    /// A command that is refused leaves its cause.
+    case causeOfRefusedCommand
+    /// The cause of a command that was lost stays.
+    case causeKeptAfterLoss
+    /// A restart finds no causes that wait.
+    case causesLostByRestart
+    /// A node that follows does not learn of causes.
+    case followerLearnsNoCauses
+    /// Causes that a version has shown wait for the next one again.
+    case causesShownAgain
+    /// The changeset over several versions lacks the newest cause.
+    case causeLeftOut
 
     var testDescription: String { rawValue }
 }

@@ -77,6 +77,11 @@ enum Fixture {
         EventHook(url: urls[target], secrets: [])
     }
 
+    /// The name that a command is given: a few commands have none, and some share one.
+    static func cause(ofCommand number: Int) -> String? {
+        number % 3 == 0 ? nil : "c\(number % 7)"
+    }
+
     private static let urls = ["http://a/", "http://b/"].map { text in
         do {
             return try HookURL(parsing: text)

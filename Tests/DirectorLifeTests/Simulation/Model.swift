@@ -24,6 +24,12 @@ struct Model: Equatable {
     var hooks: [Int: Int] = [:]
     /// The elements of each version; the first has no section, the second an empty one.
     var versions: [[Int]] = [[], []]
+    /// The names of commands that each version is the first to show.
+    var shownCauses: [[String]] = [[], []]
+    /// The names of commands that no version shows yet.
+    var causes: [String] = []
+    /// The name of the command that is carried out, until it has changed something.
+    private var cause: String?
     /// The version at which subscribers were last shown another definition.
     var definitionVersion: Int?
     /// How often the definition was shown anew.
@@ -38,11 +44,29 @@ struct Model: Equatable {
     /// The oldest version that can be resumed from.
     var oldest: Int { max(0, versions.count - Fixture.retention.count) }
 
-    /// Does what a command does.
+    /// The names of the commands that the newest version shows and an earlier one does not, each at its last place.
+    func causes(after version: Int) -> [String] {
+        let all = shownCauses[(version + 1)...].joined().reversed()
+        var found: [String] = []
+        for cause in all where !found.contains(cause) { found.append(cause) }
+        return found.reversed()
+    }
+
+    init(life: Int) {
+        self.life = life
+    }
+
+    /// Does what a command does, and names it.
     ///
     /// - Parameter number: The number of the command.
     /// - Returns: Whether there is anything to store.
     mutating func perform(_ command: Command, number: Int) -> Bool {
+        cause = Fixture.cause(ofCommand: number)
+        defer { cause = nil }
+        return carryOut(command, number: number)
+    }
+
+    private mutating func carryOut(_ command: Command, number: Int) -> Bool {
         switch command {
         case .set: mutate { $0.variables.insert(number) }
         case .append(let isReloaded): append(number, isReloaded: isReloaded)
@@ -95,6 +119,7 @@ struct Model: Equatable {
         change(&self)
         shown.events = Set(hooks.keys)
         revision += 1
+        noteCause()
         guard shown != before else { return }
         definitionVersion = version
         definitions += 1
@@ -102,7 +127,16 @@ struct Model: Equatable {
 
     private mutating func reload() -> Bool {
         guard items != versions[version] else { return false }
+        noteCause()
         versions.append(items)
+        shownCauses.append(causes)
+        causes = []
         return true
+    }
+
+    private mutating func noteCause() {
+        guard let cause = cause.take() else { return }
+        causes.removeAll { $0 == cause }
+        causes.append(cause)
     }
 }

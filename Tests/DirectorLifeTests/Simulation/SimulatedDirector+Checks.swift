@@ -10,6 +10,7 @@ extension SimulatedDirector {
         try check("the working revision", life.working.revision, working.revision)
         try check("the number of variables", life.working.working.variables.count, working.variables.count)
         try check("the number of elements", life.working.working.list.elementCount, working.items.count)
+        try require(life.working.working.causes.names == working.causes, "other causes wait")
         try check("the next record's number", life.lastNumber, node.workingNumber)
         try require(life.hasInFlight == !node.pending.isEmpty, "something is in flight, or nothing is, wrongly")
         _ = try isAdmitted(at: node)
@@ -48,6 +49,7 @@ extension SimulatedDirector {
         try require(director.working.list.identifiers == model.items, "the elements are others")
         try require(
             Set(director.working.variables.keys) == Set(model.variables.map { "\($0)" }), "the variables are others")
+        try require(director.working.causes.names == model.causes, "other causes wait")
         try require(director.properties == Fixture.properties(height: model.shown.height), "the properties are others")
         for (index, cell) in model.shown.cells.enumerated() {
             try require(

@@ -9,7 +9,9 @@ extension SimulatedDirector {
         guard node.isUp else { return }
         commands += 1
         if case .create = command { return try create(at: node, key, now: now) }
-        guard try isAdmitted(at: node), var model = node.working, var draft = node.subject?.life.draft() else { return }
+        let cause = Fixture.cause(ofCommand: commands)
+        guard try isAdmitted(at: node), var model = node.working, var draft = node.subject?.life.draft(cause: cause)
+        else { return }
         if let key, try !isNew(key, at: node, now: now) { return }
         let isRefused = (try? node.subject?.perform(command, number: commands, on: &draft)) == nil
         if case .failingBatch = command {

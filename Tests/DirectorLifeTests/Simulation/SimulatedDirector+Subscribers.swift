@@ -19,6 +19,7 @@ extension SimulatedDirector {
         guard let frames else { throw Violation("a version cannot be resumed from that is retained") }
         try require(frames.count == model.version - version, "a changeset that was missed is left out")
         for (index, frame) in frames.enumerated() { try keep(frame, of: version + index + 1, model) }
+        try require(subject.causes(after: version) == model.causes(after: version), "other causes were missed")
         try subscriber.resume(at: node, stored, model, frames)
     }
 }

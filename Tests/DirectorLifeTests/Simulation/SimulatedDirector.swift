@@ -76,6 +76,9 @@ final class SimulatedDirector {
         case .published(let version):
             try require(
                 version.change.version == expected.version, "version \(version.change.version) is published too early")
+            try require(
+                version.change.causes.names == model.shownCauses[version.change.version],
+                "version \(version.change.version) names other causes")
             try require(expected.definitions == 0, "a version is published before the definition that it needs")
             expected.version = nil
             guard let frame = version.frame else { throw Violation("a short changeset is not encoded") }

@@ -1,7 +1,7 @@
-import Directors
 import HTTPWire
 
 @testable import DirectorLife
+@testable import Directors
 
 /// A life under test; a fault can be planted around it.
 struct Subject {
@@ -18,6 +18,8 @@ struct Subject {
 
     /// Takes a life that a node has read.
     init(recovered state: LifeState, answers: [StoredAnswer], _ fault: Fault?) {
+        var state = state
+        if fault == .causesLostByRestart { state.director.working.causes = CauseList() }
         life = DirectorLife(recovered: state, answers: fault == .answersLostByRestart ? [] : answers)
         self.fault = fault
     }
@@ -27,6 +29,7 @@ struct Subject {
         do {
             try draft.perform(command, number: number)
         } catch {
+            if fault == .causeOfRefusedCommand { life.working.note(cause: "refused") }
             if fault == .halfBatch, (try? draft.perform(.set, number: number)) != nil { life.working = draft.director }
             throw error
         }
@@ -41,6 +44,10 @@ struct Subject {
         case .publishedBeforeStored:
             for case .published(let version, _, _) in draft.effects.changes {
                 actions.append(.publish(.published(version)))
+            }
+        case .causesShownAgain:
+            for case .published(let version, _, _) in draft.effects.changes {
+                for cause in version.change.causes.names { life.working.note(cause: cause) }
             }
         case .answeredBeforeStored where draft.isChange: actions.append(.answer(id, nil))
         case .answerKeptAtCommit: if let answer { life.answers.remember(answer) }
@@ -76,6 +83,7 @@ struct Subject {
         let first = before.inFlight.first
         switch fault {
         case .workingStateKeptAfterLoss: life.working = before.working
+        case .causeKeptAfterLoss: life.working.working.causes = before.working.working.causes
         case .numberKeptAfterLoss: life.lastNumber = before.lastNumber
         case .keyKeptAfterLoss:
             if let answer = first?.answer { life.begin(CommandKey(answer.key, fingerprint: answer.fingerprint)) }
@@ -95,6 +103,12 @@ struct Subject {
     /// Performs a record of another node.
     mutating func follow(_ record: LifeRecord, into actions: inout [LifeAction]) throws {
         let before = life
+        var record = record
+        if fault == .followerLearnsNoCauses {
+            record = LifeRecord(
+                director: record.director, epoch: record.epoch, number: record.number,
+                entries: record.entries.filter { if case .caused = $0 { false } else { true } }, answer: record.answer)
+        }
         if fault == .followsNothing, !record.entries.isEmpty {
             life.stored.number = record.number
             return
@@ -112,6 +126,13 @@ struct Subject {
     func changesets(after version: Int) -> [EventFrame]? {
         let frames = life.stored.versions.changesets(after: version)
         return fault == .changesetLeftOut ? frames.map { Array($0.dropFirst()) } : frames
+    }
+
+    /// The names of the commands that a client missed.
+    func causes(after version: Int) -> [String] {
+        let versions = life.stored.versions
+        let names = versions.causes(after: version, through: versions.newest.version).names
+        return fault == .causeLeftOut ? names.dropLast() : names
     }
 
     private func acknowledge(_ actions: inout [LifeAction]) {

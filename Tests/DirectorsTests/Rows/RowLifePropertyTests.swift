@@ -85,7 +85,8 @@ struct RowLifePropertyTests {
             }
             return PublishedChange(
                 director: change.director, epoch: change.epoch, from: change.from, version: change.version,
-                animations: nil, changeset: StagedChangeset(stages: stages, replaced: change.changeset.replaced),
+                animations: nil, causes: change.causes,
+                changeset: StagedChangeset(stages: stages, replaced: change.changeset.replaced),
                 counts: change.counts)
         }
         #expect(try counterexample(seed: 5, runs: 2_000, subject) != nil)
