@@ -191,12 +191,16 @@ export function confirm({ title, says, label, command }) {
   });
 }
 
-/** Opens a modal dialog that is taken out when it is closed; the focus goes back to where it was. */
+/**
+ * Opens a modal dialog that is taken out when it is closed; the focus goes back to where it was, unless it is somewhere
+ * else by the time of the event, which comes later than the dialog closes.
+ */
 export function show(dialog, closed) {
   const before = document.activeElement;
   dialog.addEventListener("close", () => {
+    const isFree = document.activeElement === document.body || dialog.contains(document.activeElement);
     dialog.remove();
-    if (before?.isConnected) before.focus();
+    if (isFree && before?.isConnected) before.focus();
     closed?.();
   });
   dialog.addEventListener("click", event => {

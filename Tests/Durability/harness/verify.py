@@ -105,13 +105,15 @@ def resolve(writer: Writer, found: ListModel) -> int | None:
         model = writer.after(mutation, model)
         candidates.append((index + 1, model))
     nearest: list[str] = []
+    distance: tuple[bool, int] | None = None
     for count, candidate in candidates:
         wrong = differences(writer, candidate, found)
         if not wrong:
             adopt(writer, count, candidate, found)
             return count
-        if not nearest or len(wrong) < len(nearest):
-            nearest = wrong
+        # A list that is there is nearer to any list than to none, however many of its parts differ.
+        if distance is None or (candidate.exists != found.exists, len(wrong)) < distance:
+            nearest, distance = wrong, (candidate.exists != found.exists, len(wrong))
     more = f" (and {len(nearest) - 6} more)" if len(nearest) > 6 else ""
     writer.fault(
         f"after {writer.acknowledged} acknowledged mutations and with {len(writer.pending)} unknown: "
