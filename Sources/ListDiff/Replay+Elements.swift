@@ -72,7 +72,7 @@ extension Replay {
             throw misfit(operation, index, .insideInsertedSection)
         }
         let edit = beginEdit(of: section)
-        edits[edit].arrivals.append(.init(at: path.element, element: element, operation: operation, index: index))
+        edits[edit].arrivals.append(.init(at: path.element, item: element, operation: operation, index: index))
     }
 
     /// Where a section stands in the list that is replayed, which may be one section out of a longer list.

@@ -1,41 +1,9 @@
 /// What one stage does inside one section that stays.
 @usableFromInline
 struct SectionEdit<Element> {
-    /// An element on its way in, and the operation that brings it.
-    @usableFromInline
-    struct Arrival {
-        @usableFromInline let at: Int
-        @usableFromInline let element: Element
-        @usableFromInline let operation: ChangesetOperation
-        @usableFromInline let index: Int
-
-        @inlinable
-        init(at: Int, element: Element, operation: ChangesetOperation, index: Int) {
-            self.at = at
-            self.element = element
-            self.operation = operation
-            self.index = index
-        }
-    }
-
-    /// An arrival that finds no place.
-    @usableFromInline
-    struct Misfit: Error {
-        @usableFromInline let operation: ChangesetOperation
-        @usableFromInline let index: Int
-        @usableFromInline let reason: ChangesetError.Reason
-
-        @inlinable
-        init(_ arrival: Arrival, _ reason: ChangesetError.Reason) {
-            operation = arrival.operation
-            index = arrival.index
-            self.reason = reason
-        }
-    }
-
     /// The elements at their places before the stage, with the content that updates give them.
     @usableFromInline var elements: [Element]
-    @usableFromInline var arrivals: [Arrival] = []
+    @usableFromInline var arrivals: [Arrival<Element>] = []
     @usableFromInline var isSource: [Bool]
     @usableFromInline var isLeaving: [Bool]
     @usableFromInline var leavingCount = 0
@@ -66,7 +34,7 @@ struct SectionEdit<Element> {
 
     /// Puts what arrives at its place and what stays into the gaps between.
     @inlinable
-    func finish() throws(Misfit) -> [Element] {
+    func finish() throws(ArrivalMisfit) -> [Element] {
         if arrivals.isEmpty && leavingCount == 0 {
             return elements
         }
@@ -76,14 +44,14 @@ struct SectionEdit<Element> {
         var next = 0
         for arrival in arrivals.sorted(by: { $0.at < $1.at }) {
             guard arrival.at >= 0, arrival.at < count else {
-                throw Misfit(arrival, .outOfRange(count: count))
+                throw ArrivalMisfit(arrival, .outOfRange(count: count))
             }
             appendStaying(upTo: arrival.at, from: &next, to: &result)
             // Distinct targets always leave enough to fill the gaps before each of them.
             guard result.count == arrival.at else {
-                throw Misfit(arrival, .targetTaken)
+                throw ArrivalMisfit(arrival, .targetTaken)
             }
-            result.append(arrival.element)
+            result.append(arrival.item)
         }
         appendStaying(upTo: count, from: &next, to: &result)
         return result

@@ -6,35 +6,6 @@ import Testing
 
 @Suite("Remote list")
 struct RemoteListTests {
-    private static func sections(_ generator: inout SeededGenerator) -> [RemoteSection] {
-        var ids = ["a", "b", "c", "d", "e", "f"].shuffled(using: &generator)
-        ids.removeLast(Int.random(in: 0...6, using: &generator))
-        return ids.map { id in
-            let title: JSONObject = Bool.random(using: &generator) ? ["headerTitle": .string(id)] : [:]
-            let hasRows = Bool.random(using: &generator)
-            let elements = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
-                hasRows ? rowElement(&generator) : element(&generator)
-            }
-            return RemoteSection(id: id, attributes: title, elements: elements)
-        }
-    }
-
-    private static func element(_ generator: inout SeededGenerator) -> RemoteElement {
-        RemoteElement(
-            id: String(Int.random(in: 0..<6, using: &generator)), model: Bool.random(using: &generator) ? "A" : "B",
-            value: ["n": .number(JSONNumber(Int.random(in: 0..<3, using: &generator)))])
-    }
-
-    /// An element whose row, model, cell, heights and config come from so few that many agree in all, some or none.
-    private static func rowElement(_ generator: inout SeededGenerator) -> RemoteElement {
-        func one<Value>(of values: [Value]) -> Value { values[generator.below(values.count)] }
-        return RemoteElement(
-            id: one(of: ["0", "1", "2"]), row: one(of: ["r", "s"]), cell: one(of: ["C", "C", "D"]),
-            reuseIdentifier: one(of: ["c", "c", "d"]), model: one(of: ["A", nil]), value: one(of: [1, 2]),
-            height: one(of: [nil, 44, 60.5]), estimatedHeight: one(of: [nil, nil, 44]),
-            config: one(of: [nil, [:], ["on": true], ["on": false]]))
-    }
-
     private static func snapshot(_ sections: [RemoteSection], version: Int = 1) throws -> Snapshot {
         let json: JSON = [
             "director": "d", "epoch": "e", "version": .number(JSONNumber(version)), "kind": "table",
@@ -84,7 +55,7 @@ struct RemoteListTests {
         print("remote list: seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         for round in 0..<3000 {
-            let (source, target) = (Self.sections(&generator), Self.sections(&generator))
+            let (source, target) = (RandomSections.make(&generator), RandomSections.make(&generator))
             guard (try? Self.holds(source, target)) != true else { continue }
             let small = Self.shrink(source, target)
             Issue.record("seed \(seed), round \(round): \(small.source.map(\.json)) to \(small.target.map(\.json))")
@@ -92,25 +63,17 @@ struct RemoteListTests {
         }
     }
 
-    /// An element with another value and the rest as it was.
-    private static func element(_ element: RemoteElement, with value: JSON) -> RemoteElement {
-        guard let members = element.members else {
-            return RemoteElement(id: element.id, model: element.model ?? "", value: value)
-        }
-        return RemoteElement(id: element.id, model: element.model, value: value, members: members)
-    }
-
     @Test("what is replaced comes through the wire, and is put in after the last stage, beside moves and inserts")
     func replaced() throws {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         for round in 0..<1000 {
-            let (source, shown) = (Self.sections(&generator), Self.sections(&generator))
+            let (source, shown) = (RandomSections.make(&generator), RandomSections.make(&generator))
             var target = shown
             var replaced: [ElementChange<RemoteElement>] = []
             for (section, content) in shown.enumerated() {
                 for (position, element) in content.elements.enumerated() where generator.chance(3) {
-                    let new = Self.element(element, with: ["note": "new"])
+                    let new = RandomSections.element(element, with: ["note": "new"])
                     target[section].elements[position] = new
                     let path = ElementPath(section: section, element: position)
                     replaced.append(ElementChange(at: path, element: new))

@@ -97,6 +97,72 @@ struct EndToEndTests {
         throw CancellationError()
     }
 
+    @Test("a list of which only a part is loaded is that part of each version, whatever changes meanwhile")
+    func sparseList() async throws {
+        let changes = 40
+        _ = try await withServer { callboard in
+            let director = callboard.director("numbers")
+            let loader = Loader(director: director, model: "N", cell: "NCell", plan: LoadPlan(recordsPerBatch: 1000))
+            _ = try await loader.load(Self.content(Array(0..<2000)))
+            var limits = LiveSparseList.Limits()
+            (limits.page, limits.elements) = (10, 400)
+            let live = director.sparseList(limits: limits)
+            var (loads, checked, last) = (0, 0, 0)
+            for try await update in live {
+                let list: SparseList
+                switch update {
+                case .list(.replaced(let opened, _)):
+                    #expect(opened.sections.map(\.elements.count) == [10, 1990] && opened.heldCount == 0)
+                    list = opened
+                case .list(.changed(let changed, by: _)): list = changed
+                case .loaded(let filled, let paths):
+                    loads += paths.count
+                    list = filled
+                case .list(.resynchronizing(let mismatch)): throw mismatch
+                case .notLoaded(let error): throw error
+                default: continue
+                }
+                checked += try await Self.check(list, against: director)
+                if loads > 600, list.version > changes { break }
+                let place = (loads * 791) % 1800
+                live.load(place..<place + 25, inSection: 1)
+                if list.version > last, list.version <= changes {
+                    last = list.version
+                    try await Self.change(director, list.version)
+                }
+            }
+            #expect(checked > 5000)
+        }
+    }
+
+    /// Moves, removes, inserts and updates elements among those that are looked at, and publishes that.
+    private static func change(_ director: RemoteDirector, _ number: Int) async throws {
+        try await director.moveElement(in: "high", from: number * 40, to: 1800 - number * 30)
+        try await director.removeElements(at: [number * 7, number * 21, 1900], in: "high")
+        let drafts = (0..<3).map { id in
+            ElementDraft(["id": .number(JSONNumber(100_000 + number * 10 + id)), "even": true])
+        }
+        try await director.addElements(drafts, in: "high", at: number * 45)
+        try await director.updateElement(.position(number * 39), in: "high", ["even": "changed"])
+        try await director.reload()
+    }
+
+    /// Compares what is held of a list with what the server published at its version; how many elements that was.
+    private static func check(_ list: SparseList, against director: RemoteDirector) async throws -> Int {
+        let held = list.sections[1].elements.indices.filter { list.sections[1].elements[$0] != nil }
+        guard let first = held.first, let last = held.last else { return 0 }
+        let published = ListState.published(version: list.version)
+        var elements: [RemoteElement] = []
+        while first + elements.count <= last {
+            elements += try await director.elements(
+                in: .position(1), offset: first + elements.count, limit: 10_000, state: published
+            ).value.items
+        }
+        let wrong = held.filter { list.sections[1].elements[$0] != elements[$0 - first] }
+        #expect(wrong.isEmpty, "version \(list.version): \(wrong.prefix(5))")
+        return held.count
+    }
+
     @Test("appending keeps what is there")
     func append() async throws {
         _ = try await withServer { callboard in

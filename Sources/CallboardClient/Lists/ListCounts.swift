@@ -14,13 +14,18 @@ public struct ListCounts: Sendable, Hashable, CustomStringConvertible {
     /// Counts what is there.
     ///
     /// - Complexity: O(*s*) in the number of sections.
-    public init(of sections: [RemoteSection]) {
+    public init(of sections: [some ListSection]) {
         self.init(sections: sections.count, elements: sections.reduce(0) { $0 + $1.elements.count })
     }
 
     init(_ reader: JSONReader) throws(RepresentationError) {
         sections = try reader.member("sections").position()
         elements = try reader.member("elements").position()
+    }
+
+    /// Makes sure that these are the counts that the server has named, if it has.
+    func check(against expected: ListCounts?) throws(ListMismatch) {
+        if let expected, expected != self { throw ListMismatch.counts(expected: expected, found: self) }
     }
 
     /// Both counts in words.

@@ -52,17 +52,13 @@ public struct RemoteSection: Sendable, Hashable {
         }
         return .object(object)
     }
+}
 
-    /// The title above the section; a header view stands in its place where there is one.
-    public var headerTitle: String? { attributes["headerTitle"]?.stringValue }
-    /// The title below the section; a footer view stands in its place where there is one.
-    public var footerTitle: String? { attributes["footerTitle"]?.stringValue }
-    /// The name of the view above the section.
-    public var headerView: String? { attributes["headerView"]?.stringValue }
-    /// The name of the view below the section.
-    public var footerView: String? { attributes["footerView"]?.stringValue }
-    /// The section's entry in the index at the side of a table.
-    public var indexTitle: String? { attributes["indexTitle"]?.stringValue }
+extension RemoteSection: ListSection {
+    /// The element at a position, or nil where there is none.
+    public func element(at position: Int) -> RemoteElement? {
+        elements.indices.contains(position) ? elements[position] : nil
+    }
 }
 
 extension RemoteSection: DifferentiableSection {

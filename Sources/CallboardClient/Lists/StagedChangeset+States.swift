@@ -7,18 +7,27 @@ extension StagedChangeset {
     /// - Complexity: that of applying every stage once.
     /// - Throws: where a stage does not fit; the error names the stage and the operation.
     public func states(from sections: [Section]) throws(ChangesetError) -> [[Section]] {
-        var states: [[Section]] = []
-        var current = sections
-        for (position, stage) in stages.enumerated() {
+        try states(from: sections) { (list, stage, number) throws(ChangesetError) in
             do throws(ChangesetError) {
-                current = try current.applying(stage)
+                return number == nil ? try list.replacing(replaced) : try list.applying(stage)
             } catch {
                 throw ChangesetError(
-                    stage: position, operation: error.operation, index: error.index, reason: error.reason)
+                    stage: number, operation: error.operation, index: error.index, reason: error.reason)
             }
+        }
+    }
+
+    /// The list after each stage, and after what is replaced, which comes as a stage without a number.
+    func states<List>(
+        from list: List, _ apply: (List, Changeset<Section>, Int?) throws(ChangesetError) -> List
+    ) throws(ChangesetError) -> [List] {
+        var states: [List] = []
+        var current = list
+        for (number, stage) in stages.enumerated() {
+            current = try apply(current, stage, number)
             states.append(current)
         }
-        if !replaced.isEmpty { states.append(try current.replacing(replaced)) }
+        if !replaced.isEmpty { states.append(try apply(current, Changeset(elementUpdated: replaced), nil)) }
         return states
     }
 }

@@ -20,20 +20,37 @@
             from current: [Section],
             setData: @escaping ([Section]) -> Void
         ) throws {
-            let states = try changeset.states(from: current)
+            show(changeset.stages, try changeset.states(from: current), setData)
+        }
+
+        /// Shows a change of a list of which only some elements are here, as
+        /// ``reload(using:from:setData:)-(StagedChangeset<Section>,_,_)`` does of a whole one.
+        ///
+        /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
+        public func reload(
+            using changeset: StagedChangeset<RemoteSection>,
+            from current: [SparseSection],
+            setData: @escaping ([SparseSection]) -> Void
+        ) throws {
+            show(changeset.stages, try changeset.states(from: current), setData)
+        }
+
+        private func show<Section, State>(
+            _ stages: [Changeset<Section>], _ states: [State], _ setData: @escaping (State) -> Void
+        ) {
             guard let last = states.last else { return }
             guard window != nil else {
                 setData(last)
                 return reloadData()
             }
-            for (stage, state) in zip(changeset.stages, states) {
+            for (stage, state) in zip(stages, states) {
                 performBatchUpdates {
                     setData(state)
                     self.apply(stage)
                 }
             }
             // What is replaced shows what it showed: no cell is touched.
-            if states.count > changeset.stages.count { setData(last) }
+            if states.count > stages.count { setData(last) }
         }
 
         private func apply<Section>(_ stage: Changeset<Section>) {

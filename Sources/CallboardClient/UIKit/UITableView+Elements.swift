@@ -23,13 +23,13 @@
 
         /// The height for a delegate's `tableView(_:heightForRowAt:)`: the one that a row sets, else the table's
         /// `rowHeight`.
-        public func height(at indexPath: IndexPath, in sections: [RemoteSection]) -> CGFloat {
+        public func height(at indexPath: IndexPath, in sections: [some ListSection]) -> CGFloat {
             sections.rowHeight(at: ElementPath(indexPath)).map { CGFloat($0) } ?? rowHeight
         }
 
         /// The height for a delegate's `tableView(_:estimatedHeightForRowAt:)`: the estimated height that a row sets, else
         /// the height that it sets, else the table's `estimatedRowHeight`.
-        public func estimatedHeight(at indexPath: IndexPath, in sections: [RemoteSection]) -> CGFloat {
+        public func estimatedHeight(at indexPath: IndexPath, in sections: [some ListSection]) -> CGFloat {
             let path = ElementPath(indexPath)
             let height = sections.estimatedRowHeight(at: path) ?? sections.rowHeight(at: path)
             return height.map { CGFloat($0) } ?? estimatedRowHeight

@@ -1,12 +1,9 @@
 /// What one stage does inside one section that stays, where its elements are a persistent list.
 @usableFromInline
-struct PersistentEdit<Element: ListItem> {
-    @usableFromInline typealias Arrival = SectionEdit<Element>.Arrival
-    @usableFromInline typealias Misfit = SectionEdit<Element>.Misfit
-
+struct PersistentEdit<Element: ListItem>: StageEdit {
     /// The elements at their places before the stage, with the content that updates give them.
     @usableFromInline var elements: PersistentList<Element>
-    @usableFromInline var arrivals: [Arrival] = []
+    @usableFromInline var arrivals: [Arrival<Element>] = []
 
     /// The elements that have an operation.
     @usableFromInline var taken: Set<Int> = []
@@ -15,26 +12,53 @@ struct PersistentEdit<Element: ListItem> {
     @usableFromInline var leaving: [Int] = []
 
     @inlinable
-    init(elements: PersistentList<Element>) {
+    init(_ elements: PersistentList<Element>) {
         self.elements = elements
     }
 
-    /// Claims an element for one operation; false if another one has claimed it.
+    @inlinable var count: Int { elements.count }
+
     @inlinable
-    mutating func take(_ element: Int) -> Bool {
-        taken.insert(element).inserted
+    mutating func take(_ place: Int) -> Bool {
+        taken.insert(place).inserted
+    }
+
+    @inlinable
+    func matches(_ identifier: Element.DifferenceIdentifier, at place: Int) -> Bool {
+        elements[place].differenceIdentifier == identifier
+    }
+
+    @inlinable
+    mutating func update(at place: Int, with element: Element) {
+        elements.replace(at: place, with: element)
+    }
+
+    @inlinable
+    mutating func remove(at place: Int) {
+        leaving.append(place)
+    }
+
+    @inlinable
+    func item(at place: Int) -> Element { elements[place] }
+
+    @inlinable
+    static func item(of element: Element) -> Element { element }
+
+    @inlinable
+    mutating func add(_ arrival: Arrival<Element>) {
+        arrivals.append(arrival)
     }
 
     /// Puts what arrives at its place and what stays into the gaps between.
     ///
     /// - Complexity: O(*k* log *n*) for *k* elements that leave or arrive.
     @inlinable
-    func finish() throws(Misfit) -> PersistentList<Element> {
+    func finish() throws(ArrivalMisfit) -> PersistentList<Element> {
         if arrivals.isEmpty && leaving.isEmpty {
             return elements
         }
         let arrivals = arrivals.sorted { $0.at < $1.at }
-        try check(arrivals)
+        try Arrival.check(arrivals, staying: elements.count - leaving.count)
         var result = elements
         result.remove(at: leaving)
         var next = 0
@@ -44,30 +68,12 @@ struct PersistentEdit<Element: ListItem> {
                 end += 1
             }
             if end == next + 1 {
-                result.insert(arrivals[next].element, at: arrivals[next].at)
+                result.insert(arrivals[next].item, at: arrivals[next].at)
             } else {
-                result.insert(contentsOf: arrivals[next..<end].map(\.element), at: arrivals[next].at)
+                result.insert(contentsOf: arrivals[next..<end].map(\.item), at: arrivals[next].at)
             }
             next = end
         }
         return result
-    }
-
-    /// Refuses arrivals, in the order of their places, that find none.
-    @inlinable
-    func check(_ arrivals: [Arrival]) throws(Misfit) {
-        let staying = elements.count - leaving.count
-        let count = staying + arrivals.count
-        var next = 0
-        for (number, arrival) in arrivals.enumerated() {
-            guard arrival.at >= 0, arrival.at < count else {
-                throw Misfit(arrival, .outOfRange(count: count))
-            }
-            // In front of it stand those that have arrived and, as far as there are any, those that stay.
-            guard arrival.at >= next, arrival.at <= staying + number else {
-                throw Misfit(arrival, .targetTaken)
-            }
-            next = arrival.at + 1
-        }
     }
 }

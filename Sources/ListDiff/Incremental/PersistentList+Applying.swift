@@ -8,7 +8,7 @@ extension PersistentList where Element: PersistentSection {
     /// - Throws: An operation that does not fit, as stage 0.
     @inlinable
     public func applying(_ changeset: Changeset<Element>) throws(ChangesetError) -> Self {
-        try StageReplay.run(changeset, stage: 0, on: self)
+        try StageReplay<Element, PersistentEdit<Element.Element>>.run(changeset, stage: 0, on: self)
     }
 
     /// Replays the stages of a difference one after the other on a copy of the list, and puts in what is replaced.
@@ -19,7 +19,7 @@ extension PersistentList where Element: PersistentSection {
     public func applying(_ changeset: StagedChangeset<Element>) throws(ChangesetError) -> Self {
         var list = self
         for (number, stage) in changeset.stages.enumerated() {
-            list = try StageReplay.run(stage, stage: number, on: list)
+            list = try StageReplay<Element, PersistentEdit<Element.Element>>.run(stage, stage: number, on: list)
         }
         return try list.replacing(changeset.replaced)
     }
@@ -30,7 +30,10 @@ extension PersistentList where Element: PersistentSection {
     /// - Throws: An element that does not fit the list.
     @inlinable
     public func replacing(_ replaced: [ElementChange<Element.Element>]) throws(ChangesetError) -> Self {
-        replaced.isEmpty ? self : try StageReplay.run(Changeset(elementUpdated: replaced), stage: nil, on: self)
+        replaced.isEmpty
+            ? self
+            : try StageReplay<Element, PersistentEdit<Element.Element>>.run(
+                Changeset(elementUpdated: replaced), stage: nil, on: self)
     }
 }
 
@@ -53,12 +56,16 @@ extension PersistentList {
                 throw ChangesetError(stage: number, operation: operation, index: 0, reason: .noSections)
             }
             let before = list
-            var replay = StageReplay(stage, stage: number, count: 1, firstSection: section) { _ in before }
+            var replay = StageReplay<_, PersistentEdit<Element>>(
+                stage, stage: number, count: 1, firstSection: section
+            ) { _ in before }
             list = try replay.changedContents().first?.elements ?? list
         }
         if !changeset.replaced.isEmpty {
             let (before, last) = (list, Changeset<LinearSection<Element>>(elementUpdated: changeset.replaced))
-            var replay = StageReplay(last, stage: nil, count: 1, firstSection: section) { _ in before }
+            var replay = StageReplay<_, PersistentEdit<Element>>(
+                last, stage: nil, count: 1, firstSection: section
+            ) { _ in before }
             list = try replay.changedContents().first?.elements ?? list
         }
         return list

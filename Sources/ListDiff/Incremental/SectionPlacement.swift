@@ -1,6 +1,6 @@
 /// Where the sections of a list go in one stage: which leave their places, which arrive, and with them where all stand.
 @usableFromInline
-struct SectionPlacement {
+package struct SectionPlacement {
     /// What stands at a place after the stage.
     @usableFromInline
     enum Origin {
@@ -85,7 +85,7 @@ struct SectionPlacement {
 
     /// How many of some ascending positions are below one.
     @inlinable
-    static func below(_ position: Int, in positions: [Int]) -> Int {
+    package static func below(_ position: Int, in positions: [Int]) -> Int {
         var low = 0
         var high = positions.count
         while low < high {
@@ -101,7 +101,7 @@ struct SectionPlacement {
 
     /// The position with a number of others in front of it that are none of some ascending positions.
     @inlinable
-    static func gap(_ rank: Int, in positions: [Int]) -> Int {
+    package static func gap(_ rank: Int, in positions: [Int]) -> Int {
         var low = 0
         var high = positions.count
         while low < high {

@@ -3,11 +3,10 @@ extension StageReplay {
     mutating func updateElements() throws(ChangesetError) {
         for (index, change) in changeset.elementUpdated.enumerated() {
             let edit = try takeElement(change.at, .elementUpdated, index)
-            let present = edits[edit].edit.elements[change.at.element]
-            guard change.element.differenceIdentifier == present.differenceIdentifier else {
+            guard edits[edit].edit.matches(change.element.differenceIdentifier, at: change.at.element) else {
                 throw misfit(.elementUpdated, index, .differentIdentifier)
             }
-            edits[edit].edit.elements.replace(at: change.at.element, with: change.element)
+            edits[edit].edit.update(at: change.at.element, with: change.element)
         }
     }
 
@@ -15,24 +14,23 @@ extension StageReplay {
     mutating func removeElements() throws(ChangesetError) {
         for (index, path) in changeset.elementDeleted.enumerated() {
             let edit = try takeElement(path, .elementDeleted, index)
-            edits[edit].edit.leaving.append(path.element)
+            edits[edit].edit.remove(at: path.element)
         }
         for (index, move) in changeset.elementMoved.enumerated() {
             let edit = try takeElement(move.from, .elementMoved, index)
-            edits[edit].edit.leaving.append(move.from.element)
+            edits[edit].edit.remove(at: move.from.element)
         }
     }
 
     @inlinable
     mutating func addElements() throws(ChangesetError) {
         for (index, change) in changeset.elementInserted.enumerated() {
-            try add(change.element, at: change.at, .elementInserted, index)
+            try add(Edit.item(of: change.element), at: change.at, .elementInserted, index)
         }
         for (index, move) in changeset.elementMoved.enumerated() {
             // The source was taken, so its section has an edit.
             let edit = beginEdit(of: move.from.section - firstSection)
-            let element = edits[edit].edit.elements[move.from.element]
-            try add(element, at: move.to, .elementMoved, index)
+            try add(edits[edit].edit.item(at: move.from.element), at: move.to, .elementMoved, index)
         }
     }
 
@@ -50,7 +48,7 @@ extension StageReplay {
             throw misfit(operation, index, .insideDeletedSection)
         }
         let edit = beginEdit(of: section)
-        let count = edits[edit].edit.elements.count
+        let count = edits[edit].edit.count
         guard path.element >= 0, path.element < count else {
             throw misfit(operation, index, .outOfRange(count: count))
         }
@@ -62,7 +60,7 @@ extension StageReplay {
 
     @inlinable
     mutating func add(
-        _ element: Section.Element,
+        _ item: Edit.Item,
         at path: ElementPath,
         _ operation: ChangesetOperation,
         _ index: Int
@@ -74,9 +72,7 @@ extension StageReplay {
             throw misfit(operation, index, .insideInsertedSection)
         }
         let edit = beginEdit(of: section)
-        let arrival = SectionEdit<Section.Element>.Arrival(
-            at: path.element, element: element, operation: operation, index: index)
-        edits[edit].edit.arrivals.append(arrival)
+        edits[edit].edit.add(Arrival(at: path.element, item: item, operation: operation, index: index))
     }
 
     /// Where a section stands in the list that is replayed, which may be one section out of a longer list.
@@ -92,7 +88,7 @@ extension StageReplay {
             return index
         }
         editIndexes[section] = edits.count
-        edits.append((section, PersistentEdit(elements: content(section))))
+        edits.append((section, Edit(content(section))))
         return edits.count - 1
     }
 }

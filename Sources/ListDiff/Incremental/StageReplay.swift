@@ -1,9 +1,11 @@
-/// One stage on its way through a persistent list: what it does is gathered and checked, and then done place by place.
+/// One stage on its way through a list that is long or only partly here: what the stage does is gathered and checked, and
+/// then done place by place.
 ///
-/// It refuses what `Replay` refuses, for the same operation and the same reason.
+/// It refuses what `Replay` refuses, for the same operation and the same reason; only an identity that the list does not
+/// know is taken for the right one.
 @usableFromInline
-struct StageReplay<Section: DifferentiableSection> where Section.Element: ListItem {
-    @usableFromInline typealias Elements = PersistentList<Section.Element>
+struct StageReplay<Section: DifferentiableSection, Edit: StageEdit> where Edit.Element == Section.Element {
+    @usableFromInline typealias Elements = Edit.Content
 
     @usableFromInline let changeset: Changeset<Section>
     @usableFromInline let stage: Int?
@@ -15,7 +17,7 @@ struct StageReplay<Section: DifferentiableSection> where Section.Element: ListIt
 
     /// For each section that elements change in, by its position before the stage, its place in `edits`.
     @usableFromInline var editIndexes: [Int: Int] = [:]
-    @usableFromInline var edits: [(section: Int, edit: PersistentEdit<Section.Element>)] = []
+    @usableFromInline var edits: [(section: Int, edit: Edit)] = []
 
     @inlinable
     init(
@@ -64,24 +66,12 @@ struct StageReplay<Section: DifferentiableSection> where Section.Element: ListIt
 
 // MARK: - Sections
 
-extension StageReplay where Section: PersistentSection {
-    /// Replays the stage on a copy of a list.
+extension StageReplay {
+    /// Gathers and checks what happens to sections.
     ///
-    /// - Complexity: O(*k* log *n*) for *k* operations.
+    /// - Parameter identifier: The identity of a section, by its position before the stage.
     @inlinable
-    static func run(
-        _ changeset: Changeset<Section>,
-        stage: Int?,
-        on list: PersistentList<Section>
-    ) throws(ChangesetError) -> PersistentList<Section> {
-        var replay = Self(changeset, stage: stage, count: list.count) { list[$0].content }
-        try replay.placeSections(list)
-        let contents = try replay.changedContents()
-        return replay.assemble(list, contents)
-    }
-
-    @inlinable
-    mutating func placeSections(_ list: PersistentList<Section>) throws(ChangesetError) {
+    mutating func placeSections(_ identifier: (Int) -> Section.DifferenceIdentifier) throws(ChangesetError) {
         for (index, at) in changeset.sectionDeleted.enumerated() {
             try take(at, .sectionDeleted, index)
             sections.deleted.insert(at)
@@ -93,7 +83,7 @@ extension StageReplay where Section: PersistentSection {
         }
         for (index, change) in changeset.sectionUpdated.enumerated() {
             try take(change.at, .sectionUpdated, index)
-            guard change.section.differenceIdentifier == list[change.at].differenceIdentifier else {
+            guard change.section.differenceIdentifier == identifier(change.at) else {
                 throw misfit(.sectionUpdated, index, .differentIdentifier)
             }
         }
@@ -115,6 +105,23 @@ extension StageReplay where Section: PersistentSection {
         if let reason = sections.take(section) {
             throw misfit(operation, index, reason)
         }
+    }
+}
+
+extension StageReplay where Section: PersistentSection, Edit == PersistentEdit<Section.Element> {
+    /// Replays the stage on a copy of a list.
+    ///
+    /// - Complexity: O(*k* log *n*) for *k* operations.
+    @inlinable
+    static func run(
+        _ changeset: Changeset<Section>,
+        stage: Int?,
+        on list: PersistentList<Section>
+    ) throws(ChangesetError) -> PersistentList<Section> {
+        var replay = Self(changeset, stage: stage, count: list.count) { list[$0].content }
+        try replay.placeSections { list[$0].differenceIdentifier }
+        let contents = try replay.changedContents()
+        return replay.assemble(list, contents)
     }
 
     /// Makes the list after the stage of what has been gathered; everything has been checked.
