@@ -150,7 +150,7 @@ let package = Package(
         .executableTarget(name: "callboard", dependencies: ["CallboardProgram"], swiftSettings: swift),
         .executableTarget(
             name: "callboard-benchmarks",
-            dependencies: ["CMalloc", "Directors", "JSONLogic", "JSONValues", "ListDiff"],
+            dependencies: ["CMalloc", "CallboardClient", "Directors", "JSONLogic", "JSONValues", "ListDiff"],
             path: "Sources/Benchmarks",
             swiftSettings: swift
         ),

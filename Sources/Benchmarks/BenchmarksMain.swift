@@ -17,10 +17,13 @@ enum BenchmarksMain {
     }
 
     /// Runs the parts and prints a line for each ratio.
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         if let probe = arguments.first.flatMap(MemoryProbe.init(argument:)) {
             return try probe.run()
+        }
+        if let probe = try OpeningProbe(arguments: arguments) {
+            return try await probe.run()
         }
         if let probe = arguments.first.flatMap(RowMemoryProbe.init(argument:)) {
             return try probe.run()

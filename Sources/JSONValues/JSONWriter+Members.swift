@@ -30,4 +30,9 @@ extension JSONWriter {
         key(name)
         bool(value)
     }
+
+    /// Writes a string, or null for none.
+    package mutating func text(_ text: String?) {
+        if let text { string(text) } else { null() }
+    }
 }

@@ -42,6 +42,38 @@ struct HookTests {
         }
     }
 
+    @Test("all hooks of all directors are listed with their paths, by director and place, in pages")
+    func listOfAll() async throws {
+        try await TestServer.run { server in
+            try server.makeHooked()
+            #expect(try server.send("GET", "/v1/hooks").expect(200).text == #"{"hooks":[],"offset":0,"limit":100,"total":0}"#)
+            for (target, _) in Self.targets { try server.send("PUT", target, #"{"url":"http://a.example/"}"#).expect(201) }
+            try server.send("PUT", "/v1/directors/a%20b", #"{"kind":"flow"}"#).expect(201)
+            try server.send("PUT", "/v1/directors/a%20b/scroll-events/didScroll", #"{"url":"http://b.example/"}"#).expect(201)
+            func list(_ query: String = "") throws -> (paths: [String], total: Int?) {
+                let page = try server.send("GET", "/v1/hooks" + query).expect(200).json
+                let hooks = try #require(page["hooks"] as? [[String: Any]])
+                return (hooks.compactMap { $0["path"] as? String }, page["total"] as? Int)
+            }
+            let all = try list()
+            #expect(all.paths.count == 5 && all.total == 5)
+            #expect(all.paths.first == "/v1/directors/a%20b/scroll-events/didScroll")
+            #expect(Set(all.paths.dropFirst()) == Set(Self.targets.map(\.0)))
+            #expect(try list("?offset=1&limit=2").paths == Array(all.paths[1...2]))
+            #expect(try list("?director=d").paths == Array(all.paths[1...]))
+            #expect(try list("?director=nobody") == ([], 0))
+            let page = try server.send("GET", "/v1/hooks?director=a%20b").json
+            let entry = try #require((page["hooks"] as? [[String: Any]])?.first)
+            #expect(entry["director"] as? String == "a b" && entry["kind"] as? String == "flow")
+            let hook = try #require(entry["hook"] as? [String: Any])
+            let read = try server.send("GET", all.paths[0]).json
+            #expect(NSDictionary(dictionary: hook) == NSDictionary(dictionary: read))
+            // A director that is gone takes its hooks along.
+            try server.send("DELETE", "/v1/directors/a%20b").expect(204)
+            #expect(try list().total == 4)
+        }
+    }
+
     @Test("the answer that makes a secret shows it, and none after it does; what a read answers can be sent back")
     func secrets() async throws {
         try await TestServer.run { server in

@@ -79,6 +79,18 @@ def test_a_token_by_another_program_is_accepted(guarded, algorithm, source, libr
         assert answer.json()["sections"][0]["elements"][0]["value"]["name"] == "Soup"
 
 
+def test_issuers_are_listed_for_who_operates_the_server(guarded):
+    issuer = guarded.issuers["public", "jwksURL"]
+    assert asked(guarded, issuer.token(), "/v1/issuers").status_code == 200
+    assert asked(guarded, guarded.signer.token([{"actions": ["read"]}]), "/v1/issuers").status_code == 403
+    listed = asked(guarded, issuer.token(), "/v1/issuers").json()["issuers"]
+    assert [each["issuer"] for each in listed] == [each.name for each in guarded.issuers.values()]
+    for each, (kind, source) in zip(listed, guarded.issuers, strict=True):
+        assert each["algorithms"] == sorted(["HS256"] if kind == "secret" else PUBLIC_ALGORITHMS)
+        assert each["audience"] == [AUDIENCE] and source in each
+        assert each["keys"] == len(guarded.issuers[kind, source].keys) and each["fetchedAt"] and each["lastError"] is None
+
+
 def test_a_folder_whose_server_takes_the_tokens_of_issuers_gets_no_first_token(guarded):
     assert not (guarded.server.folder / "data" / "first-token").exists()
 
@@ -431,6 +443,11 @@ def test_tokens_of_an_issuer_without_keys_are_not_called_bad(start):
                 assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0, answer.text
             assert answer.json()["type"].endswith("keys-missing")
         assert len(address.times("/down")) == 1
+    # The same where nobody is asked, so that the list can be read.
+    server = start(AUTH_ISSUERS=settings)
+    with caller(server) as client:
+        (listed,) = until(lambda: [each for each in client.get("/v1/issuers").json()["issuers"] if each["lastError"]])
+        assert listed["keys"] is None and listed["fetchedAt"] is None, listed
 
 
 def test_the_secret_of_base64_is_decoded_as_everybody_does():

@@ -59,6 +59,9 @@ final class AccessControl: Sendable {
     /// The seconds since 1970.
     var now: Int { clock() }
 
+    /// How the keys of each issuer are, in the order of the settings.
+    var issuers: [IssuerKeys.Standing] { keys.standings }
+
     // MARK: Credentials
 
     /// Finds out whose credential a text is; a text that was found before is looked up in ``LoopCredentials``.

@@ -15,6 +15,22 @@ final class IssuerKeys: Sendable {
         /// When it was last begun, in seconds since 1970.
         var began = Int.min
         var waiting: [@Sendable () -> Void] = []
+        /// When keys were had last, in seconds since 1970.
+        var succeeded: Int?
+        /// Why the newest fetch has brought none; nil where it has.
+        var failure: String?
+    }
+
+    /// How the keys of an issuer are.
+    struct Standing: Sendable {
+        /// The issuer as it was set.
+        let settings: IssuerSettings
+        /// The number of keys that are there; nil before the first.
+        let keys: Int?
+        /// When keys were had last, in seconds since 1970.
+        let fetchedAt: Int?
+        /// Why the newest fetch has brought none; nil where it has.
+        let failure: String?
     }
 
     private struct State {
@@ -53,6 +69,18 @@ final class IssuerKeys: Sendable {
 
     /// Whether tokens of others than this server are accepted at all.
     var isEmpty: Bool { settings.isEmpty }
+
+    /// How the keys of each issuer are, in the order of the settings.
+    var standings: [Standing] {
+        state.withLock { state in
+            settings.map { settings in
+                let (name, fetching) = (settings.issuer.issuer, state.fetching[settings.issuer.issuer])
+                return Standing(
+                    settings: settings, keys: state.verifier.keys(of: name)?.keys.count,
+                    fetchedAt: fetching?.succeeded, failure: fetching?.failure)
+            }
+        }
+    }
 
     /// Begins to fetch the keys of all issuers.
     ///
@@ -107,26 +135,37 @@ final class IssuerKeys: Sendable {
             return .begin
         }
         guard step == .begin else { return step == .wait }
-        if !threads.run({ self.fetch(settings, changed) }) { end(settings, keys: nil, changed) }
+        if !threads.run({ self.fetch(settings, changed) }) {
+            end(settings, .failure(TooManyFetches()), changed)
+        }
         return true
     }
 
     private func fetch(_ settings: IssuerSettings, _ changed: @escaping @Sendable () -> Void) {
         do {
-            end(settings, keys: try keys(of: settings.source), changed)
+            end(settings, .success(try keys(of: settings.source)), changed)
         } catch {
             logger.warning(
                 "the keys of an issuer of tokens cannot be had; those before are kept",
                 metadata: ["issuer": "\(settings.issuer.issuer)", "reason": "\(error)"])
-            end(settings, keys: nil, changed)
+            end(settings, .failure(error), changed)
         }
     }
 
-    private func end(_ settings: IssuerSettings, keys: KeySet?, _ changed: @Sendable () -> Void) {
-        let issuer = settings.issuer.issuer
+    private func end(
+        _ settings: IssuerSettings, _ result: Result<KeySet, any Error>, _ changed: @Sendable () -> Void
+    ) {
+        let (issuer, keys) = (settings.issuer.issuer, try? result.get())
+        let now = clock()
         let (isOther, waiting) = state.withLock { state in
             let isOther = keys.map { state.verifier.setKeys($0, of: issuer) } ?? false
             state.fetching[issuer]?.isUnderWay = false
+            switch result {
+            case .success:
+                state.fetching[issuer]?.succeeded = now
+                state.fetching[issuer]?.failure = nil
+            case .failure(let error): state.fetching[issuer]?.failure = "\(error)"
+            }
             let waiting = state.fetching[issuer]?.waiting ?? []
             state.fetching[issuer]?.waiting = []
             return (isOther, waiting)
@@ -153,4 +192,9 @@ final class IssuerKeys: Sendable {
                 parsing: try Download.get(url, limit: KeySet.byteLimit, timeout: Self.timeout, version: version))
         }
     }
+}
+
+/// Why a fetch was not begun.
+private struct TooManyFetches: Error, CustomStringConvertible {
+    var description: String { "too many fetches are under way" }
 }

@@ -126,8 +126,8 @@ extension Delivery {
 
 extension JSONWriter {
     /// Writes a member whose value is a moment; null for none.
-    fileprivate mutating func member(_ name: String, _ moment: WallTime?) {
+    mutating func member(_ name: String, _ moment: WallTime?) {
         key(name)
-        if let moment { string(moment.description) } else { null() }
+        text(moment?.description)
     }
 }

@@ -119,7 +119,8 @@ extension DirectorContext {
         }
     }
 
-    fileprivate func resource(
+    /// The JSON form of a hook.
+    func resource(
         _ hook: EventHook, on event: EventDefinition, at level: HookLevel, _ call: Call,
         generatedSecret: HookSecret? = nil
     ) -> [UInt8] {

@@ -41,6 +41,18 @@ extension OpenAPISchemas {
         "StreamTicket": {"type": "object", "required": ["ticket", "expiresAt"], "properties": {
             "ticket": {"type": "string"}, "expiresAt": {"type": "string", "format": "date-time"}},
           "additionalProperties": false},
+        "IssuerList": {"type": "object", "required": ["issuers"], "properties": {
+            "issuers": {"type": "array", "items": {"type": "object",
+              "required": ["issuer", "audience", "algorithms", "keys", "fetchedAt", "lastError"], "properties": {
+                "issuer": {"type": "string"}, "audience": {"type": "array", "items": {"type": "string"}},
+                "algorithms": {"type": "array", "items": {"type": "string"}},
+                "keysFile": {"type": "string"}, "jwksURL": {"type": "string"},
+                "keys": {"type": ["integer", "null"], "description": "How many keys are there; null before the first."},
+                "fetchedAt": {"type": ["string", "null"], "format": "date-time"},
+                "lastError": {"type": ["string", "null"],
+                  "description": "Why the newest fetch has brought no keys; those before are kept."}},
+              "additionalProperties": false}}},
+          "additionalProperties": false},
         "TokenList": {"type": "object", "required": ["tokens", "offset", "limit", "total"], "properties": {
             "tokens": {"type": "array", "items": {"$ref": "#/components/schemas/Token"}},
             "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},

@@ -14,6 +14,13 @@ extension OpenAPISchemas {
         "EventHookList": {"type": "object", "required": ["events"], "properties": {
             "events": {"type": "array", "items": {"$ref": "#/components/schemas/EventHook"}}},
           "additionalProperties": false},
+        "HookList": {"type": "object", "required": ["hooks", "offset", "limit", "total"], "properties": {
+            "hooks": {"type": "array", "items": {"type": "object", "required": ["director", "kind", "path", "hook"],
+              "properties": {"director": {"type": "string"}, "kind": {"$ref": "#/components/schemas/Kind"},
+                "path": {"type": "string", "description": "Where the hook is read, changed and removed."},
+                "hook": {"$ref": "#/components/schemas/EventHook"}}, "additionalProperties": false}},
+            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
+          "additionalProperties": false},
         "EventHooks": {"type": "object", "description": "Event hooks by the names of their events.",
           "additionalProperties": {"$ref": "#/components/schemas/EventHook"}},
         "HookURL": {"type": "string", "maxLength": \(HookURL.maximumLength), "pattern": "^[hH][tT][tT][pP][sS]?://[A-Za-z0-9]"},

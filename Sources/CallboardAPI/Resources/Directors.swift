@@ -13,14 +13,12 @@ extension Application {
         var all = environment.registry.sorted()
         if !grants.allowEverywhere(.read) { all.removeAll { !grants.allow(.read, on: $0.name) } }
         let hosts = Array(all.dropFirst(offset).prefix(limit))
-        let page = DirectorPage(count: hosts.count, offset: offset, limit: limit, total: all.count)
-        guard !hosts.isEmpty else { return call.answer(Reply(body: page.body)) }
-        for (index, host) in hosts.enumerated() {
-            host.send { host in
-                // Nothing where it was deleted after the list had been begun, or is not stored yet.
-                let body = host.refusal(isRead: true) == nil ? Coding.encode(host.stored.director) : nil
-                if page.put(body, at: index) { call.answer(Reply(body: page.body)) }
-            }
+        let total = all.count
+        Gathering.ask(hosts) {
+            Coding.encode($0.stored.director)
+        } completion: { bodies in
+            call.answer(
+                Reply(body: Coding.page("directors", bodies, offset: offset, limit: limit, total: total) { $1.raw($0) }))
         }
     }
 

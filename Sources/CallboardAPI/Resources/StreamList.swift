@@ -88,10 +88,3 @@ extension StreamListing.Position {
         }
     }
 }
-
-extension JSONWriter {
-    /// Writes a text, or null.
-    fileprivate mutating func text(_ text: String?) {
-        if let text { string(text) } else { null() }
-    }
-}

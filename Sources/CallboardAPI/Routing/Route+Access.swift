@@ -30,6 +30,11 @@ extension Route {
             answers: [.empty(204, "It is good no longer.")], failures: [noRoom],
             action: .service { call, application throws(Problem) in try application.revokeToken(call) }),
         Route(
+            method: .get, path: PathTemplate("/v1/issuers"), requires: .server(.operate), operationID: "listIssuers",
+            summary: "Lists whose JSON Web Tokens are accepted, and how their keys are.",
+            answers: [.json(200, "The issuers, as the settings name them.", "IssuerList")],
+            action: .service { call, application in application.listIssuers(call) }),
+        Route(
             method: .get, path: PathTemplate(session), requires: .nothing, operationID: "readSession",
             summary: "Says who asks, and what they may do.", answers: [.json(200, "Who asks.", "Session")],
             failures: refusals,

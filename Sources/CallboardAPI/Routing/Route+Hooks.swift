@@ -22,7 +22,7 @@ extension Route {
         ) { call, context throws(Problem) in
             let (section, row) = try context.rowNames(call, in: context.director.working.list)
             return .row(section: section, row: row)
-        } + [report] + deliveries
+        } + [list, report] + deliveries
 
     private static func hooks(
         at path: String, name: String, of owner: String,
@@ -69,6 +69,15 @@ extension Route {
                 }),
         ]
     }
+
+    private static let list = Route(
+        method: .get, path: PathTemplate("/v1/hooks"), requires: .filtered(.hooks), operationID: "listHooks",
+        summary: "Lists the event hooks of all directors, by director and then by where they are registered.",
+        query: [
+            QueryParameter(name: "director", kind: .text, summary: "Only those of a director."), .offset, .limit,
+        ],
+        answers: [.json(200, "A page of hooks; secrets are masked.", "HookList")],
+        action: .service { call, application in application.listHooks(call) })
 
     private static let report = Route(
         method: .post, path: PathTemplate(director + "/events"), requires: .right(.report), operationID: "reportEvent",

@@ -34,11 +34,11 @@ struct RouteRightTests {
             ],
             .hooks: ["AdapterEvent", "HeaderFooterEvent", "Event", "ScrollEvent", "RowEvent"].flatMap {
                 ["list\($0)s", "put\($0)", "read\($0)", "remove\($0)"]
-            } + ["listDeliveries", "readDelivery", "retryDelivery", "removeDelivery"],
+            } + ["listHooks", "listDeliveries", "readDelivery", "retryDelivery", "removeDelivery"],
             .report: ["reportEvent"],
             .operate: [
                 "isReady", "readMetrics", "listTokens", "createToken", "readToken", "revokeToken", "listStreams",
-                "closeStream",
+                "closeStream", "listIssuers",
             ],
         ]
         for (right, names) in names { for name in names { rights[name] = right } }
@@ -135,8 +135,10 @@ struct RouteRightTests {
         if isAboutOne { return .status(404) }
         // Lists show what there is to see elsewhere; a stream of this director is one of nothing.
         guard right == held,
-            ["listDirectors", "listDeliveries", "readDelivery", "retryDelivery", "removeDelivery", "createTicket"]
-                .contains(route.operationID)
+            [
+                "listDirectors", "listHooks", "listDeliveries", "readDelivery", "retryDelivery", "removeDelivery",
+                "createTicket",
+            ].contains(route.operationID)
         else { return .status(right == held && route.operationID == "followDirectors" ? 404 : 403) }
         return .passed
     }
