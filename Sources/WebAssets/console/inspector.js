@@ -2,21 +2,24 @@
 import { action, busy, command, curlButton, problemLine } from "./action.js";
 import { changeLines, summaryOf } from "./changes.js";
 import { announce, fill, h, text, unique } from "./dom.js";
+import { drafts } from "./drafts.js";
 import { typed } from "./json.js";
+import { saidElsewhere } from "./live.js";
+import { taken } from "./parts.js";
 import { addressOf, directorPath, elementPath, isConstantRow, keyOf } from "./places.js";
 import { Tap } from "./tap.js";
 
 /**
  * @param {object} options `list`; `reloads()` says whether each change is published; `changed()` is called after one;
- *   `move(step)` and `back()`, which leads to the list again
+ *   `move(step)` and `back()`, which leads to the list again; `goTo(selection)` selects another element of the list
  */
 export class Inspector {
   #selection;
   /** What was read: `{etag, body, text}`. */
   #read;
   #reading = 0;
-  /** What was typed and not saved, by the element. */
-  #drafts = new Map();
+  /** Whether the value has not come, since the server was away or wanted a token. */
+  isUnread = false;
 
   constructor(context, options) {
     Object.assign(this, { context, ...options });
@@ -29,37 +32,39 @@ export class Inspector {
     this.editor = h("textarea", { rows: 9, spellcheck: "false", readonly: !this.canEdit, "aria-label": "Value as JSON", onkeydown: event => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#save();
       else if (event.key === "Escape") this.back();
-    }, oninput: () => this.#drawState() });
+    }, oninput: () => (this.#keepDraft(), this.#drawState()) });
     this.result = h("div", { class: "result" });
     this.buttons = h("div", { class: "actions" });
     this.tapping = new Tap(context, { list, selection: () => this.#selection });
+    this.unsaved = h("p", { class: "note unsaved", hidden: true });
     this.body = h("div", { hidden: true }, this.facts, this.editor, this.state, this.buttons, this.outcome.node, this.result, this.tapping.node);
     this.hint = h("p", { class: "note" }, "Select an element to see its value, to change it, or to tap it.");
-    this.node = h("section", { "aria-labelledby": this.heading.id, class: "inspector" }, this.heading, this.hint, this.body);
+    this.node = h("section", { "aria-labelledby": this.heading.id, class: "inspector" }, this.heading, this.hint, this.body, this.unsaved);
     text(this.heading, "Element");
+    this.revertButton = h("button", { type: "button", onclick: () => this.#revert() }, "Revert");
     if (this.canEdit) this.#makeButtons();
+    else fill(this.buttons, taken(context.session, "mutate", "change this element", list.name), this.revertButton);
+    this.#drawUnsaved();
   }
 
   #makeButtons() {
     this.saveButton = h("button", { type: "button", class: "primary", onclick: () => this.#save() }, "Save");
     const dry = h("button", { type: "button", onclick: () => this.#dryRun(dry) }, "Dry run");
-    const revert = h("button", { type: "button", onclick: () => (this.#show(), this.#drawState()) }, "Revert");
-    this.revertButton = revert;
     const up = h("button", { type: "button", "aria-label": "Move up", onclick: () => this.move(-1) }, "↑");
     const down = h("button", { type: "button", "aria-label": "Move down", onclick: () => this.move(1) }, "↓");
     this.deletion = action(this.context, { label: "Delete", name: "Delete the element", request: () => this.#deletion(),
       danger: () => `${this.#selection.element.id} is deleted from “${this.list.name}”${this.reloads() ? ", on every screen that shows the list" : "; screens show it until the next reload"}.`,
       done: () => this.changed() });
-    fill(this.buttons, h("span", { class: "action" }, this.saveButton, curlButton(this.context, () => this.#saving(), "Save")), dry, revert, up, down, this.deletion);
+    fill(this.buttons, h("span", { class: "action" }, this.saveButton, curlButton(this.context, () => this.#saving(), "Save")), dry, this.revertButton, up, down, this.deletion);
   }
 
   /** Shows another selection, or none. What is being edited stays while it is the same element. */
   select(selection) {
     const before = this.#selection && nameOf(this.#selection), isOther = !selection || nameOf(selection) !== before;
-    if (isOther && this.isDirty) this.#drafts.set(before, { read: this.#read, typed: this.editor.value });
     this.#selection = selection;
     this.hint.hidden = !!selection;
     this.body.hidden = !selection;
+    if (isOther) this.#drawUnsaved();
     if (!selection) return void text(this.heading, "Element");
     const { element, path, section } = selection;
     text(this.heading, element.id);
@@ -73,18 +78,49 @@ export class Inspector {
       this.tapping.clear();
       this.editor.value = "";
       this.#takeDraft();
+      this.#lock();
     }
     this.refresh();
   }
 
-  /** Puts back what was typed for the element before another one was selected. */
+  /** Selects the element that was typed in last, where something of the list was not saved when the page was left. */
+  takeUp() {
+    const last = drafts.within("element", this.list.name).at(-1);
+    if (last && !this.#selection) this.goTo(last.selection);
+  }
+
+  get #place() {
+    return ["element", this.list.name, nameOf(this.#selection)];
+  }
+
+  /** Keeps what is typed until it is saved or taken back, whatever is selected or shown meanwhile. */
+  #keepDraft() {
+    const { section, element } = this.#selection;
+    if (this.isDirty) drafts.set(this.#place, { read: this.#read, typed: this.editor.value, selection: { section: { id: section.id }, element } });
+    else drafts.delete(this.#place);
+  }
+
+  /** Puts back what was typed for the element before. */
   #takeDraft() {
-    const name = nameOf(this.#selection), draft = this.#drafts.get(name);
+    const draft = drafts.get(this.#place);
     if (!draft) return;
-    this.#drafts.delete(name);
     this.#read = draft.read;
     this.editor.value = draft.typed;
     this.#drawState();
+  }
+
+  /** What is not read yet, or may not be changed, takes no typing. */
+  #lock() {
+    this.editor.readOnly = !this.canEdit || !this.#read;
+  }
+
+  /** Says which other elements of the list have something that is not saved. */
+  #drawUnsaved() {
+    const current = this.#selection && nameOf(this.#selection);
+    const others = drafts.within("element", this.list.name).filter(({ selection }) => nameOf(selection) !== current);
+    this.unsaved.hidden = others.length === 0;
+    fill(this.unsaved, "Not saved: ", others.map(({ selection }) =>
+      h("button", { type: "button", class: "quiet", onclick: () => this.goTo(selection) }, selection.element.id)));
   }
 
   /** Reads the value again, unless it is being edited. */
@@ -96,11 +132,16 @@ export class Inspector {
       if (reading !== this.#reading || selection !== this.#selection || this.isDirty) return;
       const isNew = read.text !== this.#read?.text;
       this.#read = read;
+      this.isUnread = false;
+      this.#lock();
       if (isNew) this.#show();
       this.outcome.clear();
     } catch (error) {
-      if (reading !== this.#reading || this.context.signal.aborted || error.status === 0) return;
+      if (reading !== this.#reading || this.context.signal.aborted) return;
+      this.isUnread = saidElsewhere.includes(error.status);
+      if (this.isUnread) return;
       this.#read = undefined;
+      this.#lock();
       const isGone = error instanceof Gone || error.status === 404;
       if (isGone) this.editor.value = "";
       else this.outcome.show(error);
@@ -148,8 +189,9 @@ export class Inspector {
     if (!this.#read) return;
     const isPublished = this.#read.text === pretty(this.#selection.element.value);
     text(this.state, this.isDirty ? "Changed here, not saved." : isPublished ? "" : "The working state has this value; it is not yet reloaded.");
-    if (!this.canEdit) return;
-    this.saveButton.disabled = this.revertButton.disabled = !this.isDirty;
+    this.revertButton.disabled = !this.isDirty;
+    if (this.canEdit) this.saveButton.disabled = !this.isDirty;
+    else this.revertButton.hidden = !this.isDirty;
   }
 
   #query() {
@@ -168,6 +210,12 @@ export class Inspector {
     return { method: "PUT", path: this.#path, query: this.#query(), headers: { "If-Match": this.#read.etag }, body };
   }
 
+  #revert() {
+    this.#show();
+    this.#keepDraft();
+    this.#drawState();
+  }
+
   #save() {
     if (!this.canEdit || !this.isDirty) return;
     this.outcome.clear();
@@ -176,16 +224,24 @@ export class Inspector {
   }
 
   async #send(attempt = 1) {
-    const path = this.#path, base = this.#read;
+    const path = this.#path, place = this.#place, base = this.#read, { element } = this.#selection;
     try {
       const { body, headers } = await this.context.api.send(this.#saving());
+      drafts.delete(place);
+      if (path !== this.#path) {
+        // Another element was selected meanwhile.
+        announce(`${element.id} was saved`);
+        this.#drawUnsaved();
+        return this.changed();
+      }
       this.#read = { etag: headers.get("ETag"), body: { ...base.body, ...body }, text: this.editor.value };
       announce("Saved");
       this.#read.text = this.editor.value = pretty(body.value ?? typed(this.editor.value));
       this.#drawState();
       this.changed();
     } catch (error) {
-      if (error.status !== 412 || path !== this.#path) throw error;
+      if (path !== this.#path) throw new Error(`${element.id} was not saved: ${error.message}`);
+      if (error.status !== 412) throw error;
       const theirs = await this.#fetch();
       // The director has another revision, but this element is as it was read.
       if (theirs.text === base.text && attempt < 4) {
@@ -203,6 +259,7 @@ export class Inspector {
       this.#read = theirs;
       fill(this.result);
       does();
+      this.#keepDraft();
       this.#drawState();
       this.editor.focus();
     } }, label);

@@ -1,6 +1,7 @@
 import { field, form, select, show } from "./action.js";
 import { address, copyButton, count, h, link, number, text, unique } from "./dom.js";
 import { acceptFiles, loadDialog } from "./load-file.js";
+import { taken } from "./parts.js";
 import { table } from "./table.js";
 
 /** How often the lists are asked for, in milliseconds, and how many of them. */
@@ -23,9 +24,9 @@ export function showLists(context) {
   const load = files => loadDialog(context, files, { known: name => lists?.find(list => list.name === name), done: again });
   const picker = h("input", { type: "file", accept: ".json,.ndjson,application/json", multiple: true, hidden: true,
     onchange: () => (load([...picker.files]), picker.value = "") });
-  const buttons = session.may("define") && [
+  const buttons = taken(session, "define", "make lists") ?? (session.may("define") && [
     h("button", { type: "button", class: "push", onclick: () => createDialog(context) }, "New list"),
-    h("button", { type: "button", onclick: () => picker.click() }, "Load a file"), picker];
+    h("button", { type: "button", onclick: () => picker.click() }, "Load a file"), picker]);
   const empty = firstSteps();
   main.append(h("div", { class: "bar" }, search, found, buttons), shown.node, empty);
   shown.node.hidden = empty.hidden = true;
@@ -151,8 +152,8 @@ function createDialog(context) {
   const name = h("input", { required: true, maxlength: 256, autocomplete: "off", autofocus: true });
   const kind = select(["table", "collection", "flow"]);
   const heading = h("h2", { id: unique("dialog") }, "New list");
-  const cancel = h("button", { type: "button", onclick: () => dialog.close() }, "Cancel");
-  const dialog = h("dialog", { "aria-labelledby": heading.id }, heading, form(context, {
+  const cancel = h("button", { type: "button", onclick: () => (content.discard(), dialog.close()) }, "Cancel");
+  const content = form(context, {
     title: "New list", fields: [field("Name", name), field("Kind", kind)], submit: "Create", more: [cancel],
     request: () => ({ method: "PUT", path: address`/v1/directors/${name.value || "NAME"}`,
       headers: { "If-None-Match": "*" }, body: { kind: kind.value } }),
@@ -160,6 +161,7 @@ function createDialog(context) {
       dialog.close();
       context.go(address`/lists/${name.value}`);
     },
-  }));
+  });
+  const dialog = h("dialog", { "aria-labelledby": heading.id }, heading, content);
   show(dialog);
 }

@@ -6,9 +6,9 @@ import { fill, h } from "./dom.js";
  * Asks for a token and puts it into the session's cookie, which no script can read; the token itself is kept nowhere.
  * @param {HTMLElement} main Where the form is shown.
  * @param {string} why Why it is asked for, where that is known.
- * @param {() => void} done
+ * @param {object} then `done()`, and where one may go on without a token, `without()`
  */
-export function askForToken(main, why, done) {
+export function askForToken(main, why, { done, without }) {
   const outcome = problemLine();
   const input = h("input", { type: "password", autocomplete: "off", required: true, spellcheck: "false" });
   const button = h("button", { type: "submit", class: "primary" }, "Sign in");
@@ -18,10 +18,10 @@ export function askForToken(main, why, done) {
     busy(button, outcome, async () => {
       await begin(input.value.trim());
       input.value = "";
-      done();
+      await done();
     });
   } }, field("Token", input, "It goes into a cookie that no script can read, and is kept nowhere else."),
-  h("div", { class: "actions" }, button), outcome.node);
+  h("div", { class: "actions" }, button, without && h("button", { type: "button", onclick: without }, "Go on without a token")), outcome.node);
   fill(main, h("h1", { tabindex: "-1" }, "Sign in"), why && h("p", { class: "why", role: "alert" }, why), form,
     h("p", { class: "note" }, "The first start of the server leaves a token with every right in its data folder: ",
       h("code", null, "callboard-data/first-token"), ". Others are made with ", h("code", null, "callboard token create"), "."));

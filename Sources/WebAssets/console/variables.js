@@ -3,6 +3,7 @@ import { action, busy, curlButton, field, problemLine } from "./action.js";
 import { address, announce, h, unique } from "./dom.js";
 import { jsonDialog } from "./json-dialog.js";
 import { parse } from "./json.js";
+import { taken } from "./parts.js";
 import { directorPath } from "./places.js";
 import { table } from "./table.js";
 
@@ -22,7 +23,8 @@ export class VariablesPanel {
     ] });
     const heading = h("h2", { id: unique("variables") }, "Variables");
     this.node = h("section", { "aria-labelledby": heading.id }, h("div", { class: "bar" }, heading,
-      this.canEdit && h("button", { type: "button", class: "push quiet", onclick: () => this.#add() }, "Add a variable")), this.table.node, this.outcome.node);
+      this.canEdit ? h("button", { type: "button", class: "push quiet", onclick: () => this.#add() }, "Add a variable")
+        : taken(context.session, "mutate", "set variables", list.name)), this.table.node, this.outcome.node);
   }
 
   async update() {
