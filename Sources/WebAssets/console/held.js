@@ -2,6 +2,7 @@
 export class Held {
   #focus = document.activeElement;
   #title = document.title;
+  #scrolled = scrollY;
   #dialogs = [...document.querySelectorAll("dialog[open]")];
 
   constructor() {
@@ -9,7 +10,7 @@ export class Held {
     for (const dialog of this.#dialogs) dialog.remove();
   }
 
-  /** Shows the page as it was, with the focus where it was. */
+  /** Shows the page as it was, with the focus and the place in it where they were. */
   release() {
     for (const dialog of this.#dialogs) {
       document.body.append(dialog);
@@ -17,6 +18,7 @@ export class Held {
       dialog.showModal();
     }
     document.title = this.#title;
-    this.#focus?.focus();
+    this.#focus?.focus({ preventScroll: true });
+    scrollTo(0, this.#scrolled);
   }
 }

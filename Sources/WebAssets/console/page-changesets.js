@@ -2,12 +2,14 @@ import { address, copyButton, fill, h, link, number } from "./dom.js";
 import { command } from "./action.js";
 import { awaitList, showNoList, showUnreadable } from "./await-list.js";
 import { ChangesetView } from "./changeset-view.js";
+import { missing } from "./parts.js";
 import { table } from "./table.js";
 import { Versions } from "./versions.js";
 
 /** The lists, to choose one whose changesets are shown. */
 export function showChangesetsOfLists(context) {
-  const { main, api, signal } = context;
+  const { main, api, session, signal } = context;
+  if (!session.may("read")) return void fill(main, missing(session, "read", "see lists"));
   const shown = table({ caption: "Lists", key: row => row.name, sort: { id: "name" }, empty: "There is no list.", columns: [
     { id: "name", title: "List", header: true, value: row => row.name,
       node: ({ name }, cell, isNew) => isNew && fill(cell, link(address`/changesets/${name}`, name)) },

@@ -1,7 +1,7 @@
 import { field, form, select, show } from "./action.js";
-import { address, copyButton, count, h, link, number, text, unique } from "./dom.js";
+import { address, copyButton, count, fill, h, link, number, text, unique } from "./dom.js";
 import { acceptFiles, loadDialog } from "./load-file.js";
-import { taken } from "./parts.js";
+import { missing, taken } from "./parts.js";
 import { table } from "./table.js";
 
 /** How often the lists are asked for, in milliseconds, and how many of them. */
@@ -12,6 +12,7 @@ const shownAtMost = 500;
 /** The page of all lists. */
 export function showLists(context) {
   const { main, address: { query }, session } = context;
+  if (!session.may("read")) return void fill(main, missing(session, "read", "see lists"));
   const rates = new Rates();
   /** Whether the server tells of its streams, as far as is known. */
   let isTold = session.may("operate");

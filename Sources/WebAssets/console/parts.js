@@ -45,7 +45,7 @@ export function taken(session, right, what, director) {
 
 /** Says which rights are missing that the session before had, as far as the page is about them. */
 export function changedRights(before, session, director) {
-  const had = [...new Set(before.grants.flatMap(({ actions }) => actions))];
+  const had = [...new Set(before.grants.flatMap(({ actions }) => actions))].filter(right => !director || right !== "operate");
   const lost = had.filter(right => before.may(right, director) && !session.may(right, director));
   return lost.length > 0 && h("p", { class: "changed-rights", role: "alert" }, h("strong", null, "Your rights have changed."), " ",
     lost.length > 1 ? "These are missing now: " : "This one is missing now: ",
