@@ -14,7 +14,7 @@ export const rights = {
 /** Who asks, the server's tokens, and what a token may do. */
 export function showAccess(context) {
   const { main, session } = context;
-  const { tokens, create } = session.may("operate") ? tokenParts(context) : {}, about = h("div");
+  const { tokens, create } = session.may("operate") ? tokenParts(context) : {}, about = h("div", { class: "about" });
   // A token that is renewed has another end.
   context.live(async () => isShown(about, session) || fill(about, who(session)), 2000);
   fill(main, section("Who you are", about),

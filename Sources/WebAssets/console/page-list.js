@@ -187,6 +187,8 @@ class ListPage {
 
   async #add() {
     await this.#isRead;
+    // The key may have been pressed again meanwhile.
+    if (this.context.signal.aborted || document.querySelector("dialog[open]")) return;
     this.sections.addElement({ adapters: this.adapters.adapters, selection: this.view.selection });
   }
 

@@ -86,15 +86,20 @@ function makeTable(context, { rates, streamsOf, tellsStreams }) {
     { id: "sections", title: "Sections", value: row => row.counts.sections, text: row => number(row.counts.sections), numeric: true, optional: true },
     { id: "elements", title: "Elements", value: row => row.counts.elements, text: row => number(row.counts.elements), numeric: true },
     { id: "version", title: "Version", value: row => row.version, text: row => number(row.version), numeric: true, optional: true },
-    { id: "rate", title: "Versions a minute", value: row => rates.of(row), text: row => number(rates.of(row)), numeric: true },
+    { id: "rate", title: "Versions a minute", value: row => rates.of(row), text: row => number(rates.of(row)), numeric: true, optional: true },
   ];
   if (tellsStreams) {
     columns.push({ id: "subscribers", title: "Subscribers", value: row => streamsOf(row.name)?.count ?? 0,
       text: row => number(streamsOf(row.name)?.count ?? 0), numeric: true },
     { id: "lag", title: "Most behind", value: row => streamsOf(row.name)?.lag ?? 0, numeric: true, optional: true,
-      text: row => streamsOf(row.name) ? count(streamsOf(row.name).lag, "version") : "–" });
+      text: row => lagText(streamsOf(row.name)) });
   }
   return table({ caption: "Lists", key: row => `${row.name}`, columns, sort: { id: "name", isDescending: false } });
+}
+
+function lagText(found) {
+  if (!found) return "–";
+  return found.lag ? count(found.lag, "version") : "none";
 }
 
 /** How many streams each list has, and how many versions the one that lags most is behind. */

@@ -122,7 +122,9 @@ export class Shell {
     this.who.dataset.says = says;
     const out = h("button", { type: "button", class: "quiet", onclick: () => this.#signOut() }, "Sign out");
     const into = h("button", { type: "button", class: "quiet", onclick: () => this.#watch.ask("", true) }, "Sign in");
-    fill(this.who, h("span", { title: "Who asks" }, asksForTokens ? principal : "no token needed"), isSignedIn ? out : asksForTokens && into);
+    // A static token is known by its identifier, and in brackets by its name, which says more.
+    const name = /^tok_\S+ \((.+)\)$/.exec(principal)?.[1] ?? principal;
+    fill(this.who, h("span", { title: `Who asks: ${principal}` }, asksForTokens ? name : "no token needed"), isSignedIn ? out : asksForTokens && into);
   }
 
   async #signOut() {

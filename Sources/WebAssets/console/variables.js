@@ -18,7 +18,7 @@ export class VariablesPanel {
       { id: "name", title: "Name", value: row => row.name, header: true },
       { id: "value", title: "Value", node: (row, cell, isNew) => this.#value(row, cell, isNew) },
       ...this.canEdit ? [{ id: "does", title: h("span", { class: "unseen" }, "Actions"), numeric: true, node: (row, cell, isNew) => {
-        if (isNew) cell.append(this.#deletion(row.name));
+        if (isNew) cell.append(h("span", { class: "tools" }, this.#deletion(row.name)));
       } }] : [],
     ] });
     const heading = h("h2", { id: unique("variables") }, "Variables");
