@@ -28,7 +28,9 @@ struct AssetTests {
         }
     }
 
-    @Test("a file that is not the one asked for is called a file, and its tag is said", arguments: ["/client.js", "/console/"])
+    @Test(
+        "a file that is not the one asked for is called a file, and its tag is said",
+        arguments: ["/client.js", "/console/"])
     func otherFile(path: String) async throws {
         try await TestServer.run { server in
             let tag = try #require(try server.send("GET", path).expect(200).fields["etag"])

@@ -65,16 +65,22 @@ def test_values_that_are_not_saved_stay_while_other_pages_are_shown(server, book
     page.shows("Select an element")
 
 
+# Holds the answers of what is saved, until `letGo` is called.
+HOLD = """
+const send = fetch;
+window.fetch = async (...given) => {
+  const answer = await send(...given);
+  if (given[1]?.method === "PUT") await new Promise(resolve => window.letGo = resolve);
+  return answer;
+};
+"""
+
+
 def test_a_value_is_saved_while_another_element_is_selected(server, book, console):
     """The answer comes when the editor shows another element, which must not take the value over."""
     page = console(server, "/lists/book")
     edit(page, "Ada", '{"name": "Ada", "age": 37}')
-    page.js("""const send = fetch;
-        window.fetch = async (...given) => {
-          const answer = await send(...given);
-          if (given[1]?.method === "PUT") await new Promise(resolve => window.letGo = resolve);
-          return answer;
-        }""")
+    page.js(HOLD)
     page.click(".inspector button", "Save")
     page.until(lambda: page.js("return !!window.letGo"))
     page.click(".screen .row", "Grace")
@@ -83,6 +89,24 @@ def test_a_value_is_saved_while_another_element_is_selected(server, book, consol
     page.hides("Not saved: Ada")
     assert '"Grace"' in typed(page) and not page.js(WOULD_ASK)
     assert book.get(f"{BOOK}/sections/people/elements/Ada").json()["value"]["age"] == 37
+
+
+def test_what_is_typed_while_a_value_is_saved_stays(server, book, console):
+    page = console(server, "/lists/book")
+    edit(page, "Ada", '{"name": "Ada", "age": 37}')
+    page.js(HOLD)
+    page.press("Control+Enter")
+    page.until(lambda: page.js("return !!window.letGo"))
+    page.press("ArrowLeft")
+    page.type(', "late": true')
+    page.js("window.letGo()")
+    page.until(lambda: page.one(".inspector button", "Save").is_enabled())
+    page.until(lambda: not page.all("[aria-busy]"))
+    assert typed(page) == '{"name": "Ada", "age": 37, "late": true}'
+    page.shows("Changed here, not saved.")
+    page.click(".inspector button", "Save")
+    page.until(lambda: page.js("return window.letGo() ?? true"))
+    page.until(lambda: "late" in book.get(f"{BOOK}/sections/people/elements/Ada").json()["value"])
 
 
 def test_what_is_typed_into_a_dialog_stays_when_it_is_closed_by_mistake(server, book, console):

@@ -1,12 +1,14 @@
 /** The selected element: its value in the working state, to edit, to move, to delete, and to tap. */
 import { action, busy, command, curlButton, problemLine } from "./action.js";
 import { changeLines, summaryOf } from "./changes.js";
+import { showConflict } from "./conflict.js";
 import { announce, fill, h, text, unique } from "./dom.js";
 import { drafts } from "./drafts.js";
 import { typed } from "./json.js";
 import { saidElsewhere } from "./live.js";
 import { taken } from "./parts.js";
 import { addressOf, directorPath, elementPath, isConstantRow, keyOf } from "./places.js";
+import { Gone, pretty, readElement } from "./read-element.js";
 import { Tap } from "./tap.js";
 
 /**
@@ -128,7 +130,7 @@ export class Inspector {
     if (!this.#selection || this.isDirty) return;
     const reading = ++this.#reading, selection = this.#selection;
     try {
-      const read = await this.#fetch();
+      const read = await readElement(this.context, this.list, this.#selection);
       if (reading !== this.#reading || selection !== this.#selection || this.isDirty) return;
       const isNew = read.text !== this.#read?.text;
       this.#read = read;
@@ -166,17 +168,6 @@ export class Inspector {
 
   get isDirty() {
     return !!this.#read && this.editor.value !== this.#read.text;
-  }
-
-  async #fetch() {
-    const { element, section } = this.#selection, { signal } = this.context;
-    const isListed = element.row === undefined;
-    const path = isListed ? `${directorPath(this.list.name)}/elements` : this.#path;
-    const { body, headers } = await this.context.api.get(path, { query: isListed ? { id: element.id } : {}, signal });
-    // An element may have gone to another section, and one that has gone is no error here.
-    const found = isListed ? body.elements.find(each => each.section === section.id) : body;
-    if (!found) throw new Gone(body.elements[0]?.section);
-    return { etag: headers.get("ETag"), body: found, text: pretty(found.value) };
   }
 
   #show() {
@@ -223,26 +214,25 @@ export class Inspector {
     busy(this.saveButton, this.outcome, () => this.#send());
   }
 
+  /** Meanwhile another element may be selected, which must not take the answer for its own, and more may be typed. */
   async #send(attempt = 1) {
-    const path = this.#path, place = this.#place, base = this.#read, { element } = this.#selection;
+    const selection = this.#selection, place = this.#place, base = this.#read, sent = this.editor.value;
+    const isShown = () => !!this.#selection && nameOf(this.#selection) === nameOf(selection), { id } = selection.element;
     try {
       const { body, headers } = await this.context.api.send(this.#saving());
       drafts.delete(place);
-      if (path !== this.#path) {
-        // Another element was selected meanwhile.
-        announce(`${element.id} was saved`);
-        this.#drawUnsaved();
-        return this.changed();
-      }
-      this.#read = { etag: headers.get("ETag"), body: { ...base.body, ...body }, text: this.editor.value };
-      announce("Saved");
-      this.#read.text = this.editor.value = pretty(body.value ?? typed(this.editor.value));
-      this.#drawState();
+      announce(isShown() ? "Saved" : `${id} was saved`);
+      if (isShown()) {
+        this.#read = { etag: headers.get("ETag"), body: { ...base.body, ...body }, text: pretty(body.value ?? typed(sent)) };
+        if (this.editor.value === sent) this.editor.value = this.#read.text;
+        this.#keepDraft();
+        this.#drawState();
+      } else this.#drawUnsaved();
       this.changed();
     } catch (error) {
-      if (path !== this.#path) throw new Error(`${element.id} was not saved: ${error.message}`);
-      if (error.status !== 412) throw error;
-      const theirs = await this.#fetch();
+      const theirs = error.status === 412 && isShown() && await readElement(this.context, this.list, selection);
+      if (!isShown()) throw new Error(`${id} was not saved: ${error.message}`);
+      if (!theirs) throw error;
       // The director has another revision, but this element is as it was read.
       if (theirs.text === base.text && attempt < 4) {
         this.#read = theirs;
@@ -254,20 +244,14 @@ export class Inspector {
 
   /** Shows both values where somebody was faster, and lets the user choose. */
   #conflict(theirs) {
-    const mine = this.editor.value;
-    const choose = (label, does) => h("button", { type: "button", onclick: () => {
+    const choose = does => {
       this.#read = theirs;
-      fill(this.result);
       does();
       this.#keepDraft();
       this.#drawState();
       this.editor.focus();
-    } }, label);
-    const side = (title, value, button) => h("div", null, h("h3", null, title), h("pre", { tabindex: "0", "aria-label": title }, value), button);
-    fill(this.result, h("div", { class: "conflict", role: "group", "aria-label": "Conflict" },
-      h("p", { class: "warn" }, "Somebody else has changed this element since it was read. Nothing was saved."),
-      h("div", { class: "sides" }, side("Yours", mine, choose("Save mine over it", () => this.#save())),
-        side("On the server now", theirs.text, choose("Take the server's", () => this.#show())))));
+    };
+    showConflict(this.result, { mine: this.editor.value, theirs: theirs.text, keep: () => choose(() => this.#save()), take: () => choose(() => this.#show()) });
     announce("Conflict: somebody else has changed this element. Choose which value stays.", true);
     fill(this.state);
   }
@@ -289,18 +273,5 @@ export class Inspector {
   }
 }
 
-/** Why a published element cannot be read: the working state does not have it in its section. */
-class Gone extends Error {
-  static says = "It is not in the working state any more; the next reload takes it away.";
-
-  /** @param {string} [section] Where it is instead. */
-  constructor(section) {
-    super(section === undefined ? "The element is gone meanwhile." : `The element is in section ${section} meanwhile.`);
-    this.says = section === undefined ? Gone.says : `In the working state it is in section ${section}; the next reload moves it there.`;
-  }
-}
-
 /** What tells a selected element from others. */
 const nameOf = ({ section, element }) => `${section.id} ${keyOf(element)}`;
-
-const pretty = value => JSON.stringify(value ?? null, null, 2);
