@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 474558dc09900008, and the served files 12253df38d06f111.
+// Made by Config/assets; of the sources d7329791e7fc521b, and the served files 02cf2bf8d1f15e85.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -116,15 +116,15 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "ee72322e77cafc55", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ee72322e77cafc55", asset13, sizeof asset13},
     {"console/index.html", "identity", "ee72322e77cafc55", asset14, sizeof asset14},
-    {"console/lists.css", "br", "bb9d13cde38d1aae", asset15, sizeof asset15},
-    {"console/lists.css", "gzip", "bb9d13cde38d1aae", asset16, sizeof asset16},
-    {"console/lists.css", "identity", "bb9d13cde38d1aae", asset17, sizeof asset17},
-    {"console/main.js", "br", "bb48538c74525fff", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "bb48538c74525fff", asset19, sizeof asset19},
-    {"console/main.js", "identity", "bb48538c74525fff", asset20, sizeof asset20},
-    {"console/pages.css", "br", "cf55d29fb70af690", asset21, sizeof asset21},
-    {"console/pages.css", "gzip", "cf55d29fb70af690", asset22, sizeof asset22},
-    {"console/pages.css", "identity", "cf55d29fb70af690", asset23, sizeof asset23},
+    {"console/lists.css", "br", "2e6454aab8be91c5", asset15, sizeof asset15},
+    {"console/lists.css", "gzip", "2e6454aab8be91c5", asset16, sizeof asset16},
+    {"console/lists.css", "identity", "2e6454aab8be91c5", asset17, sizeof asset17},
+    {"console/main.js", "br", "dc6b4ae3b9570e48", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "dc6b4ae3b9570e48", asset19, sizeof asset19},
+    {"console/main.js", "identity", "dc6b4ae3b9570e48", asset20, sizeof asset20},
+    {"console/pages.css", "br", "c428ed4ecb0b4347", asset21, sizeof asset21},
+    {"console/pages.css", "gzip", "c428ed4ecb0b4347", asset22, sizeof asset22},
+    {"console/pages.css", "identity", "c428ed4ecb0b4347", asset23, sizeof asset23},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {
