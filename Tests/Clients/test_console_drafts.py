@@ -172,6 +172,24 @@ def test_forms_keep_what_is_typed_but_passwords(server, hooked, receiver, consol
     assert not page.js(WOULD_ASK)
 
 
+def test_each_hook_has_a_draft_of_its_own(server, hooked, receiver, console):
+    for model in ("Person", "Pet"):
+        register(hooked, receiver, f"{BOOK}/adapters/{model}/events/didSelect", f"/{model}")
+    page = console(server, f"/hook?path={BOOK}/adapters/Person/events/didSelect")
+    page.click("summary", "Target, default and times")
+    retype(page, "input[type=url]", "http://127.0.0.1:9/other")
+    for model, target in [("Pet", f"{receiver.url}/Pet"), ("Person", "http://127.0.0.1:9/other")]:
+        page.js("location.hash = arguments[0]", f"/hook?path={BOOK}/adapters/{model}/events/didSelect")
+        page.one("h1", f"cell of {model}")
+        page.until(lambda: page.all("input[type=url]"))
+        assert typed_hidden(page) == target
+    page.one("form .put-back")
+
+
+def typed_hidden(page) -> str:
+    return page.js("return document.querySelector('input[type=url]').value")
+
+
 def test_who_signs_out_is_asked_about_what_is_not_saved(start, console):
     server = start(AUTH_MODE="required")
     with caller(server, first_token(server)) as client:

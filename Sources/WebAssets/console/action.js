@@ -33,7 +33,7 @@ export function action(context, { label, request, danger, done, said, isPrimary,
  * the page is left; `isPutBack` says whether something was, and `discard()` throws it away.
  */
 export function form(context, { fields, submit, request, done, said, more = [], title }) {
-  const outcome = problemLine(), shown = curlLine(context);
+  const outcome = problemLine(), shown = curlLine(context), { path, query } = context.address;
   const button = h("button", { type: "submit", class: "primary" }, submit);
   const again = h("p", { class: "note put-back" }, "This is what you typed before. ",
     h("button", { type: "button", class: "quiet", onclick: () => (discard(), show()) }, "Begin anew"));
@@ -47,7 +47,7 @@ export function form(context, { fields, submit, request, done, said, more = [], 
       show();
     } });
   } }, again, h("div", { class: "fields" }, fields), h("div", { class: "actions" }, button, more), outcome.node, shown.node);
-  const draft = new FormDraft(node, ["form", context.address.path, title ?? submit]);
+  const draft = new FormDraft(node, ["form", path, query.get("path") ?? "", title ?? submit]);
   again.hidden = !draft.isPutBack;
   function discard() {
     draft.discard();

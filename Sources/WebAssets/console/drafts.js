@@ -24,13 +24,22 @@ class Drafts {
     this.#kept.delete(JSON.stringify(place));
   }
 
+  /** Forgets the drafts whose places begin so. */
+  drop(...start) {
+    for (const { place } of this.#within(start)) this.delete(place);
+  }
+
   clear() {
     this.#kept.clear();
   }
 
   /** The drafts whose places begin so, the one that was typed last at the end. */
   within(...start) {
-    return [...this.#kept.values()].filter(({ place }) => start.every((part, n) => place[n] === part)).map(({ draft }) => draft);
+    return this.#within(start).map(({ draft }) => draft);
+  }
+
+  #within(start) {
+    return [...this.#kept.values()].filter(({ place }) => start.every((part, n) => place[n] === part));
   }
 }
 
@@ -94,7 +103,9 @@ export class FormDraft {
 
   #keep() {
     const values = this.#values;
-    if (JSON.stringify(values) === JSON.stringify(this.#plain)) drafts.delete(this.#place);
+    // A select whose choices came later has no value of its own at first.
+    const isPlain = this.#controls.every((each, n) => values[n] === this.#plain[n] || this.#plain[n] === "" && each.matches("select"));
+    if (isPlain) drafts.delete(this.#place);
     else drafts.set(this.#place, values);
   }
 }

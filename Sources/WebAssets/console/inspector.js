@@ -56,7 +56,11 @@ export class Inspector {
     const down = h("button", { type: "button", "aria-label": "Move down", onclick: () => this.move(1) }, "↓");
     this.deletion = action(this.context, { label: "Delete", name: "Delete the element", request: () => this.#deletion(),
       danger: () => `${this.#selection.element.id} is deleted from “${this.list.name}”${this.reloads() ? ", on every screen that shows the list" : "; screens show it until the next reload"}.`,
-      done: () => this.changed() });
+      done: () => {
+        drafts.delete(this.deleting);
+        if (this.#selection && `${this.#place}` === `${this.deleting}`) this.#revert();
+        this.changed();
+      } });
     fill(this.buttons, h("span", { class: "action" }, this.saveButton, curlButton(this.context, () => this.#saving(), "Save")), dry, this.revertButton, up, down, this.deletion);
   }
 
@@ -190,6 +194,7 @@ export class Inspector {
   }
 
   #deletion() {
+    this.deleting = this.#place;
     return { method: "DELETE", path: this.#path, query: this.#query() };
   }
 

@@ -1,6 +1,7 @@
 import { action, curlLine, problemLine } from "./action.js";
 import { AdaptersPanel } from "./adapters.js";
 import { awaitList, showNoList, showUnreadable } from "./await-list.js";
+import { drafts } from "./drafts.js";
 import { address, announce, count, h, link, number, text } from "./dom.js";
 import { Inspector } from "./inspector.js";
 import { ListView } from "./list-view.js";
@@ -93,7 +94,10 @@ class ListPage {
     const { session } = context;
     const deletion = taken(session, "define", "delete this list", name) ?? (session.may("define", name) && action(context, { label: "Delete", name: "Delete the list",
       danger: () => `The list “${name}” with ${count(this.counts.elements, "element")}, its adapters and its hooks is deleted. Its streams end. This cannot be taken back.`,
-      request: () => ({ method: "DELETE", path: directorPath(name) }), done: () => context.go("/") }));
+      request: () => ({ method: "DELETE", path: directorPath(name) }), done: () => {
+        drafts.drop("element", name);
+        context.go("/");
+      } }));
     const adding = this.canEdit && h("button", { type: "button", onclick: () => this.#add() }, "Add an element");
     const publishing = this.canEdit && h("span", { class: "field check" }, this.publishes, h("label", { for: "publishes" }, "Reload with each change"));
     const shown = h("section", { class: "published", "aria-label": "Published list" },

@@ -10,7 +10,8 @@ const rest = 5000, urge = 1000;
  *
  * `shell` is told: `ask(why, isGuest)` has it ask for a token and keep the page meanwhile; `goOn()` lets the page go on where
  * it was; `begin(before)` has it show the page anew, since a session with other rights has begun; `away(since)` says that the
- * server cannot be reached, and without a date that it can again; `failed(error)` that nothing can be shown.
+ * server cannot be reached, and without a date that it can again; `signedOut()` that the user has ended the session;
+ * `failed(error)` that nothing can be shown.
  */
 export class SessionWatch {
   /** Who asks; undefined before the server has said so and after signing out. */
@@ -64,6 +65,7 @@ export class SessionWatch {
     }
     this.#closeBoard();
     this.session = undefined;
+    this.#shell.signedOut();
     this.#others?.postMessage("out");
     this.ask("You have signed out.");
   }
@@ -117,7 +119,6 @@ export class SessionWatch {
       this.#shell.begin(before);
     }
     for (const goOn of this.#waiting) goOn();
-    this.#waiting.clear();
   }
 
   #openBoard() {
@@ -150,8 +151,13 @@ export class SessionWatch {
 
   #answered(...signals) {
     return new Promise(resolve => {
-      this.#waiting.add(resolve);
-      for (const signal of signals) signal?.addEventListener("abort", resolve, { once: true });
+      const goOn = () => {
+        this.#waiting.delete(goOn);
+        for (const signal of signals) signal?.removeEventListener("abort", goOn);
+        resolve();
+      };
+      this.#waiting.add(goOn);
+      for (const signal of signals) signal?.addEventListener("abort", goOn);
     });
   }
 

@@ -36,7 +36,7 @@ export class Shell {
   #keys = new Keys();
   #watch = new SessionWatch({
     ask: (why, isGuest) => this.#ask(why, isGuest), goOn: () => this.#goOn(), begin: before => this.#begin(before),
-    away: since => this.#away(since),
+    away: since => this.#away(since), signedOut: () => this.#clear(),
     failed: error => void fill(this.main, h("h1", null, "Callboard"), h("div", { class: "problem" }, problem(error))),
   });
   /** Ends what the shown page has begun. */
@@ -130,10 +130,14 @@ export class Shell {
   async #signOut() {
     const says = `What was typed in ${count(drafts.size, "place")} and not sent is thrown away.`;
     if (drafts.size && !await confirm({ title: "Sign out", says, label: "Sign out" })) return;
+    await this.#watch.signOut();
+  }
+
+  /** Leaves nothing for who comes next. */
+  #clear() {
     drafts.clear();
     this.#leave();
     fill(this.main);
-    await this.#watch.signOut();
   }
 
   #away(since) {
