@@ -259,16 +259,20 @@ def test_somebody_with_other_rights_finds_the_page_and_what_was_typed(guarded, c
     page.shows("Changed here, not saved.", "Delete")
 
 
-def test_who_may_see_something_without_a_token_may_go_on_when_the_session_ends(start, console):
+@pytest.mark.parametrize("ends", ["by itself", "revoked"])
+def test_who_may_see_something_without_a_token_may_go_on_when_the_session_ends(start, console, ends):
     server = start(AUTH_MODE="required")
     server.stop()
     server = start(folder=server.folder, AUTH_MODE="required", AUTH_ANONYMOUS=json.dumps(READ))
     with caller(server, first_token(server)) as client:
         make_book(client)
-        soon = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 6))
-        page = console(server, "/lists/book").sign_in(make_token(client, EVERYTHING, expiresAt=soon)["token"])
+        soon = {"expiresAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 15))} if ends == "by itself" else {}
+        made = make_token(client, EVERYTHING, **soon)
+        page = console(server, "/lists/book").sign_in(made["token"])
         page.shows("Ada", "Add an element")
-        page.one("h1", "Sign in")
+        if ends == "revoked":
+            client.delete(f"/v1/tokens/{made['id']}").raise_for_status()
+        page.until(lambda: page.all(".sign-in"), "the session does not end")
         page.shows("The session has ended")
         page.click("button", "Go on without a token")
         page.one(".changed-rights", "mutate")

@@ -11,7 +11,7 @@ const rest = 5000, urge = 1000;
  * `shell` is told: `ask(why, isGuest)` has it ask for a token and keep the page meanwhile; `goOn()` lets the page go on where
  * it was; `begin(before)` has it show the page anew, since a session with other rights has begun; `away(since)` says that the
  * server cannot be reached, and without a date that it can again; `signedOut()` that the user has ended the session;
- * `failed(error)` that nothing can be shown.
+ * `welcomeGuest()`, while a token is asked for, that something may be seen without; `failed(error)` that nothing can be shown.
  */
 export class SessionWatch {
   /** Who asks; undefined before the server has said so and after signing out. */
@@ -165,7 +165,15 @@ export class SessionWatch {
     const { session } = this;
     const said = /error_description="([^"]*)"/.exec(challenge ?? "")?.[1];
     const why = said ? `The session has ended: ${said}.` : session?.isSignedIn ? "The session has ended." : "This needs a token.";
+    if (this.isAsking) return;
     this.ask(why, session && !session.isSignedIn);
+    if (session?.isSignedIn) this.#lookForGuests();
+  }
+
+  /** The cookie is gone by now: what may be done without one is told. */
+  async #lookForGuests() {
+    const { principal, grants } = (await this.api.get("/v1/session").catch(() => ({ body: {} }))).body;
+    if (this.isAsking && principal === "anonymous" && grants.length) this.#shell.welcomeGuest();
   }
 
   /** Hears of each outcome: whether the server is there, and whether it still takes the token. */

@@ -36,7 +36,7 @@ export class Shell {
   #keys = new Keys();
   #watch = new SessionWatch({
     ask: (why, isGuest) => this.#ask(why, isGuest), goOn: () => this.#goOn(), begin: before => this.#begin(before),
-    away: since => this.#away(since), signedOut: () => this.#clear(),
+    away: since => this.#away(since), signedOut: () => this.#clear(), welcomeGuest: () => this.#welcomeGuest(),
     failed: error => void fill(this.main, h("h1", null, "Callboard"), h("div", { class: "problem" }, problem(error))),
   });
   /** Ends what the shown page has begun. */
@@ -149,17 +149,23 @@ export class Shell {
 
   /** Asks for a token in the page's place; a guest, who may see something without one, keeps the navigation. */
   #ask(why, isGuest) {
-    this.isGuest = isGuest;
+    this.isGuest = false;
     this.#held = new Held();
     this.#keys.isOff = true;
     this.main.hidden = true;
     this.gate.hidden = false;
-    if (!isGuest) {
-      fill(this.who);
-      document.body.classList.add("signed-out");
-    }
     document.title = "Sign in · Callboard";
-    askForToken(this.gate, why, { done: () => this.#watch.signedIn(), without: isGuest && (() => this.#watch.goOnAsGuest()) });
+    this.offerGuest = askForToken(this.gate, why, () => this.#watch.signedIn(), () => this.#watch.goOnAsGuest());
+    if (isGuest) this.#welcomeGuest();
+    else fill(this.who);
+    document.body.classList.toggle("signed-out", !isGuest);
+  }
+
+  /** Something may be seen without a token. */
+  #welcomeGuest() {
+    this.isGuest = true;
+    document.body.classList.remove("signed-out");
+    this.offerGuest();
   }
 
   #closeGate() {

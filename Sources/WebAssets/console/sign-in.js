@@ -6,12 +6,15 @@ import { fill, h } from "./dom.js";
  * Asks for a token and puts it into the session's cookie, which no script can read; the token itself is kept nowhere.
  * @param {HTMLElement} main Where the form is shown.
  * @param {string} why Why it is asked for, where that is known.
- * @param {object} then `done()`, and where one may go on without a token, `without()`
+ * @param {() => void} done
+ * @param {() => void} without Goes on without a token.
+ * @returns {() => void} Offers to go on without a token.
  */
-export function askForToken(main, why, { done, without }) {
+export function askForToken(main, why, done, without) {
   const outcome = problemLine();
   const input = h("input", { type: "password", autocomplete: "off", required: true, spellcheck: "false" });
   const button = h("button", { type: "submit", class: "primary" }, "Sign in");
+  const guest = h("button", { type: "button", hidden: true, onclick: without }, "Go on without a token");
   const form = h("form", { "aria-label": "Sign in", class: "sign-in", onsubmit: event => {
     event.preventDefault();
     outcome.clear();
@@ -21,11 +24,12 @@ export function askForToken(main, why, { done, without }) {
       await done();
     });
   } }, field("Token", input, "It goes into a cookie that no script can read, and is kept nowhere else."),
-  h("div", { class: "actions" }, button, without && h("button", { type: "button", onclick: without }, "Go on without a token")), outcome.node);
+  h("div", { class: "actions" }, button, guest), outcome.node);
   fill(main, h("h1", { tabindex: "-1" }, "Sign in"), why && h("p", { class: "why", role: "alert" }, why), form,
     h("p", { class: "note" }, "The first start of the server leaves a token with every right in its data folder: ",
       h("code", null, "callboard-data/first-token"), ". Others are made with ", h("code", null, "callboard token create"), "."));
   input.focus();
+  return () => void (guest.hidden = false);
 }
 
 /** Exchanges the token for the cookie, and looks whether the browser has kept it. */
