@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 85c1d4f6b12349a0, and the served files b7f2773d320c8cd8.
+// Made by Config/assets; of the sources 0fa7664cf970d7a2, and the served files 7ec43e1c6aba0ac7.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -104,27 +104,27 @@ static const struct callboard_asset assets[] = {
     {"client.d.ts", "br", "e83c74900360a164", asset0, sizeof asset0},
     {"client.d.ts", "gzip", "e83c74900360a164", asset1, sizeof asset1},
     {"client.d.ts", "identity", "e83c74900360a164", asset2, sizeof asset2},
-    {"client.js", "br", "ce9cd49be2c1c90c", asset3, sizeof asset3},
-    {"client.js", "gzip", "ce9cd49be2c1c90c", asset4, sizeof asset4},
-    {"client.js", "identity", "ce9cd49be2c1c90c", asset5, sizeof asset5},
-    {"console/console.css", "br", "d57f859333bbb4fd", asset6, sizeof asset6},
-    {"console/console.css", "gzip", "d57f859333bbb4fd", asset7, sizeof asset7},
-    {"console/console.css", "identity", "d57f859333bbb4fd", asset8, sizeof asset8},
+    {"client.js", "br", "b9f2f6eacf470bc9", asset3, sizeof asset3},
+    {"client.js", "gzip", "b9f2f6eacf470bc9", asset4, sizeof asset4},
+    {"client.js", "identity", "b9f2f6eacf470bc9", asset5, sizeof asset5},
+    {"console/console.css", "br", "0afb7a23f5aa0f61", asset6, sizeof asset6},
+    {"console/console.css", "gzip", "0afb7a23f5aa0f61", asset7, sizeof asset7},
+    {"console/console.css", "identity", "0afb7a23f5aa0f61", asset8, sizeof asset8},
     {"console/icon.svg", "br", "ef9de00ad5a88517", asset9, sizeof asset9},
     {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset10, sizeof asset10},
     {"console/icon.svg", "identity", "ef9de00ad5a88517", asset11, sizeof asset11},
     {"console/index.html", "br", "ee72322e77cafc55", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ee72322e77cafc55", asset13, sizeof asset13},
     {"console/index.html", "identity", "ee72322e77cafc55", asset14, sizeof asset14},
-    {"console/lists.css", "br", "bb9d13cde38d1aae", asset15, sizeof asset15},
-    {"console/lists.css", "gzip", "bb9d13cde38d1aae", asset16, sizeof asset16},
-    {"console/lists.css", "identity", "bb9d13cde38d1aae", asset17, sizeof asset17},
-    {"console/main.js", "br", "251376af3cead24e", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "251376af3cead24e", asset19, sizeof asset19},
-    {"console/main.js", "identity", "251376af3cead24e", asset20, sizeof asset20},
-    {"console/pages.css", "br", "cf55d29fb70af690", asset21, sizeof asset21},
-    {"console/pages.css", "gzip", "cf55d29fb70af690", asset22, sizeof asset22},
-    {"console/pages.css", "identity", "cf55d29fb70af690", asset23, sizeof asset23},
+    {"console/lists.css", "br", "2e6454aab8be91c5", asset15, sizeof asset15},
+    {"console/lists.css", "gzip", "2e6454aab8be91c5", asset16, sizeof asset16},
+    {"console/lists.css", "identity", "2e6454aab8be91c5", asset17, sizeof asset17},
+    {"console/main.js", "br", "687b72494b1f1215", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "687b72494b1f1215", asset19, sizeof asset19},
+    {"console/main.js", "identity", "687b72494b1f1215", asset20, sizeof asset20},
+    {"console/pages.css", "br", "c428ed4ecb0b4347", asset21, sizeof asset21},
+    {"console/pages.css", "gzip", "c428ed4ecb0b4347", asset22, sizeof asset22},
+    {"console/pages.css", "identity", "c428ed4ecb0b4347", asset23, sizeof asset23},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

@@ -28,6 +28,19 @@ struct AssetTests {
         }
     }
 
+    @Test(
+        "a file that is not the one asked for is called a file, and its tag is said",
+        arguments: ["/client.js", "/console/"])
+    func otherFile(path: String) async throws {
+        try await TestServer.run { server in
+            let tag = try #require(try server.send("GET", path).expect(200).fields["etag"])
+            try server.send("GET", path, headers: ["If-Match": tag]).expect(200)
+            let answer = try server.send("GET", path, headers: ["If-Match": "\"other\""]).expect(412)
+            #expect(answer.text.contains(#""title":"The file has changed""#) && !answer.text.contains("director"))
+            #expect(answer.text.contains("the file is at \(tag.replacing("\"", with: "\\\""));"))
+        }
+    }
+
     @Test("every file is there in three codings, whose tags differ, and the page names no file that is not there")
     func table() throws {
         #expect(Asset.all.keys.contains("client.js") && Asset.all.keys.contains("client.d.ts"))

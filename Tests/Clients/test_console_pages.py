@@ -25,19 +25,6 @@ def test_metrics_are_read_and_what_is_wrong_is_said(tool):
     subprocess.run([tool("node", "nodejs"), "--test", str(FRONT.parent / "metrics.test.mjs")], check=True, timeout=60)
 
 
-def sign_in(page, token: str):
-    """Signs in where the console asks, or offers to ask."""
-    page.tolerate(401)
-    page.until(lambda: page.all("main h1"))
-    if not page.all(".sign-in"):
-        page.click("header button", "Sign in")
-    page.one(".sign-in input").click()
-    page.type(token)
-    page.press("Enter")
-    page.hides("The first start of the server leaves a token")
-    return page
-
-
 def figure(page, name: str) -> str:
     return page.js("""return [...document.querySelectorAll(".figures dl > div")]
         .find(each => each.querySelector("dt").firstChild.data === arguments[0])?.querySelector("dd").textContent""", name)
@@ -137,7 +124,7 @@ def test_a_server_that_asks_nobody_says_so(server, console):
 def test_a_token_is_made_tried_and_revoked_by_keyboard(start, console):
     server = start(AUTH_MODE="required")
     with caller(server, first_token(server)) as client:
-        page = sign_in(console(server, "/access"), first_token(server))
+        page = console(server, "/access").sign_in(first_token(server))
         page.shows("Who you are", "first token")
         page.tab_to("Make a token")
         page.press("Enter")
@@ -189,7 +176,7 @@ def test_what_the_rights_do_not_allow_is_said_and_not_asked_for(start, console):
     with caller(server, first_token(server)) as client:
         make_menu(client)
         token = make_token(client, [{"actions": ["read"], "directors": ["*"]}])["token"]
-    page = sign_in(console(server, "/hooks"), token)
+    page = console(server, "/hooks").sign_in(token)
     page.shows("You may not see or change hooks")
     for address in ("/deliveries", "/streams", "/server", "/access",
                     "/hook?path=/v1/directors/menu-lunch/adapters/Dish/events/didSelect"):

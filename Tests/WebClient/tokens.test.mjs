@@ -87,6 +87,19 @@ for (const [reason, status] of [["revoked", 401], ["forbidden", 403]]) {
   });
 }
 
+test("a list that may not be read any more says so, and the others of its stream go on", async () => {
+  open({ token: "cbt_1" });
+  const [a, b] = ["a", "b"].map(name => board.follow(name)), stream = await server.stream();
+  for (const name of ["a", "b"]) stream.send("snapshot", snapshot(name, 4));
+  await Promise.all([a.ready, b.ready]);
+  stream.send("end", { director: "a", reason: "forbidden" });
+  await until(() => a.status === "failed");
+  assert.equal(a.error.status, 403);
+  assert.equal(a.version, 4);
+  assert.equal(b.status, "live");
+  assert.equal(server.requests.length, 1);
+});
+
 test("a function that fails is asked again, and the list says why it waits", async () => {
   let calls = 0;
   const list = open({ token: async () => { if (++calls < 2) throw new Error("no network"); return "t"; } }).follow("a");

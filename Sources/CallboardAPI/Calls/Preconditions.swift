@@ -37,19 +37,20 @@ enum Preconditions {
     /// - Parameters:
     ///   - call: The request.
     ///   - tag: The tag of the representation; nil where it has none, which then matches `*` alone.
+    ///   - subject: What the tag is of, as the problem calls it.
     /// - Throws: 412 where `If-Match` names another state.
-    static func isFresh(_ call: Call, tag: String?) throws(Problem) -> Bool {
+    static func isFresh(_ call: Call, tag: String?, of subject: String = "director") throws(Problem) -> Bool {
         if let ifMatch = call[.ifMatch], !tags(ifMatch).contains(where: { $0 == "*" || $0 == tag ?? "" }) {
-            throw changed(ifMatch, tag)
+            throw changed(ifMatch, tag, subject)
         }
         guard let ifNoneMatch = call[.ifNoneMatch] else { return false }
         return tags(ifNoneMatch).contains { $0 == "*" || $0.strong == tag ?? "" }
     }
 
-    private static func changed(_ ifMatch: String, _ tag: String?) -> Problem {
-        let state = tag.map { "the director is at \($0)" } ?? "there is nothing that it could match"
+    private static func changed(_ ifMatch: String, _ tag: String?, _ subject: String = "director") -> Problem {
+        let state = tag.map { "the \(subject) is at \($0)" } ?? "there is nothing that it could match"
         return Problem(
-            .preconditionFailed, "revision-mismatch", "The director has changed",
+            .preconditionFailed, "revision-mismatch", "The \(subject) has changed",
             "If-Match is \(ifMatch.cut(toBytes: 200)) and \(state); read it again and decide anew.")
     }
 

@@ -9,7 +9,7 @@ extension Application {
         }
         var reply = Reply(body: form.bytes, contentType: asset.mediaType, etag: form.tag)
         reply.furtherFields = Self.fields(of: asset, form)
-        if try Preconditions.isFresh(call, tag: form.tag) {
+        if try Preconditions.isFresh(call, tag: form.tag, of: "file") {
             reply.status = .notModified
             reply.body = []
             reply.furtherFields.removeAll { $0.name == .contentEncoding }

@@ -203,6 +203,8 @@ export class List extends EventTarget {
     else if (event === "changeset") this.#change(data);
     else if (event === "end") {
       if (data.reason === "deleted") this.setStatus("over");
+      // Of one director of several: it may not be read any more.
+      if (data.reason === "forbidden") this.setStatus("failed", new CallboardError({ status: 403, title: "forbidden" }));
       this.#tell(new ListEvent("end", this, { reason: data.reason }));
     } else if (event === "resumed") {
       require(data.from === this.version, `at ${this.version}, resumed at ${data.from}`);

@@ -11,6 +11,7 @@
  */
 import { announce, copyButton, fill, h, text, unique } from "./dom.js";
 import { curl } from "./api.js";
+import { FormDraft } from "./drafts.js";
 
 /** A button that sends a request, beside it one that shows the `curl`, and below them what went wrong. */
 export function action(context, { label, request, danger, done, said, isPrimary, isDisabled, name = label }) {
@@ -27,18 +28,31 @@ export function action(context, { label, request, danger, done, said, isPrimary,
   return Object.assign(node, { button, run });
 }
 
-/** A form that sends a request, with the `curl` below it as it would be now. */
+/**
+ * A form that sends a request, with the `curl` below it as it would be now. What is typed is kept until it is sent, also when
+ * the page is left; `isPutBack` says whether something was, and `discard()` throws it away.
+ */
 export function form(context, { fields, submit, request, done, said, more = [], title }) {
-  const outcome = problemLine(), shown = curlLine(context);
+  const outcome = problemLine(), shown = curlLine(context), { path, query } = context.address;
   const button = h("button", { type: "submit", class: "primary" }, submit);
+  const again = h("p", { class: "note put-back" }, "This is what you typed before. ",
+    h("button", { type: "button", class: "quiet", onclick: () => (discard(), show()) }, "Begin anew"));
   const node = h("form", { "aria-label": title ?? submit, oninput: show, onchange: show, onsubmit: event => {
     event.preventDefault();
     const wanted = made(request, outcome);
     if (wanted) send(context, { button, outcome, wanted, said: said ?? `${submit}: done`, done: async answer => {
       await done?.(answer);
+      draft.settle();
+      again.hidden = true;
       show();
     } });
-  } }, h("div", { class: "fields" }, fields), h("div", { class: "actions" }, button, more), outcome.node, shown.node);
+  } }, again, h("div", { class: "fields" }, fields), h("div", { class: "actions" }, button, more), outcome.node, shown.node);
+  const draft = new FormDraft(node, ["form", path, query.get("path") ?? "", title ?? submit]);
+  again.hidden = !draft.isPutBack;
+  function discard() {
+    draft.discard();
+    again.hidden = true;
+  }
   function show() {
     try {
       shown.update(request());
@@ -47,7 +61,7 @@ export function form(context, { fields, submit, request, done, said, more = [], 
     }
   }
   show();
-  return Object.assign(node, { refresh: show, outcome });
+  return Object.assign(node, { refresh: show, outcome, discard, isPutBack: draft.isPutBack });
 }
 
 /** A field with its label: `field("Name", h("input"), "A note")`. */
@@ -170,6 +184,8 @@ export function problemLine() {
 /** An error in words: title, detail, and which parts of the body it is about. */
 export function problem(error) {
   const isUnreachable = error.type === "urn:callboard:client:unreachable";
+  // Where a request of the page is refused so, the shell asks for a token.
+  if (error.status === 401 && error.challenge !== undefined) return [h("strong", null, "The session had ended"), ". Nothing was done; try it again."];
   const title = isUnreachable ? "The server cannot be reached" : error.title ?? (error.status ? `Status ${error.status}` : null);
   const parts = (error.errors ?? []).filter(({ detail }) => detail !== error.detail);
   return [

@@ -3,6 +3,7 @@ import { action, field } from "./action.js";
 import { address, h, unique } from "./dom.js";
 import { line } from "./json.js";
 import { jsonDialog } from "./json-dialog.js";
+import { taken } from "./parts.js";
 import { directorPath } from "./places.js";
 import { table } from "./table.js";
 
@@ -22,7 +23,8 @@ export class AdaptersPanel {
     ] });
     const heading = h("h2", { id: unique("adapters") }, "Adapters");
     this.node = h("section", { "aria-labelledby": heading.id }, h("div", { class: "bar" }, heading,
-      this.canDefine && h("button", { type: "button", class: "push quiet", onclick: () => this.#edit({ model: "", cell: "ItemCell", identifier: "{id}", content: null }) }, "Add an adapter")),
+      this.canDefine ? h("button", { type: "button", class: "push quiet", onclick: () => this.#edit({ model: "", cell: "ItemCell", identifier: "{id}", content: null }) }, "Add an adapter")
+        : taken(context.session, "define", "change adapters", list.name)),
     this.table.node);
   }
 

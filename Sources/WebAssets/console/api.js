@@ -5,7 +5,8 @@
  *     await api.put("/v1/directors/a", { kind: "table" }, { headers: { "If-None-Match": "*" } });
  *
  * A path is whole (`/v1/…`, `/metrics`). What is not a success throws a `CallboardError`; JSON is read with its digits
- * kept (`json.js`), other bodies are text. `options` are `{query, headers, signal}`.
+ * kept (`json.js`), other bodies are text. `options` are `{query, headers, signal}`. The error has what the server asks for in
+ * its `challenge`.
  */
 import { CallboardError } from "/client.js";
 import { parse } from "./json.js";
@@ -65,9 +66,7 @@ async function exchange({ method, path, query, headers = {}, body, signal }) {
   });
   // 502 and 504 are of what stands before the server.
   if (!response.ok) {
-    const error = await CallboardError.of(response);
-    error.challenge = response.headers.get("WWW-Authenticate") ?? "";
-    throw error;
+    throw Object.assign(await CallboardError.of(response), { challenge: response.headers.get("WWW-Authenticate") ?? "" });
   }
   const content = await response.text().catch(error => {
     throw signal?.aborted ? error : CallboardError.unreachable(error);
@@ -91,29 +90,4 @@ export function curl({ method, path, query, headers = {}, body }, needsToken) {
   for (const [name, value] of Object.entries(headers)) parts.push("-H", quote(`${name}: ${value}`));
   if (body !== undefined) parts.push("--json", quote(JSON.stringify(body)));
   return parts.join(" ");
-}
-
-/** Who asks, and what they may do: what `GET /v1/session` says, and `may(right, director)`. */
-export class Session {
-  constructor({ principal, grants, expiresAt }) {
-    Object.assign(this, { principal, grants, expiresAt });
-  }
-
-  /** Whether the server asks for tokens, as far as its word on who asks tells. */
-  get asksForTokens() {
-    return this.principal !== "everybody";
-  }
-
-  /** Whether a token is there that can be signed out. */
-  get isSignedIn() {
-    return this.principal !== "everybody" && this.principal !== "anonymous";
-  }
-
-  /** Whether a right is granted: for that director, or without one for any. */
-  may(right, director) {
-    const covers = name => director === undefined || name === director
-      || name.endsWith("*") && director.startsWith(name.slice(0, -1));
-    return this.grants.some(({ actions, directors }) =>
-      actions.includes(right) && (right === "operate" || directors?.some(covers)));
-  }
 }

@@ -64,7 +64,7 @@ export function registration(context) {
     made.refresh();
   }
   return {
-    node: h("details", { class: "more" }, h("summary", null, "Register a hook"), made, outcome),
+    node: h("details", { class: "more", open: made.isPutBack }, h("summary", null, "Register a hook"), made, outcome),
     update(found) {
       known = found.filter(({ director: { name } }) => context.session.may("hooks", name));
       options(director, known.map(({ director: { name } }) => [name, name]));
@@ -76,7 +76,7 @@ export function registration(context) {
 /** Changes what a select offers where it differs; what is chosen stays chosen. */
 function options(control, wanted) {
   if (wanted.map(([value]) => value).join("\n") === [...control.options].map(({ value }) => value).join("\n")) return;
-  const before = control.value;
+  const before = control.value || control.dataset.wanted;
   fill(control, wanted.map(([value, title]) => h("option", { value }, title)));
   if (wanted.some(([value]) => value === before)) control.value = before;
 }

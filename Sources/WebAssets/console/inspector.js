@@ -1,22 +1,27 @@
 /** The selected element: its value in the working state, to edit, to move, to delete, and to tap. */
 import { action, busy, command, curlButton, problemLine } from "./action.js";
 import { changeLines, summaryOf } from "./changes.js";
+import { showConflict } from "./conflict.js";
 import { announce, fill, h, text, unique } from "./dom.js";
+import { drafts } from "./drafts.js";
 import { typed } from "./json.js";
+import { saidElsewhere } from "./live.js";
+import { taken } from "./parts.js";
 import { addressOf, directorPath, elementPath, isConstantRow, keyOf } from "./places.js";
+import { Gone, pretty, readElement } from "./read-element.js";
 import { Tap } from "./tap.js";
 
 /**
  * @param {object} options `list`; `reloads()` says whether each change is published; `changed()` is called after one;
- *   `move(step)` and `back()`, which leads to the list again
+ *   `move(step)` and `back()`, which leads to the list again; `goTo(selection)` selects another element of the list
  */
 export class Inspector {
   #selection;
   /** What was read: `{etag, body, text}`. */
   #read;
   #reading = 0;
-  /** What was typed and not saved, by the element. */
-  #drafts = new Map();
+  /** Whether the value has not come, since the server was away or wanted a token. */
+  isUnread = false;
 
   constructor(context, options) {
     Object.assign(this, { context, ...options });
@@ -29,37 +34,43 @@ export class Inspector {
     this.editor = h("textarea", { rows: 9, spellcheck: "false", readonly: !this.canEdit, "aria-label": "Value as JSON", onkeydown: event => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#save();
       else if (event.key === "Escape") this.back();
-    }, oninput: () => this.#drawState() });
+    }, oninput: () => (this.#keepDraft(), this.#drawState()) });
     this.result = h("div", { class: "result" });
     this.buttons = h("div", { class: "actions" });
     this.tapping = new Tap(context, { list, selection: () => this.#selection });
+    this.unsaved = h("p", { class: "note unsaved", hidden: true });
     this.body = h("div", { hidden: true }, this.facts, this.editor, this.state, this.buttons, this.outcome.node, this.result, this.tapping.node);
     this.hint = h("p", { class: "note" }, "Select an element to see its value, to change it, or to tap it.");
-    this.node = h("section", { "aria-labelledby": this.heading.id, class: "inspector" }, this.heading, this.hint, this.body);
+    this.node = h("section", { "aria-labelledby": this.heading.id, class: "inspector" }, this.heading, this.hint, this.body, this.unsaved);
     text(this.heading, "Element");
+    this.revertButton = h("button", { type: "button", onclick: () => this.#revert() }, "Revert");
     if (this.canEdit) this.#makeButtons();
+    else fill(this.buttons, taken(context.session, "mutate", "change this element", list.name), this.revertButton);
+    this.#drawUnsaved();
   }
 
   #makeButtons() {
     this.saveButton = h("button", { type: "button", class: "primary", onclick: () => this.#save() }, "Save");
     const dry = h("button", { type: "button", onclick: () => this.#dryRun(dry) }, "Dry run");
-    const revert = h("button", { type: "button", onclick: () => (this.#show(), this.#drawState()) }, "Revert");
-    this.revertButton = revert;
     const up = h("button", { type: "button", "aria-label": "Move up", onclick: () => this.move(-1) }, "↑");
     const down = h("button", { type: "button", "aria-label": "Move down", onclick: () => this.move(1) }, "↓");
     this.deletion = action(this.context, { label: "Delete", name: "Delete the element", request: () => this.#deletion(),
       danger: () => `${this.#selection.element.id} is deleted from “${this.list.name}”${this.reloads() ? ", on every screen that shows the list" : "; screens show it until the next reload"}.`,
-      done: () => this.changed() });
-    fill(this.buttons, h("span", { class: "action" }, this.saveButton, curlButton(this.context, () => this.#saving(), "Save")), dry, revert, up, down, this.deletion);
+      done: () => {
+        drafts.delete(this.deleting);
+        if (this.#selection && `${this.#place}` === `${this.deleting}`) this.#revert();
+        this.changed();
+      } });
+    fill(this.buttons, h("span", { class: "action" }, this.saveButton, curlButton(this.context, () => this.#saving(), "Save")), dry, this.revertButton, up, down, this.deletion);
   }
 
   /** Shows another selection, or none. What is being edited stays while it is the same element. */
   select(selection) {
     const before = this.#selection && nameOf(this.#selection), isOther = !selection || nameOf(selection) !== before;
-    if (isOther && this.isDirty) this.#drafts.set(before, { read: this.#read, typed: this.editor.value });
     this.#selection = selection;
     this.hint.hidden = !!selection;
     this.body.hidden = !selection;
+    if (isOther) this.#drawUnsaved();
     if (!selection) return void text(this.heading, "Element");
     const { element, path, section } = selection;
     text(this.heading, element.id);
@@ -73,18 +84,49 @@ export class Inspector {
       this.tapping.clear();
       this.editor.value = "";
       this.#takeDraft();
+      this.#lock();
     }
     this.refresh();
   }
 
-  /** Puts back what was typed for the element before another one was selected. */
+  /** Selects the element that was typed in last, where something of the list was not saved when the page was left. */
+  takeUp() {
+    const last = drafts.within("element", this.list.name).at(-1);
+    if (last && !this.#selection) this.goTo(last.selection);
+  }
+
+  get #place() {
+    return ["element", this.list.name, nameOf(this.#selection)];
+  }
+
+  /** Keeps what is typed until it is saved or taken back, whatever is selected or shown meanwhile. */
+  #keepDraft() {
+    const { section, element } = this.#selection;
+    if (this.isDirty) drafts.set(this.#place, { read: this.#read, typed: this.editor.value, selection: { section: { id: section.id }, element } });
+    else drafts.delete(this.#place);
+  }
+
+  /** Puts back what was typed for the element before. */
   #takeDraft() {
-    const name = nameOf(this.#selection), draft = this.#drafts.get(name);
+    const draft = drafts.get(this.#place);
     if (!draft) return;
-    this.#drafts.delete(name);
     this.#read = draft.read;
     this.editor.value = draft.typed;
     this.#drawState();
+  }
+
+  /** What is not read yet, or may not be changed, takes no typing. */
+  #lock() {
+    this.editor.readOnly = !this.canEdit || !this.#read;
+  }
+
+  /** Says which other elements of the list have something that is not saved. */
+  #drawUnsaved() {
+    const current = this.#selection && nameOf(this.#selection);
+    const others = drafts.within("element", this.list.name).filter(({ selection }) => nameOf(selection) !== current);
+    this.unsaved.hidden = others.length === 0;
+    fill(this.unsaved, "Not saved: ", others.map(({ selection }) =>
+      h("button", { type: "button", class: "quiet", onclick: () => this.goTo(selection) }, selection.element.id)));
   }
 
   /** Reads the value again, unless it is being edited. */
@@ -92,15 +134,20 @@ export class Inspector {
     if (!this.#selection || this.isDirty) return;
     const reading = ++this.#reading, selection = this.#selection;
     try {
-      const read = await this.#fetch();
+      const read = await readElement(this.context, this.list, this.#selection);
       if (reading !== this.#reading || selection !== this.#selection || this.isDirty) return;
       const isNew = read.text !== this.#read?.text;
       this.#read = read;
+      this.isUnread = false;
+      this.#lock();
       if (isNew) this.#show();
       this.outcome.clear();
     } catch (error) {
-      if (reading !== this.#reading || this.context.signal.aborted || error.status === 0) return;
+      if (reading !== this.#reading || this.context.signal.aborted) return;
+      this.isUnread = saidElsewhere.includes(error.status);
+      if (this.isUnread) return;
       this.#read = undefined;
+      this.#lock();
       const isGone = error instanceof Gone || error.status === 404;
       if (isGone) this.editor.value = "";
       else this.outcome.show(error);
@@ -127,17 +174,6 @@ export class Inspector {
     return !!this.#read && this.editor.value !== this.#read.text;
   }
 
-  async #fetch() {
-    const { element, section } = this.#selection, { signal } = this.context;
-    const isListed = element.row === undefined;
-    const path = isListed ? `${directorPath(this.list.name)}/elements` : this.#path;
-    const { body, headers } = await this.context.api.get(path, { query: isListed ? { id: element.id } : {}, signal });
-    // An element may have gone to another section, and one that has gone is no error here.
-    const found = isListed ? body.elements.find(each => each.section === section.id) : body;
-    if (!found) throw new Gone(body.elements[0]?.section);
-    return { etag: headers.get("ETag"), body: found, text: pretty(found.value) };
-  }
-
   #show() {
     this.editor.value = this.#read?.text ?? "";
     fill(this.result);
@@ -148,8 +184,9 @@ export class Inspector {
     if (!this.#read) return;
     const isPublished = this.#read.text === pretty(this.#selection.element.value);
     text(this.state, this.isDirty ? "Changed here, not saved." : isPublished ? "" : "The working state has this value; it is not yet reloaded.");
-    if (!this.canEdit) return;
-    this.saveButton.disabled = this.revertButton.disabled = !this.isDirty;
+    this.revertButton.disabled = !this.isDirty;
+    if (this.canEdit) this.saveButton.disabled = !this.isDirty;
+    else this.revertButton.hidden = !this.isDirty;
   }
 
   #query() {
@@ -157,6 +194,7 @@ export class Inspector {
   }
 
   #deletion() {
+    this.deleting = this.#place;
     return { method: "DELETE", path: this.#path, query: this.#query() };
   }
 
@@ -168,6 +206,12 @@ export class Inspector {
     return { method: "PUT", path: this.#path, query: this.#query(), headers: { "If-Match": this.#read.etag }, body };
   }
 
+  #revert() {
+    this.#show();
+    this.#keepDraft();
+    this.#drawState();
+  }
+
   #save() {
     if (!this.canEdit || !this.isDirty) return;
     this.outcome.clear();
@@ -175,18 +219,25 @@ export class Inspector {
     busy(this.saveButton, this.outcome, () => this.#send());
   }
 
+  /** Meanwhile another element may be selected, which must not take the answer for its own, and more may be typed. */
   async #send(attempt = 1) {
-    const path = this.#path, base = this.#read;
+    const selection = this.#selection, place = this.#place, base = this.#read, sent = this.editor.value;
+    const isShown = () => !!this.#selection && nameOf(this.#selection) === nameOf(selection), { id } = selection.element;
     try {
       const { body, headers } = await this.context.api.send(this.#saving());
-      this.#read = { etag: headers.get("ETag"), body: { ...base.body, ...body }, text: this.editor.value };
-      announce("Saved");
-      this.#read.text = this.editor.value = pretty(body.value ?? typed(this.editor.value));
-      this.#drawState();
+      drafts.delete(place);
+      announce(isShown() ? "Saved" : `${id} was saved`);
+      if (isShown()) {
+        this.#read = { etag: headers.get("ETag"), body: { ...base.body, ...body }, text: pretty(body.value ?? typed(sent)) };
+        if (this.editor.value === sent) this.editor.value = this.#read.text;
+        this.#keepDraft();
+        this.#drawState();
+      } else this.#drawUnsaved();
       this.changed();
     } catch (error) {
-      if (error.status !== 412 || path !== this.#path) throw error;
-      const theirs = await this.#fetch();
+      const theirs = error.status === 412 && isShown() && await readElement(this.context, this.list, selection);
+      if (!isShown()) throw new Error(`${id} was not saved: ${error.message}`);
+      if (!theirs) throw error;
       // The director has another revision, but this element is as it was read.
       if (theirs.text === base.text && attempt < 4) {
         this.#read = theirs;
@@ -198,19 +249,14 @@ export class Inspector {
 
   /** Shows both values where somebody was faster, and lets the user choose. */
   #conflict(theirs) {
-    const mine = this.editor.value;
-    const choose = (label, does) => h("button", { type: "button", onclick: () => {
+    const choose = does => {
       this.#read = theirs;
-      fill(this.result);
       does();
+      this.#keepDraft();
       this.#drawState();
       this.editor.focus();
-    } }, label);
-    const side = (title, value, button) => h("div", null, h("h3", null, title), h("pre", { tabindex: "0", "aria-label": title }, value), button);
-    fill(this.result, h("div", { class: "conflict", role: "group", "aria-label": "Conflict" },
-      h("p", { class: "warn" }, "Somebody else has changed this element since it was read. Nothing was saved."),
-      h("div", { class: "sides" }, side("Yours", mine, choose("Save mine over it", () => this.#save())),
-        side("On the server now", theirs.text, choose("Take the server's", () => this.#show())))));
+    };
+    showConflict(this.result, { mine: this.editor.value, theirs: theirs.text, keep: () => choose(() => this.#save()), take: () => choose(() => this.#show()) });
     announce("Conflict: somebody else has changed this element. Choose which value stays.", true);
     fill(this.state);
   }
@@ -232,18 +278,5 @@ export class Inspector {
   }
 }
 
-/** Why a published element cannot be read: the working state does not have it in its section. */
-class Gone extends Error {
-  static says = "It is not in the working state any more; the next reload takes it away.";
-
-  /** @param {string} [section] Where it is instead. */
-  constructor(section) {
-    super(section === undefined ? "The element is gone meanwhile." : `The element is in section ${section} meanwhile.`);
-    this.says = section === undefined ? Gone.says : `In the working state it is in section ${section}; the next reload moves it there.`;
-  }
-}
-
 /** What tells a selected element from others. */
 const nameOf = ({ section, element }) => `${section.id} ${keyOf(element)}`;
-
-const pretty = value => JSON.stringify(value ?? null, null, 2);

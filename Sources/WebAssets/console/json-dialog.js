@@ -7,13 +7,13 @@ import { typed } from "./json.js";
  *
  *     jsonDialog(context, { title: "Add", label: "Value", value: {}, fields, request: value => ({…}), done })
  *
- * It is closed once the request has succeeded.
+ * It is closed once the request has succeeded. What is typed is kept when it is closed otherwise, but for its button.
  */
 export function jsonDialog(context, { title, label, value, fields = [], request, done, submit = "Save", note }) {
   const editor = h("textarea", { rows: 10, spellcheck: "false" });
   editor.value = JSON.stringify(value, null, 2);
   const heading = h("h2", { id: unique("dialog") }, title);
-  const cancel = h("button", { type: "button", onclick: () => dialog.close() }, "Cancel");
+  const cancel = h("button", { type: "button", onclick: () => (content.discard(), dialog.close()) }, "Cancel");
   const area = field(label, editor, note);
   area.classList.add("wide");
   const content = form(context, { title, fields: [fields, area], submit, more: [cancel],

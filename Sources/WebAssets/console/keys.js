@@ -8,6 +8,8 @@ const pauseBetween = 1500;
 export class Keys {
   #bound = new Map();
   #waits = -Infinity;
+  /** Whether no shortcut does anything. */
+  isOff = false;
 
   constructor() {
     document.addEventListener("keydown", event => this.#press(event));
@@ -23,7 +25,7 @@ export class Keys {
 
   #press(event) {
     const { key, target } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (this.isOff || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog")) return;
     const isSecond = performance.now() - this.#waits < pauseBetween;
     this.#waits = -Infinity;

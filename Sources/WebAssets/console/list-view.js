@@ -48,6 +48,15 @@ export class ListView {
     if (before?.element !== element || !isSame(before?.path, path)) this.#does.selected(this.selection);
   }
 
+  /** Selects an element wherever it is; without a place where that is not known. */
+  selectElement({ section, element }) {
+    const path = this.view.find(keyOf(element));
+    if (path) return this.select(path);
+    this.selection = { path: undefined, section, element };
+    this.#point();
+    this.#does.selected(this.selection);
+  }
+
   /** Marks places of the list with a class each: `[[path, "deleted"]]`. */
   mark(marks) {
     this.#marks = new Map(marks.map(([path, name]) => [`${path}`, { path, name }]));

@@ -33,11 +33,16 @@ export async function loadDialog(context, [file, ...others], { known, done }) {
   const close = h("button", { type: "button", onclick: () => dialog.close() }, "Cancel");
   const content = h("div");
   const dialog = h("dialog", { "aria-labelledby": heading.id, class: "load" }, heading, content, outcome.node);
-  show(dialog, () => loadDialog(context, others, { known, done }));
+  show(dialog, () => context.signal.aborted || loadDialog(context, others, { known, done }));
   fill(content, h("div", { class: "actions" }, close));
   try {
     const loaded = read(await file.text());
-    fill(content, plan(context, file, loaded, { known, outcome, close, done: name => (dialog.close(), done(), context.go(address`/lists/${name}`)) }));
+    const loadedAs = name => {
+      dialog.close();
+      done();
+      if (!others.length) context.go(address`/lists/${name}`);
+    };
+    fill(content, plan(context, file, loaded, { known, outcome, close, done: loadedAs }));
     content.querySelector("input").focus();
   } catch (error) {
     outcome.show(error);

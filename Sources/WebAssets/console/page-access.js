@@ -1,6 +1,6 @@
 import { address, fill, h, text, when } from "./dom.js";
 import { action, field, form } from "./action.js";
-import { facts, grantsOf, missing, shownOnce, timeCell } from "./parts.js";
+import { facts, grantsOf, isShown, missing, shownOnce, timeCell } from "./parts.js";
 import { trial } from "./try-token.js";
 import { table } from "./table.js";
 
@@ -14,8 +14,10 @@ export const rights = {
 /** Who asks, the server's tokens, and what a token may do. */
 export function showAccess(context) {
   const { main, session } = context;
-  const { tokens, create } = session.may("operate") ? tokenParts(context) : {};
-  fill(main, section("Who you are", who(session)),
+  const { tokens, create } = session.may("operate") ? tokenParts(context) : {}, about = h("div", { class: "about" });
+  // A token that is renewed has another end.
+  context.live(async () => isShown(about, session) || fill(about, who(session)), 2000);
+  fill(main, section("Who you are", about),
     section("Tokens", missing(session, "operate", "see or make tokens"), tokens, create),
     section("Try a token", trial(context)));
 }
@@ -90,5 +92,5 @@ function creation(context, refresh) {
       return refresh();
     },
   });
-  return h("details", { class: "more" }, h("summary", null, "Make a token"), made, outcome);
+  return h("details", { class: "more", open: made.isPutBack }, h("summary", null, "Make a token"), made, outcome);
 }

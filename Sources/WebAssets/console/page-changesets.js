@@ -1,12 +1,15 @@
 import { address, copyButton, fill, h, link, number } from "./dom.js";
 import { command } from "./action.js";
+import { awaitList, showNoList, showUnreadable } from "./await-list.js";
 import { ChangesetView } from "./changeset-view.js";
+import { missing } from "./parts.js";
 import { table } from "./table.js";
 import { Versions } from "./versions.js";
 
 /** The lists, to choose one whose changesets are shown. */
 export function showChangesetsOfLists(context) {
-  const { main, api, signal } = context;
+  const { main, api, session, signal } = context;
+  if (!session.may("read")) return void fill(main, missing(session, "read", "see lists"));
   const shown = table({ caption: "Lists", key: row => row.name, sort: { id: "name" }, empty: "There is no list.", columns: [
     { id: "name", title: "List", header: true, value: row => row.name,
       node: ({ name }, cell, isNew) => isNew && fill(cell, link(address`/changesets/${name}`, name)) },
@@ -19,6 +22,7 @@ export function showChangesetsOfLists(context) {
 /** A list's versions as they come, and one changeset stage by stage. */
 export async function showChangesets(context) {
   const { main, board, signal, address: { params: { name }, query } } = context;
+  if (showUnreadable(context, name)) return;
   const base = address`/v1/directors/${name}`;
   const versions = new Versions(context, name, span => show(span)), view = new ChangesetView(context, base), share = h("div", { class: "bar" });
   let shown;
@@ -49,17 +53,15 @@ export async function showChangesets(context) {
   const list = board.follow(name, { sparse: true });
   const heard = ({ changeset }) => {
     if (changeset) versions.add(changeset, new Date());
-    if (list.status === "failed") context.fail(list.error);
-    if (list.status === "over") awaitAnother(context, name);
-    follow();
+    if (list.status === "failed" || list.status === "over") ended(context, list);
+    else follow();
   };
   for (const type of ["change", "status"]) list.addEventListener(type, heard, { signal });
   signal.addEventListener("abort", () => {
     view.stop();
     list.close();
   });
-  await list.ready;
-  if (signal.aborted) return;
+  if (!await list.ready.catch(() => {}) || signal.aborted) return;
   await versions.load(list.version);
   const first = asked(query) ?? (versions.newest && { from: versions.newest.from, to: versions.newest.version });
   if (signal.aborted || shown) return;
@@ -67,14 +69,15 @@ export async function showChangesets(context) {
   else fill(share, h("p", null, "No version has been published yet. The first reload will be shown here."));
 }
 
-/** Says that the list was deleted, and shows the page anew when there is one of that name again. */
-function awaitAnother(context, name) {
-  const { api, signal } = context;
+/** Says why the stream is over. Where the list may not be read any more, the page is shown anew, and says that. */
+async function ended(context, { name, status, version, error }) {
+  if (status === "failed") await context.check();
+  if (context.signal.aborted) return;
+  const isGone = status === "over" || error.status === 404, again = () => context.go(address`/changesets/${name}`);
+  if (!isGone) return context.fail(error);
+  if (version < 0) return showNoList(context, name, again);
   context.main.prepend(h("p", { class: "problem", role: "alert" }, "This list was deleted. What is shown is from before."));
-  context.live(async () => {
-    const { directors } = (await api.get("/v1/directors", { query: { limit: 10000 }, signal })).body;
-    if (directors.some(each => each.name === name)) context.go(address`/changesets/${name}`);
-  }, 2000);
+  awaitList(context, name, again);
 }
 
 function asked(query) {

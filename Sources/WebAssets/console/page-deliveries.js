@@ -115,7 +115,8 @@ function showStatus({ status }, cell, isNew) {
 
 /** One delivery, with what is sent. */
 export function showDelivery(context) {
-  const { main, api, signal, address: { params: { id } } } = context;
+  const { main, api, session, signal, address: { params: { id } } } = context;
+  if (!session.may("hooks")) return void fill(main, missing(session, "hooks", "see deliveries"));
   const about = h("dl", { class: "facts" }), payload = h("div"), actions = h("div", { class: "actions" });
   let isGone = false, delivery;
   fill(main, h("p", { class: "note" }, link("/deliveries", "Deliveries"), " › ", h("code", null, id)), about, actions, payload);

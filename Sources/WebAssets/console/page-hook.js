@@ -122,7 +122,7 @@ function changes(context, site, hook, refresh) {
   const secret = hook().secret && secrets(context, put, hook, refresh);
   return {
     node: h("section", null, h("h2", null, "Change it"), h("div", { class: "actions" }, toggle, remove), secret && secret.node,
-      h("details", { class: "more" }, h("summary", null, "Target, default and times"), change)),
+      h("details", { class: "more", open: change.isPutBack }, h("summary", null, "Target, default and times"), change)),
     update() {
       text(toggle.button, hook().isDisabled ? "Enable" : "Disable");
       secret?.update();

@@ -1,11 +1,14 @@
 import { action, curlLine, problemLine } from "./action.js";
 import { AdaptersPanel } from "./adapters.js";
+import { awaitList, showNoList, showUnreadable } from "./await-list.js";
+import { drafts } from "./drafts.js";
 import { address, announce, count, h, link, number, text } from "./dom.js";
 import { Inspector } from "./inspector.js";
 import { ListView } from "./list-view.js";
 import { Pending } from "./pending.js";
 import { directorPath, moveRequest, neighbour } from "./places.js";
 import { SectionsPanel } from "./sections.js";
+import { taken } from "./parts.js";
 import { VariablesPanel } from "./variables.js";
 
 /** How often the director is asked for, in milliseconds: its working state has no stream. */
@@ -18,10 +21,14 @@ const heardOf = ["snapshot", "change", "loaded", "status", "mismatch"];
 
 /** The page of one list. */
 export async function showList(context) {
-  const { name } = context.address.params;
-  const first = await context.api.get(directorPath(name), { signal: context.signal });
-  if (context.signal.aborted) return undefined;
-  const page = new ListPage(context, first.body);
+  const { address: { params: { name } }, api, signal } = context;
+  if (showUnreadable(context, name)) return undefined;
+  const director = await api.get(directorPath(name), { signal }).then(({ body }) => body, error => {
+    if (error.status !== 404) throw error;
+  });
+  if (signal.aborted) return undefined;
+  if (!director) return showNoList(context, name, () => context.go(address`/lists/${name}` + (context.address.query.has("publish") ? "?publish" : "")));
+  const page = new ListPage(context, director);
   return () => page.stop();
 }
 
@@ -42,7 +49,8 @@ class ListPage {
     this.view = this.#makeView();
     this.publishes = h("input", { type: "checkbox", id: "publishes", onchange: () => this.#keepAddress() });
     this.publishes.checked = context.address.query.has("publish");
-    this.inspector = new Inspector(context, { list, reloads, changed, move: step => this.#step(step), back: () => this.view.focus() });
+    this.inspector = new Inspector(context, { list, reloads, changed, move: step => this.#step(step), back: () => this.view.focus(),
+      goTo: selection => this.view.selectElement(selection) });
     this.sections = new SectionsPanel(context, { list, reloads, changed });
     this.adapters = new AdaptersPanel(context, { list, changed });
     this.variables = new VariablesPanel(context, { list, reloads, changed });
@@ -53,6 +61,7 @@ class ListPage {
     context.shortcut("r", "Reload the list", () => this.pending && !this.pending.reload.button.disabled && this.pending.reload.run());
     context.shortcut("a", "Add an element", () => this.canEdit && this.#add());
     context.shortcut("l", "Go to the published list", () => this.view.focus());
+    this.list.ready.then(() => context.signal.aborted || this.inspector.takeUp(), () => {});
   }
 
   stop() {
@@ -82,9 +91,13 @@ class ListPage {
     this.outcome = problemLine();
     this.moveCommand = curlLine(context);
     this.moveCommand.node.hidden = true;
-    const deletion = context.session.may("define", name) && action(context, { label: "Delete", name: "Delete the list",
+    const { session } = context;
+    const deletion = taken(session, "define", "delete this list", name) ?? (session.may("define", name) && action(context, { label: "Delete", name: "Delete the list",
       danger: () => `The list “${name}” with ${count(this.counts.elements, "element")}, its adapters and its hooks is deleted. Its streams end. This cannot be taken back.`,
-      request: () => ({ method: "DELETE", path: directorPath(name) }), done: () => context.go("/") });
+      request: () => ({ method: "DELETE", path: directorPath(name) }), done: () => {
+        drafts.drop("element", name);
+        context.go("/");
+      } }));
     const adding = this.canEdit && h("button", { type: "button", onclick: () => this.#add() }, "Add an element");
     const publishing = this.canEdit && h("span", { class: "field check" }, this.publishes, h("label", { for: "publishes" }, "Reload with each change"));
     const shown = h("section", { class: "published", "aria-label": "Published list" },
@@ -92,7 +105,8 @@ class ListPage {
     shown.classList.add(`kind-${kind}`);
     context.main.append(this.gone,
       h("div", { class: "bar top" }, this.facts, link(address`/changesets/${name}`, "Changesets"), h("span", { class: "push" }), publishing, adding, deletion),
-      h("div", { class: "list-page" }, shown, h("div", { class: "beside" }, this.pending?.node, this.inspector.node),
+      h("div", { class: "list-page" }, shown, h("div", { class: "beside" },
+        this.pending?.node ?? taken(session, "mutate", "change this list or reload it", name), this.inspector.node),
         h("div", { class: "beside" }, this.variables.node, this.adapters.node, this.sections.node)));
   }
 
@@ -100,10 +114,25 @@ class ListPage {
     this.heard = event => {
       this.#drawStatus();
       this.pending?.redraw();
+      if (event.type === "status") this.#mayHaveEnded();
       if (event.type === "change" || event.type === "snapshot") this.#soon();
     };
     for (const type of heardOf) this.list.addEventListener(type, this.heard);
     this.#drawStatus();
+    this.#mayHaveEnded();
+  }
+
+  /** Says why the stream is over. Where the list may not be read any more, the page is shown anew, and says that. */
+  async #mayHaveEnded() {
+    const { status, error, name } = this.list, { context } = this;
+    if (status !== "over" && status !== "failed") return;
+    this.hasEnded = true;
+    if (status === "failed") await context.check();
+    if (context.signal.aborted) return;
+    const isGone = status === "over" || error?.status === 404;
+    this.gone.hidden = !isGone;
+    if (!isGone) return context.fail(error);
+    awaitList(context, name, () => context.go(this.#address));
   }
 
   /** Looks a little later, once for many changes. */
@@ -115,17 +144,15 @@ class ListPage {
   }
 
   #drawStatus() {
-    const { status, version, error } = this.list;
+    const { status, version } = this.list;
     const words = { connecting: "connecting…", live: "live", waiting: "not connected; trying again", over: "this list was deleted", failed: "stopped" };
     text(this.status, words[status]);
     text(this.version, version >= 0 ? `version ${number(version)}` : "");
     this.status.dataset.status = status;
-    this.gone.hidden = !this.#isGone;
-    if (status === "failed" && error?.status !== 401 && !this.#isGone) this.context.fail(error);
   }
 
   async #poll() {
-    if (this.#isGone) return this.#lookForAnother();
+    if (this.hasEnded) return;
     const director = await this.#read();
     if (!director) return;
     const { kind, counts, revision, epoch } = director;
@@ -133,7 +160,7 @@ class ListPage {
     this.counts = counts;
     const isOther = this.#director?.revision !== revision || this.#director?.epoch !== epoch;
     await this.pending?.update(director);
-    if (isOther) await Promise.all([this.sections.update(), this.adapters.update(), this.variables.update(), this.inspector.refresh()]);
+    if (isOther || this.inspector.isUnread) await Promise.all([this.sections.update(), this.adapters.update(), this.variables.update(), this.inspector.refresh()]);
     this.#director = director;
     this.#tellRead();
   }
@@ -147,18 +174,6 @@ class ListPage {
       this.isMissing = true;
       return undefined;
     }
-  }
-
-  get #isGone() {
-    const { status, error } = this.list;
-    return status === "over" || status === "failed" && error?.status === 404;
-  }
-
-  /** A list that was deleted may be made anew. */
-  async #lookForAnother() {
-    const { name } = this.list;
-    const { body } = await this.context.api.get("/v1/directors", { query: { limit: 10000 }, signal: this.context.signal });
-    if (body.directors.some(each => each.name === name)) this.context.go(this.#address);
   }
 
   /** Something was changed here: looks at once. */
@@ -176,6 +191,8 @@ class ListPage {
 
   async #add() {
     await this.#isRead;
+    // The key may have been pressed again meanwhile.
+    if (this.context.signal.aborted || document.querySelector("dialog[open]")) return;
     this.sections.addElement({ adapters: this.adapters.adapters, selection: this.view.selection });
   }
 

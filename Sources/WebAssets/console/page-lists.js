@@ -1,6 +1,7 @@
 import { field, form, select, show } from "./action.js";
-import { address, copyButton, count, h, link, number, text, unique } from "./dom.js";
+import { address, copyButton, count, fill, h, link, number, text, unique } from "./dom.js";
 import { acceptFiles, loadDialog } from "./load-file.js";
+import { missing, taken } from "./parts.js";
 import { table } from "./table.js";
 
 /** How often the lists are asked for, in milliseconds, and how many of them. */
@@ -11,6 +12,7 @@ const shownAtMost = 500;
 /** The page of all lists. */
 export function showLists(context) {
   const { main, address: { query }, session } = context;
+  if (!session.may("read")) return void fill(main, missing(session, "read", "see lists"));
   const rates = new Rates();
   /** Whether the server tells of its streams, as far as is known. */
   let isTold = session.may("operate");
@@ -23,9 +25,9 @@ export function showLists(context) {
   const load = files => loadDialog(context, files, { known: name => lists?.find(list => list.name === name), done: again });
   const picker = h("input", { type: "file", accept: ".json,.ndjson,application/json", multiple: true, hidden: true,
     onchange: () => (load([...picker.files]), picker.value = "") });
-  const buttons = session.may("define") && [
+  const buttons = taken(session, "define", "make lists") ?? (session.may("define") && [
     h("button", { type: "button", class: "push", onclick: () => createDialog(context) }, "New list"),
-    h("button", { type: "button", onclick: () => picker.click() }, "Load a file"), picker];
+    h("button", { type: "button", onclick: () => picker.click() }, "Load a file"), picker]);
   const empty = firstSteps();
   main.append(h("div", { class: "bar" }, search, found, buttons), shown.node, empty);
   shown.node.hidden = empty.hidden = true;
@@ -84,15 +86,20 @@ function makeTable(context, { rates, streamsOf, tellsStreams }) {
     { id: "sections", title: "Sections", value: row => row.counts.sections, text: row => number(row.counts.sections), numeric: true, optional: true },
     { id: "elements", title: "Elements", value: row => row.counts.elements, text: row => number(row.counts.elements), numeric: true },
     { id: "version", title: "Version", value: row => row.version, text: row => number(row.version), numeric: true, optional: true },
-    { id: "rate", title: "Versions a minute", value: row => rates.of(row), text: row => number(rates.of(row)), numeric: true },
+    { id: "rate", title: "Versions a minute", value: row => rates.of(row), text: row => number(rates.of(row)), numeric: true, optional: true },
   ];
   if (tellsStreams) {
     columns.push({ id: "subscribers", title: "Subscribers", value: row => streamsOf(row.name)?.count ?? 0,
       text: row => number(streamsOf(row.name)?.count ?? 0), numeric: true },
     { id: "lag", title: "Most behind", value: row => streamsOf(row.name)?.lag ?? 0, numeric: true, optional: true,
-      text: row => streamsOf(row.name) ? count(streamsOf(row.name).lag, "version") : "–" });
+      text: row => lagText(streamsOf(row.name)) });
   }
   return table({ caption: "Lists", key: row => `${row.name}`, columns, sort: { id: "name", isDescending: false } });
+}
+
+function lagText(found) {
+  if (!found) return "–";
+  return found.lag ? count(found.lag, "version") : "none";
 }
 
 /** How many streams each list has, and how many versions the one that lags most is behind. */
@@ -151,8 +158,8 @@ function createDialog(context) {
   const name = h("input", { required: true, maxlength: 256, autocomplete: "off", autofocus: true });
   const kind = select(["table", "collection", "flow"]);
   const heading = h("h2", { id: unique("dialog") }, "New list");
-  const cancel = h("button", { type: "button", onclick: () => dialog.close() }, "Cancel");
-  const dialog = h("dialog", { "aria-labelledby": heading.id }, heading, form(context, {
+  const cancel = h("button", { type: "button", onclick: () => (content.discard(), dialog.close()) }, "Cancel");
+  const content = form(context, {
     title: "New list", fields: [field("Name", name), field("Kind", kind)], submit: "Create", more: [cancel],
     request: () => ({ method: "PUT", path: address`/v1/directors/${name.value || "NAME"}`,
       headers: { "If-None-Match": "*" }, body: { kind: kind.value } }),
@@ -160,6 +167,7 @@ function createDialog(context) {
       dialog.close();
       context.go(address`/lists/${name.value}`);
     },
-  }));
+  });
+  const dialog = h("dialog", { "aria-labelledby": heading.id }, heading, content);
   show(dialog);
 }

@@ -38,6 +38,20 @@ export function missing(session, right, what, director) {
     : h("p", { class: "note" }, `You may not ${what}: the right `, h("code", null, right), " is missing.");
 }
 
+/** As `missing`, but only where the right was taken away while the console was open: what needed it stood here. */
+export function taken(session, right, what, director) {
+  return session.hasLost(right, director) ? missing(session, right, what, director) : null;
+}
+
+/** Says which rights are missing that the session before had, as far as the page is about them. */
+export function changedRights(before, session, director) {
+  const had = [...new Set(before.grants.flatMap(({ actions }) => actions))].filter(right => !director || right !== "operate");
+  const lost = had.filter(right => before.may(right, director) && !session.may(right, director));
+  return lost.length > 0 && h("p", { class: "changed-rights", role: "alert" }, h("strong", null, "Your rights have changed."), " ",
+    lost.length > 1 ? "These are missing now: " : "This one is missing now: ",
+    lost.flatMap((right, n) => [n > 0 && ", ", h("code", null, right)]), director && [" on ", h("code", null, director)], ".");
+}
+
 /** Grants in words: `read, report on menu-*`. */
 export function grantsOf(grants) {
   if (!grants.length) return "nothing";

@@ -3,6 +3,7 @@ import { action, busy, field, problemLine, select } from "./action.js";
 import { address, count, fill, h, number, text, unique } from "./dom.js";
 import { line } from "./json.js";
 import { jsonDialog } from "./json-dialog.js";
+import { taken } from "./parts.js";
 import { addressOf, directorPath, sectionPath } from "./places.js";
 import { table } from "./table.js";
 
@@ -27,7 +28,8 @@ export class SectionsPanel {
     ] });
     const heading = h("h2", { id: unique("sections") }, "Sections");
     this.node = h("section", { "aria-labelledby": heading.id, class: "sections" }, h("div", { class: "bar" }, heading,
-      this.canEdit && h("button", { type: "button", class: "push quiet", onclick: () => this.#add() }, "Add a section")),
+      this.canEdit ? h("button", { type: "button", class: "push quiet", onclick: () => this.#add() }, "Add a section")
+        : taken(context.session, "mutate", "change sections", list.name)),
     this.table.node, this.rest, this.outcome.node);
   }
 

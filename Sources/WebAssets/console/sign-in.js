@@ -7,25 +7,29 @@ import { fill, h } from "./dom.js";
  * @param {HTMLElement} main Where the form is shown.
  * @param {string} why Why it is asked for, where that is known.
  * @param {() => void} done
+ * @param {() => void} without Goes on without a token.
+ * @returns {() => void} Offers to go on without a token.
  */
-export function askForToken(main, why, done) {
+export function askForToken(main, why, done, without) {
   const outcome = problemLine();
   const input = h("input", { type: "password", autocomplete: "off", required: true, spellcheck: "false" });
   const button = h("button", { type: "submit", class: "primary" }, "Sign in");
+  const guest = h("button", { type: "button", hidden: true, onclick: without }, "Go on without a token");
   const form = h("form", { "aria-label": "Sign in", class: "sign-in", onsubmit: event => {
     event.preventDefault();
     outcome.clear();
     busy(button, outcome, async () => {
       await begin(input.value.trim());
       input.value = "";
-      done();
+      await done();
     });
   } }, field("Token", input, "It goes into a cookie that no script can read, and is kept nowhere else."),
-  h("div", { class: "actions" }, button), outcome.node);
+  h("div", { class: "actions" }, button, guest), outcome.node);
   fill(main, h("h1", { tabindex: "-1" }, "Sign in"), why && h("p", { class: "why", role: "alert" }, why), form,
     h("p", { class: "note" }, "The first start of the server leaves a token with every right in its data folder: ",
       h("code", null, "callboard-data/first-token"), ". Others are made with ", h("code", null, "callboard token create"), "."));
   input.focus();
+  return () => void (guest.hidden = false);
 }
 
 /** Exchanges the token for the cookie, and looks whether the browser has kept it. */

@@ -3,6 +3,7 @@ import { action, field, select } from "./action.js";
 import { changeLines, summaryOf } from "./changes.js";
 import { announce, fill, h } from "./dom.js";
 import { line } from "./json.js";
+import { taken } from "./parts.js";
 import { directorPath } from "./places.js";
 
 const notifications = ["didSelect", "didDeselect", "didHighlight", "tapOnAccessory", "willDisplay", "endDisplay", "prefetch"];
@@ -20,7 +21,10 @@ export class Tap {
     // A hook may have answered before the server has told of the delivery.
     list.addEventListener("change", ({ changeset }) => this.#changes = [...this.#changes.slice(-99), changeset]);
     this.node = h("div", { class: "tap" }, this.answer);
-    if (!context.session.may("report", list.name)) return;
+    if (!context.session.may("report", list.name)) {
+      this.node.prepend(taken(context.session, "report", "tap this element", list.name) ?? "");
+      return;
+    }
     this.event = select([...notifications, ...questions], "didSelect");
     this.report = action(context, { label: "Send", name: "Send the event", request: () => this.#request(),
       done: answer => this.#told(answer.body) });

@@ -2,8 +2,8 @@
 import { CallboardError } from "/client.js";
 import { busy, field, problemLine } from "./action.js";
 import { fill, h, when } from "./dom.js";
-import { Session } from "./api.js";
 import { facts, grantsOf, state } from "./parts.js";
+import { Session } from "./session.js";
 import { table } from "./table.js";
 
 /** Requests by the right that they need; those of the server need no list. */

@@ -3,6 +3,7 @@ import { action, busy, curlButton, field, problemLine } from "./action.js";
 import { address, announce, h, unique } from "./dom.js";
 import { jsonDialog } from "./json-dialog.js";
 import { parse } from "./json.js";
+import { taken } from "./parts.js";
 import { directorPath } from "./places.js";
 import { table } from "./table.js";
 
@@ -17,12 +18,13 @@ export class VariablesPanel {
       { id: "name", title: "Name", value: row => row.name, header: true },
       { id: "value", title: "Value", node: (row, cell, isNew) => this.#value(row, cell, isNew) },
       ...this.canEdit ? [{ id: "does", title: h("span", { class: "unseen" }, "Actions"), numeric: true, node: (row, cell, isNew) => {
-        if (isNew) cell.append(this.#deletion(row.name));
+        if (isNew) cell.append(h("span", { class: "tools" }, this.#deletion(row.name)));
       } }] : [],
     ] });
     const heading = h("h2", { id: unique("variables") }, "Variables");
     this.node = h("section", { "aria-labelledby": heading.id }, h("div", { class: "bar" }, heading,
-      this.canEdit && h("button", { type: "button", class: "push quiet", onclick: () => this.#add() }, "Add a variable")), this.table.node, this.outcome.node);
+      this.canEdit ? h("button", { type: "button", class: "push quiet", onclick: () => this.#add() }, "Add a variable")
+        : taken(context.session, "mutate", "set variables", list.name)), this.table.node, this.outcome.node);
   }
 
   async update() {

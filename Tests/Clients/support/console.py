@@ -70,6 +70,36 @@ class Page:
         self.driver.get(f"{self.front.url}#{address}")
         return self
 
+    def sign_in(self, token: str) -> "Page":
+        """Signs in where the console asks, or offers to ask."""
+        self.tolerate(401)
+        self.until(lambda: self.all("main h1"))
+        if not self.all(".sign-in"):
+            self.click("header button", "Sign in")
+        self.click(".sign-in input")
+        self.type(token)
+        self.press("Enter")
+        self.until(lambda: not self.all(".sign-in"), "the token was not taken")
+        return self
+
+    def exchange(self, token: str, comes_back: bool = True) -> None:
+        """Puts another token into the session's cookie, as another window of the browser does; then this one is looked at."""
+        status = self.driver.execute_async_script("""const done = arguments[1];
+            fetch("/v1/session", {method: "POST", headers: {Authorization: `Bearer ${arguments[0]}`}}).then(answer => done(answer.status))""", token)
+        assert status == 200, status
+        if comes_back:
+            self.js("document.dispatchEvent(new Event('visibilitychange'))")
+
+    def asked(self, path: str, since: float = 0) -> list[dict]:
+        """The requests for what begins so, which have had an answer; `since` is a time of the page's `performance.now()`."""
+        return self.js("""const [path, since] = arguments;
+            return performance.getEntriesByType("resource").map(each => ({path: new URL(each.name).pathname, status: each.responseStatus,
+                at: each.startTime})).filter(each => each.path.startsWith(path) && each.at >= since)""", path, since)
+
+    @property
+    def now(self) -> float:
+        return self.js("return performance.now()")
+
     def tolerate(self, *statuses: int) -> None:
         """Answers that Chromium logs as errors, and that the test is about; 0 is a connection that breaks off."""
         self.tolerated |= set(statuses)
