@@ -2,7 +2,7 @@
 import { field, form, select } from "./action.js";
 import { address, fill, h, link } from "./dom.js";
 import { eventsAt } from "./hook-events.js";
-import { siteName, writable } from "./hooks.js";
+import { siteName, sitesOf, writable } from "./hooks.js";
 import { readJSON, shownOnce } from "./parts.js";
 
 /** Fields of what a hook is, and `read()` for the body that they say. */
@@ -28,14 +28,14 @@ export function hookFields(hook = {}) {
   };
 }
 
-/** The form that registers a hook; `update(found)` says which directors and sites there are. */
+/** The form that registers a hook; `update(directors)` says which directors there are. */
 export function registration(context) {
   const director = select([]), site = select([]), event = select([]);
   const outcome = h("div");
   const { fields, read } = hookFields();
-  let known = [];
-  const current = () => known.find(({ director: { name } }) => name === director.value);
-  const siteOf = () => current()?.sites.find(({ path }) => path === site.value);
+  let known = [], sites = [], readFor;
+  const current = () => known.find(({ name }) => name === director.value);
+  const siteOf = () => sites.find(({ path }) => path === site.value);
   const made = form(context, {
     title: "Register a hook", submit: "Register",
     fields: [field("List", director), field("Where", site), field("Event", event), ...fields],
@@ -51,24 +51,38 @@ export function registration(context) {
         secret && shownOnce("The secret that calls are signed with. It is shown only now:", secret));
     },
   });
-  director.addEventListener("change", () => drawSites());
+  // What fails here is tried again with the next update.
+  director.addEventListener("change", () => readSites().catch(() => {}));
   site.addEventListener("change", () => drawEvents());
 
-  function drawSites() {
-    options(site, (current()?.sites ?? []).map(each => [each.path, siteName(each)]));
-    drawEvents();
+  /** Reads where the chosen director can have hooks, where that may have changed. */
+  async function readSites() {
+    const chosen = current(), key = chosen && JSON.stringify([chosen.name, chosen.epoch, chosen.revision]);
+    if (key === readFor) return;
+    readFor = key;
+    try {
+      const found = chosen ? await sitesOf(context, chosen.name) : [];
+      // Another one may have been chosen meanwhile.
+      if (readFor !== key) return;
+      sites = found;
+      options(site, sites.map(each => [each.path, siteName(each)]));
+      drawEvents();
+    } catch (error) {
+      if (readFor === key) readFor = undefined;
+      throw error;
+    }
   }
   function drawEvents() {
     const found = siteOf();
-    options(event, found ? eventsAt(found.kind, current().director.kind).map(name => [name, name]) : []);
+    options(event, found ? eventsAt(found.kind, current().kind).map(name => [name, name]) : []);
     made.refresh();
   }
   return {
     node: h("details", { class: "more", open: made.isPutBack }, h("summary", null, "Register a hook"), made, outcome),
-    update(found) {
-      known = found.filter(({ director: { name } }) => context.session.may("hooks", name));
-      options(director, known.map(({ director: { name } }) => [name, name]));
-      drawSites();
+    async update(directors) {
+      known = directors.filter(({ name }) => context.session.may("hooks", name));
+      options(director, known.map(({ name }) => [name, name]));
+      await readSites();
     },
   };
 }

@@ -1,62 +1,25 @@
-/** Hooks as the API has them: where they can be registered, and which are. */
+/** Hooks as the API has them: where they can be registered, and what is said of them. */
 import { address } from "./dom.js";
 
-/** The API has no list of all hooks of rows; of more rows than this in a list the rest is left out. */
-const mostRows = 40;
-
-/**
- * The hooks of directors. What they have is read again where a director's revision has changed; otherwise only how the
- * targets are doing, where there are some.
- */
-export class HookReader {
-  #known = new Map();
-
-  constructor({ api, signal }) {
-    this.get = async path => (await api.get(path, { signal })).body;
-  }
-
-  /**
-   * The hooks of a director and the sites that can have some: `{sites, hooks, rowsLeftOut}`. A site is `{kind, name,
-   * path}`; a hook has its `path`, `director` and `site` besides what the server says of it.
-   */
-  async read(director) {
-    const { name, epoch, revision } = director, key = `${epoch} ${revision}`;
-    let known = this.#known.get(name);
-    const isSame = known?.key === key;
-    if (!isSame) known = { key, ...await this.#groups(name) };
-    const stale = isSame ? known.groups.filter(({ sites }) => sites.some(({ hooks }) => hooks.length)) : known.groups;
-    await Promise.all(stale.map(async group => group.sites = group.made(await this.get(group.path))));
-    this.#known.set(name, known);
-    const sites = known.groups.flatMap(group => group.sites);
-    const hooks = sites.flatMap(each => each.hooks.map(hook =>
-      ({ ...hook, director: name, listKind: director.kind, site: each, path: `${each.path}/${hook.event}` })));
-    return { director, sites, hooks, rowsLeftOut: known.rowsLeftOut };
-  }
-
-  /** What is asked for the hooks of a director: `{path, made}`, where `made` makes sites of the answer. */
-  async #groups(name) {
-    const base = address`/v1/directors/${name}`;
-    const { sections } = await this.get(`${base}/sections?elements=false&limit=1000`);
-    const rows = sections.flatMap(({ id, rows }) => (rows ?? []).map(row => ({ section: id, row: row.id })));
-    const groups = [
-      { path: `${base}/adapters`, made: ({ adapters }) => adapters.flatMap(({ model, events }) =>
-        sited("adapter", model, events, () => base + address`/adapters/${model}/events`)) },
-      { path: `${base}/header-footer-adapters`, made: ({ adapters }) => adapters.flatMap(({ view, events }) =>
-        sited("view", view, events, () => base + address`/header-footer-adapters/${view}/events`)) },
-      { path: `${base}/events`, made: ({ events }) => sited("list", "", events, () => `${base}/events`) },
-      { path: `${base}/scroll-events`, made: ({ events }) => sited("scroll", "", events, () => `${base}/scroll-events`) },
-      ...rows.slice(0, mostRows).flatMap(({ section, row }) =>
-        sited("row", row, [], () => base + address`/sections/${escaped(section)}/rows/${escaped(row)}/events`).map(({ path }) =>
-          ({ path, made: ({ events }) => [{ kind: "row", name: row, section, path, hooks: events }] }))),
-    ];
-    return { groups, rowsLeftOut: Math.max(0, rows.length - mostRows) };
-  }
+/** The places of a director that can have hooks: `{kind, name, path}`, and `section` for a row. */
+export async function sitesOf({ api, signal }, director) {
+  const base = address`/v1/directors/${director}`;
+  const get = async path => (await api.get(base + path, { signal })).body;
+  const [cells, views, { sections }] = await Promise.all([
+    get("/adapters"), get("/header-footer-adapters"), get("/sections?elements=false&limit=10000")]);
+  return [
+    ...cells.adapters.flatMap(({ model }) => site("adapter", model, () => base + address`/adapters/${model}/events`)),
+    ...views.adapters.flatMap(({ view }) => site("view", view, () => base + address`/header-footer-adapters/${view}/events`)),
+    ...site("list", "", () => `${base}/events`), ...site("scroll", "", () => `${base}/scroll-events`),
+    ...sections.flatMap(({ id, rows }) => (rows ?? []).flatMap(row =>
+      site("row", row.id, () => base + address`/sections/${escaped(id)}/rows/${escaped(row.id)}/events`, { section: id }))),
+  ];
 }
 
 /** A site, or none where its name cannot stand in an address (`..`). */
-function sited(kind, name, events, pathOf) {
+function site(kind, name, pathOf, more) {
   try {
-    return [{ kind, name, path: pathOf(), hooks: Object.values(events ?? {}) }];
+    return [{ kind, name, path: pathOf(), ...more }];
   } catch {
     return [];
   }

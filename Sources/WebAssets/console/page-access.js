@@ -1,6 +1,6 @@
-import { address, fill, h, text, when } from "./dom.js";
+import { address, fill, h, number, text, when } from "./dom.js";
 import { action, field, form } from "./action.js";
-import { facts, grantsOf, isShown, missing, shownOnce, timeCell } from "./parts.js";
+import { facts, grantsOf, isShown, missing, shownOnce, state, timeCell } from "./parts.js";
 import { trial } from "./try-token.js";
 import { table } from "./table.js";
 
@@ -19,6 +19,7 @@ export function showAccess(context) {
   context.live(async () => isShown(about, session) || fill(about, who(session)), 2000);
   fill(main, section("Who you are", about),
     section("Tokens", missing(session, "operate", "see or make tokens"), tokens, create),
+    session.may("operate") && section("Issuers", issuers(context)),
     section("Try a token", trial(context)));
 }
 
@@ -51,6 +52,26 @@ function tokenParts(context) {
   }, 2000);
   return { tokens: [shown.node, note], create: creation(context, () => refresh()) };
 }
+
+/** Whose JSON Web Tokens are accepted besides. */
+function issuers({ live, api, signal }) {
+  const shown = table({ caption: "Issuers", key: row => row.issuer, columns: issuerColumns, sort: { id: "issuer" },
+    empty: "Tokens of no other issuer are accepted (auth.issuers)." });
+  live(async () => shown.update((await api.get("/v1/issuers", { signal })).body.issuers), 5000);
+  return shown.node;
+}
+
+const issuerColumns = [
+  { id: "issuer", title: "Issuer", header: true, value: row => row.issuer },
+  { id: "audience", title: "Audience", value: row => row.audience.join(", "), optional: true },
+  { id: "algorithms", title: "Algorithms", value: row => row.algorithms.join(", "), optional: true },
+  { id: "keys", title: "Keys", value: row => row.keys ?? -1, numeric: true, text: row => row.keys === null ? "none yet" : number(row.keys) },
+  { id: "fetched", title: "Fetched", value: row => row.fetchedAt ?? "", node: timeCell(row => row.fetchedAt, "never") },
+  { id: "state", title: "State", value: row => row.lastError ?? "", node: (row, cell, isNew) => {
+    const node = isNew ? cell.appendChild(h("span")) : cell.firstChild;
+    state(row.lastError ? "bad" : row.keys === null ? "idle" : "good", row.lastError ?? (row.keys === null ? "no keys yet" : "works"), node);
+  } },
+];
 
 const columnsOf = (context, refresh) => [
   { id: "name", title: "Name", header: true, value: row => row.name },

@@ -1,13 +1,13 @@
 import { address, count, fill, h, link, number, span, text, when } from "./dom.js";
 import { select } from "./action.js";
-import { HookReader, health, siteName } from "./hooks.js";
+import { health, readPath, siteName } from "./hooks.js";
 import { registration } from "./hook-form.js";
 import { Metrics, quantile } from "./metrics.js";
 import { isShown, missing, state } from "./parts.js";
 import { table } from "./table.js";
 
-/** So many directors are asked for their hooks; of others one has to be chosen. */
-const most = 10;
+/** So many hooks are shown at once; of one list more can be. */
+const most = 1000;
 
 /** All hooks, by director and site. */
 export function showHooks(context) {
@@ -19,23 +19,18 @@ export function showHooks(context) {
   const note = h("p", { class: "note", hidden: true }), calls = h("p", { class: "note", hidden: true });
   const shown = table({ caption: "Event hooks", key: hook => hook.path, columns, sort: { id: "director" },
     empty: "No hook is registered. Register one below: its target then hears of taps, or is asked for heights." });
-  const form = registration(context), reader = new HookReader(context);
+  const form = registration(context);
   fill(main, h("div", { class: "bar" }, chooser, calls), h("div", null, shown.node, note), form.node);
   const refresh = context.live(async () => {
-    const directors = (await api.get("/v1/directors", { query: { limit: 1000 }, signal })).body.directors;
+    const [{ directors }, { hooks, total }] = (await Promise.all([
+      api.get("/v1/directors", { query: { limit: 10000 }, signal }),
+      api.get("/v1/hooks", { query: { limit: most, ...chosen && { director: chosen } }, signal }),
+    ])).map(({ body }) => body);
     choices(chooser, directors, chosen);
-    const wanted = chosen ? directors.filter(({ name }) => name === chosen) : directors.slice(0, most);
-    const found = [];
-    for (const director of wanted) {
-      if (session.may("hooks", director.name)) found.push(await reader.read(director));
-    }
-    shown.update(found.flatMap(({ hooks }) => hooks));
-    form.update(found);
-    const left = found.reduce((sum, { rowsLeftOut }) => sum + rowsLeftOut, 0);
-    const others = chosen ? 0 : directors.length - wanted.length;
-    text(note, [others && `${count(others, "list")} more: choose one to see its hooks.`,
-      left && `${count(left, "row")} not looked at.`].filter(Boolean).join(" "));
-    note.hidden = !note.textContent;
+    shown.update(hooks.map(({ hook, director, kind, path }) => ({ ...hook, director, listKind: kind, path, site: readPath(path) })));
+    text(note, `${count(total - hooks.length, "hook")} more: choose a list to see its hooks.`);
+    note.hidden = total <= hooks.length;
+    await form.update(chosen ? directors.filter(({ name }) => name === chosen) : directors);
   }, 2000);
   chooser.addEventListener("change", () => {
     chosen = chooser.value;

@@ -17,7 +17,7 @@ const requests = [
   ["define", "PUT …/adapters/{model}", "register an adapter"],
   ["hooks", "PUT …/adapters/{model}/events/{event}", "register a hook"],
   ["hooks", "GET /v1/deliveries", "see what was delivered"],
-  ["operate", "GET /metrics, /v1/tokens, /v1/streams", "look after the server"],
+  ["operate", "GET /metrics, /v1/tokens, /v1/issuers, /v1/streams", "look after the server"],
   ["operate", "POST /v1/tokens", "make tokens, and so everything"],
 ];
 
