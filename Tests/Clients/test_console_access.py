@@ -302,3 +302,19 @@ def test_a_window_goes_on_when_another_one_signs_in(guarded, console):
         page.driver.switch_to.window(first)
     page.until(lambda: titles(page)[-1] == "Barbara", "the first window has not gone on")
     assert not page.all(".sign-in")
+
+
+def test_issuers_are_shown(issued, console):
+    server, _, issuer = issued
+    page = console(server, "/access").sign_in(issuer.token())
+    page.one("tbody tr", issuer.name)
+    page.shows("HS256", "works")
+    page.assert_accessible()
+
+
+def test_an_issuer_whose_keys_cannot_be_had_is_shown(start, console):
+    lost = Issuer("https://issuer.example", ["HS256"]).setting(keysFile="/nowhere/keys.json")
+    page = console(start(AUTH_ISSUERS=json.dumps([lost])), "/access")
+    page.one("tbody tr", "none yet")
+    page.one("tbody .state.bad", "nowhere")
+    page.assert_fits(360)

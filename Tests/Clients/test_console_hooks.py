@@ -184,3 +184,21 @@ def test_a_long_row_of_deliveries_has_pages(failing, receiver, console):
     page.assert_fits(360)
     done(client.delete(SELECT))
     receiver.start()
+
+
+def test_the_hooks_of_all_lists_are_shown_and_those_of_one(server, hooked, receiver, console):
+    for number in range(12):
+        path = f"/v1/directors/list-{number:02}"
+        done(hooked.put(path, json={"kind": "flow"}))
+        done(hooked.put(f"{path}/scroll-events/didScroll", json={"url": receiver.url}))
+    register(hooked, receiver, SELECT)
+    done(hooked.put(f"{BOOK}/sections/rows", json={"rows": [{"id": "a/b", "type": "constant", "cell": "C", "value": 1}]}))
+    done(hooked.put(f"{BOOK}/sections/rows/rows/a%2Fb/events/didSelect", json={"url": receiver.url}))
+    page = console(server, "/hooks")
+    page.until(lambda: len(page.all("tbody tr")) == 14, "every list's hooks")
+    page.shows("row a/b of rows", "cell of Person", "list-11", "scrolling")
+    page.one("select[aria-label=List]").find_element("css selector", "option[value=list-07]").click()
+    page.until(lambda: len(page.all("tbody tr")) == 1 and "list-07" in page.one("tbody tr").text, "one list's hooks")
+    assert "director=list-07" in page.js("return location.hash")
+    page.click("summary", "Register a hook")
+    page.one("form select option", "the list")
