@@ -136,7 +136,7 @@ final class IssuerKeys: Sendable {
         }
         guard step == .begin else { return step == .wait }
         if !threads.run({ self.fetch(settings, changed) }) {
-            end(settings, .failure(TooManyFetches()), changed)
+            end(settings, .failure(KeysFault(description: "too many fetches are under way")), changed)
         }
         return true
     }
@@ -184,17 +184,25 @@ final class IssuerKeys: Sendable {
     private func keys(of source: IssuerSettings.Source) throws -> KeySet {
         switch source {
         case .file(let path):
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? file.close() }
-            return try KeySet(parsing: [UInt8](try file.read(upToCount: KeySet.byteLimit + 1) ?? Data()))
+            return try KeySet(parsing: try contents(of: path))
         case .url(let url):
             return try KeySet(
                 parsing: try Download.get(url, limit: KeySet.byteLimit, timeout: Self.timeout, version: version))
         }
     }
+
+    private func contents(of path: String) throws(KeysFault) -> [UInt8] {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            return [UInt8](try file.read(upToCount: KeySet.byteLimit + 1) ?? Data())
+        } catch {
+            throw KeysFault(description: "\(path.quoted) cannot be read: \(error.localizedDescription)")
+        }
+    }
 }
 
-/// Why a fetch was not begun.
-private struct TooManyFetches: Error, CustomStringConvertible {
-    var description: String { "too many fetches are under way" }
+/// Why keys cannot be had.
+private struct KeysFault: Error, CustomStringConvertible {
+    let description: String
 }
