@@ -164,6 +164,19 @@ def test_pages_of_the_server_say_which_right_was_taken_away_and_stop_asking(guar
         assert page.asked(path, began) == []
 
 
+def test_what_is_forbidden_is_not_asked_for_in_a_loop(server, console):
+    """The server refuses it though the session says otherwise, as something in front of it may."""
+    page = console(server, "/server")
+    page.shows("Requests a second")
+    page.js("""const send = fetch, problem = {title: "Not from here", detail: "The network does not allow this.", status: 403};
+        window.refused = 0;
+        window.fetch = (...given) => given[0].startsWith("/metrics") ? (refused++, Promise.resolve(new Response(JSON.stringify(problem),
+            {status: 403, headers: {"Content-Type": "application/problem+json"}}))) : send(...given)""")
+    page.one(".problem", "Not from here. The network does not allow this.")
+    time.sleep(5)
+    assert page.js("return window.refused") == 1
+
+
 def test_the_successor_of_a_token_has_fewer_rights(issued, console):
     server, client, issuer = issued
     page = console(server, "/lists/book").sign_in(issuer.token())

@@ -63,6 +63,9 @@ def test_values_that_are_not_saved_stay_while_other_pages_are_shown(server, book
     page.click("tbody a", "book")
     page.one(".screen .row", "Ada")
     page.shows("Select an element")
+    assert not page.reload()
+    edit(page, "Ada", '{"name": "Ada", "age": 38}')
+    assert page.reload(), "the browser does not ask before what is typed is lost"
 
 
 # Holds the answers of what is saved, until `letGo` is called.

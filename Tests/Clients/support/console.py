@@ -56,6 +56,7 @@ class Page:
         self.driver, self.front = driver, front
         self.tolerated: set[int] = set()
         self._logged: list[dict] = []
+        self._messages: list[dict] = []
         driver.delete_all_cookies()
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
@@ -99,6 +100,20 @@ class Page:
     @property
     def now(self) -> float:
         return self.js("return performance.now()")
+
+    def messages(self) -> list[dict]:
+        """What the browser has told its driver since the page was opened first: requests, dialogs and more."""
+        self._messages += [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        return self._messages
+
+    def reload(self) -> bool:
+        """Loads the page again, as a user does; whether the browser has asked whether to leave it. The driver says yes."""
+        asks = lambda: sum(each["method"] == "Page.javascriptDialogOpening" and each["params"]["type"] == "beforeunload"  # noqa: E731
+                           for each in self.messages())
+        before = asks()
+        self.js("window.isOld = true; setTimeout(() => location.reload())")
+        self.until(lambda: self.js("return !window.isOld && document.readyState === 'complete'"), "the page was not loaded again")
+        return asks() > before
 
     def tolerate(self, *statuses: int) -> None:
         """Answers that Chromium logs as errors, and that the test is about; 0 is a connection that breaks off."""
@@ -214,8 +229,7 @@ class Page:
         entries = [entry for entry in self._logged if not self._is_tolerated(entry)]
         assert not entries, entries
         hosts = set()
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
+        for message in self.messages():
             if message["method"] == "Network.requestWillBeSent":
                 url = message["params"]["request"]["url"]
                 if url.startswith("http"):
