@@ -200,7 +200,7 @@ def test_a_session_that_ends_goes_on_where_it_was(issued, console):
     page = console(server, "/lists/book?publish")
     # The element is saved though the list has changed since it was read.
     page.tolerate(401, 412)
-    page.sign_in(issuer.token(lasts=8))
+    page.sign_in(issuer.token(lasts=12))
     edit(page)
     page.js("document.querySelector('.screen .row').isMarked = true; scrollTo(0, 40)")
     snapshots = metric(client, "callboard_stream_snapshots_total")
@@ -279,13 +279,13 @@ def test_who_may_see_something_without_a_token_may_go_on_when_the_session_ends(s
     server = start(folder=server.folder, AUTH_MODE="required", AUTH_ANONYMOUS=json.dumps(READ))
     with caller(server, first_token(server)) as client:
         make_book(client)
-        soon = {"expiresAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 15))} if ends == "by itself" else {}
+        soon = {"expiresAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 20))} if ends == "by itself" else {}
         made = make_token(client, EVERYTHING, **soon)
         page = console(server, "/lists/book").sign_in(made["token"])
         page.shows("Ada", "Add an element")
         if ends == "revoked":
             client.delete(f"/v1/tokens/{made['id']}").raise_for_status()
-        page.until(lambda: page.all(".sign-in"), "the session does not end")
+        page.until(lambda: page.all(".sign-in"), "the session does not end", patience=60)
         page.shows("The session has ended")
         page.click("button", "Go on without a token")
         page.one(".changed-rights", "mutate")

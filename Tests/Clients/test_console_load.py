@@ -1,8 +1,8 @@
 """The console's page of one list where much changes and where much is there.
 
-CALLBOARD_CONSOLE_SECONDS says for how long changes arrive; 60 is what the claim is made for. Where it is set, the machine has
-to have nothing else to do: the rate and the times are asserted as they are claimed. Otherwise they have room for a machine
-that is busy, and the test is about what is shown.
+CALLBOARD_CONSOLE_SECONDS says for how long changes arrive; 60 is what the claim is made for. Where it is set, and in CI, the
+rate and the times are asserted as they are claimed. Elsewhere they have room for a machine that has other things to do, and
+the test is about what is shown.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not in
 from support.console_fixtures import chrome, console  # noqa: E402, F401
 
 SECONDS = float(os.environ.get("CALLBOARD_CONSOLE_SECONDS", "8"))
-IS_CLAIM = "CALLBOARD_CONSOLE_SECONDS" in os.environ
+IS_CLAIM = "CALLBOARD_CONSOLE_SECONDS" in os.environ or "CI" in os.environ
 # Changes a second, and rows of the list that they change; of the rate, the share that has to be reached.
 RATE, ROWS = 200, 40
 REACHED = 0.9 if IS_CLAIM else 0.1

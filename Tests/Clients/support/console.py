@@ -145,9 +145,9 @@ class Page:
     def text(self) -> str:
         return self.js("return document.body.innerText")
 
-    def until(self, condition, says: str = ""):
+    def until(self, condition, says: str = "", patience: float = PATIENCE):
         """What the condition gives, once it is something; elements that were replaced meanwhile are looked for again."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + patience
         error: Exception | None = None
         while time.monotonic() < deadline:
             try:
