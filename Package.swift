@@ -33,6 +33,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
 
         // Pure: values in, values out.
         .target(name: "ListDiff", swiftSettings: swift),
@@ -79,17 +80,22 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "Journal",
-            dependencies: ["Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff"],
+            dependencies: [
+                "Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: swift),
         .target(
             name: "JournalSQLite",
             dependencies: [
                 "Access", "DirectorLife", "Directors", "Journal",
-                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: swift
         ),
+        .target(
+            name: "JournalPostgres", dependencies: ["Access", "CPostgres", "DirectorLife", "Directors", "Journal"],
+            swiftSettings: swift),
         .target(
             name: "Webhooks",
             dependencies: [
@@ -199,6 +205,13 @@ let package = Package(
                 "Access", "CSQLiteFaults", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal",
                 "JournalSQLite", "JournalTesting", "ListDiff", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swift),
+        .testTarget(
+            name: "JournalPostgresTests",
+            dependencies: [
+                "Access", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "JournalPostgres",
+                "JournalTesting", "TestSupport",
             ],
             swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
