@@ -127,7 +127,8 @@ let package = Package(
             name: "CallboardAPI",
             dependencies: [
                 "Access", "Metrics",
-                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
+                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal",
+                "JournalPostgres", "JournalSQLite",
                 "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "WebAssets", "Webhooks", logging,
                 httpTypes,
             ],
@@ -143,7 +144,8 @@ let package = Package(
             name: "CallboardProgram",
             dependencies: [
                 "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
-                "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TLSEngine", "Webhooks",
+                "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Reactor", "TLSEngine",
+                "Webhooks",
                 httpTypes,
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
