@@ -25,7 +25,8 @@ final class DatabaseReader: @unchecked Sendable {
     func each(_ call: StatementCall, _ take: (DatabaseRow) throws -> Void) throws {
         lock.lock()
         defer { lock.unlock() }
-        let open = try connection.flatMap { $0.checkIdle() ? $0 : nil }
+        let open =
+            try connection.flatMap { $0.checkIdle() ? $0 : nil }
             ?? Connection.open(address, within: settings.connectDeadline, session: Self.session)
         connection = nil
         try open.stream(call, within: settings.deadline, take)

@@ -73,7 +73,8 @@ final class LeaseKeeper: Sendable {
 
     private func run(_ calls: [StatementCall]) throws -> (isHeld: Bool, facts: DatabaseFacts) {
         try connection.withLock { connection in
-            let open = try connection.flatMap { $0.checkIdle() ? $0 : nil }
+            let open =
+                try connection.flatMap { $0.checkIdle() ? $0 : nil }
                 ?? Connection.open(address, within: settings.renewal, session: Self.session)
             connection = nil
             let results = try open.run(calls, within: settings.renewal)
@@ -88,8 +89,8 @@ final class LeaseKeeper: Sendable {
         isStopped.store(true, ordering: .relaxed)
         queue.sync {
             connection.withLock { connection in
-                let open = connection ?? (
-                    try? Connection.open(address, within: settings.renewal, session: Self.session))
+                let open =
+                    connection ?? (try? Connection.open(address, within: settings.renewal, session: Self.session))
                 _ = try? open?.run([Self.release(Parameters(node))], within: settings.renewal)
                 connection = nil
             }

@@ -33,6 +33,7 @@ extension PostgresJournal {
                 }
                 left = left.dropFirst(settled.count)
                 deliver(settled, took: start.duration(to: .now))
+                if committer.withLock({ $0.isTaken }) { noteTaken() }
             } catch let doubt as InDoubt {
                 left = left.dropFirst(doubt.units)
                 fail(doubt.cause)
@@ -159,15 +160,19 @@ extension PostgresJournal {
             if status != .ok { queueProbe() }
         case .away(let error): fail(error)
         case .taken:
-            fail(Committer.takenOver)
             committer.withLock { $0.isTaken = true }
-            let action = shared.withLock { shared in
-                defer { shared.whenTaken = nil }
-                shared.isTaken = true
-                return shared.whenTaken
-            }
-            action?()
+            noteTaken()
         }
+    }
+
+    private func noteTaken() {
+        fail(Committer.takenOver)
+        let action = shared.withLock { shared in
+            defer { shared.whenTaken = nil }
+            shared.isTaken = true
+            return shared.whenTaken
+        }
+        action?()
     }
 }
 

@@ -1,5 +1,5 @@
-import Directors
 import DirectorLife
+import Directors
 import Dispatch
 import Foundation
 import Journal

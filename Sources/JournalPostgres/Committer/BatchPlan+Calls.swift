@@ -49,7 +49,9 @@ extension BatchPlan {
         parameters.add(rows.map(\.step.rawValue))
         parameters.add(rows.map(\.payload))
         parameters.add(
-            rows.map { RowChecksum.record(life: $0.life, number: $0.number, step: $0.step.rawValue, payload: $0.payload) })
+            rows.map {
+                RowChecksum.record(life: $0.life, number: $0.number, step: $0.step.rawValue, payload: $0.payload)
+            })
         return isFenced ? Statements.append(parameters) : Statements.appendWithoutFence(parameters)
     }
 

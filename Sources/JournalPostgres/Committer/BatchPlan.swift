@@ -134,7 +134,8 @@ struct BatchPlan {
         zip(batch, results).map { waiting, result in
             switch result {
             case .failure(let error): waiting.failed(error)
-            case .success(nil): others.map(waiting.failed) ?? CommitQueue.Outcome(waiting: waiting, result: .success(()))
+            case .success(nil):
+                others.map(waiting.failed) ?? CommitQueue.Outcome(waiting: waiting, result: .success(()))
             case .success(let life?):
                 stored.contains(life)
                     ? CommitQueue.Outcome(waiting: waiting, result: .success(()))

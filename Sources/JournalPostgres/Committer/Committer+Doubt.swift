@@ -100,7 +100,9 @@ extension Committer {
                 index.change(life.director, id: life.id) { $0.isTaken = true }
             }
         }
-        if isStored { return doubt.settledBefore + doubt.plan.outcomes(of: doubt.batch[...], stored: stored, others: nil) }
+        if isStored {
+            return doubt.settledBefore + doubt.plan.outcomes(of: doubt.batch[...], stored: stored, others: nil)
+        }
         // Fenced off by another server without a record that tells: what belongs to no life is never known.
         let isKnown = lastUnit != nil || doubt.plan.deliveries.isEmpty && doubt.plan.tokens.isEmpty
         return doubt.settledBefore + (isKnown ? doubt.batch.map { $0.failed(doubt.cause) } : [])

@@ -51,8 +51,9 @@ struct LifeIndex {
 
     /// Changes the life of an identifier, if it still goes on.
     mutating func change(_ director: String, id: Int, _ change: (inout Life) -> Void) {
-        guard lives[director]?.id == id else { return }
-        change(&lives[director]!)
+        guard var life = lives[director], life.id == id else { return }
+        change(&life)
+        lives[director] = life
     }
 
     /// Removes a life that has ended.

@@ -72,7 +72,8 @@ final class Connection {
             ("keepalives_interval", "5"), ("keepalives_count", "3"),
         ]
         let named = Set(options.map(\.key))
-        let all = defaults.filter { !named.contains($0.0) } + options.map { ($0.key, $0.value) }
+        let all =
+            defaults.filter { !named.contains($0.0) } + options.map { ($0.key, $0.value) }
             + [("client_encoding", "UTF8")]
         // SAFETY: each text is a copy of C's that lives until libpq has copied it.
         let keys = all.map { strdup($0.0) }

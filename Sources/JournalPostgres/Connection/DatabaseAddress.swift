@@ -35,8 +35,8 @@ package struct DatabaseAddress: Sendable, CustomStringConvertible {
         }
         let places = (0..<count).map { index in
             let name = names.isEmpty ? (numbers.isEmpty ? "localhost" : numbers[index]) : names[index]
-            let port = ports.isEmpty ? "" : ":" + (ports.count == 1 ? ports[0] : ports[index])
-            return name + port
+            let port = ports.isEmpty ? "" : ports.count == 1 ? ports[0] : ports[index]
+            return port.isEmpty ? name : "\(name):\(port)"
         }
         let user = named["user"].map { "\($0)@" } ?? ""
         description = "postgresql://\(user)\(places.joined(separator: ","))/\(named["dbname"] ?? "")"

@@ -11,7 +11,8 @@ struct LoadedRows {
         static let lives = Statement(
             "load-lives", [], "SELECT life, director, epoch, term, head, ended, checksum FROM callboard.lives")
         static let snapshots = Statement(
-            "load-snapshots", [], "SELECT life, number, chunks, bytes, checksum FROM callboard.snapshots ORDER BY life, number")
+            "load-snapshots", [],
+            "SELECT life, number, chunks, bytes, checksum FROM callboard.snapshots ORDER BY life, number")
         static let log = Statement(
             "load-log", [],
             """

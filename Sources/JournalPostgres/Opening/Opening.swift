@@ -7,7 +7,8 @@ struct Opening {
     let loaded: LoadedRows
     let facts: DatabaseFacts
 
-    private static let serverVersion = Statement("server-version", "SELECT current_setting('server_version_num')::bigint")
+    private static let serverVersion = Statement(
+        "server-version", "SELECT current_setting('server_version_num')::bigint")
     private static let release = Statement("give-back", [.int8], "DELETE FROM callboard.nodes WHERE node = $1")
 
     /// Connects, makes the tables, takes the database over and reads it.
@@ -19,7 +20,8 @@ struct Opening {
             throw JournalError.refused("PostgreSQL \((version ?? 0) / 10_000) is too old: Callboard needs 15 or later")
         }
         try Schema.migrate(connection, within: settings.deadline)
-        facts = try connection.run([DatabaseFacts.selection()], within: settings.deadline)[0].first
+        facts =
+            try connection.run([DatabaseFacts.selection()], within: settings.deadline)[0].first
             .map(DatabaseFacts.init) ?? DatabaseFacts()
         guard facts.hasSynchronousStandby || !settings.requiresSynchronousStandby else {
             throw JournalError.refused(

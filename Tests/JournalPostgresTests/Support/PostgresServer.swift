@@ -33,7 +33,8 @@ final class PostgresServer: Sendable {
     ///
     /// - Parameter settings: Settings as `postgres -c` takes them.
     init(_ settings: [String] = []) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("callboard-pg-\(UUID().uuidString.prefix(8))")
+        folder =
+            FileManager.default.temporaryDirectory.appendingPathComponent("callboard-pg-\(UUID().uuidString.prefix(8))")
             .path
         self.settings = settings
         let programs = try Self.programs ?? { throw Missing() }()
@@ -80,7 +81,8 @@ final class PostgresServer: Sendable {
         let process = Process()
         let input = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let options = (["fsync=off", "listen_addresses=", "max_connections=40", "unix_socket_directories=\(folder)"]
+        let options =
+            (["fsync=off", "listen_addresses=", "max_connections=40", "unix_socket_directories=\(folder)"]
             + settings).map { "-c '\($0)'" }.joined(separator: " ")
         // The input ends with the process that holds its other end, also where that is killed.
         process.arguments = [
