@@ -144,7 +144,8 @@ let package = Package(
             name: "CallboardProgram",
             dependencies: [
                 "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
-                "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Reactor", "TLSEngine",
+                "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Reactor",
+                "TLSEngine",
                 "Webhooks",
                 httpTypes,
                 logging,

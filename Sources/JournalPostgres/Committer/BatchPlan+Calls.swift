@@ -8,7 +8,8 @@ struct NodeFence: Sendable {
     var incarnation: Int
     var unit: Int
 
-    fileprivate var parameters: Parameters { Parameters(node, incarnation, unit) }
+    /// The parameters that ``Statements/fence`` and what depends on it begin with.
+    var parameters: Parameters { Parameters(node, incarnation, unit) }
 }
 
 extension BatchPlan {

@@ -32,8 +32,13 @@ struct Opening {
         do {
             loaded = try LoadedRows(connection, settings, now: clock())
         } catch {
-            _ = try? connection.run([Self.release(Parameters(fence.node))], within: settings.deadline)
+            Self.giveBack(fence, connection, settings)
             throw error
         }
+    }
+
+    /// Gives the database back to whoever wants it next.
+    static func giveBack(_ fence: NodeFence, _ connection: Connection, _ settings: PostgresSettings) {
+        _ = try? connection.run([release(Parameters(fence.node))], within: settings.deadline)
     }
 }
