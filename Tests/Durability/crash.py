@@ -32,13 +32,13 @@ class Terms:
     """What rounds have in common.
 
     `kills` in each are a random number unless given; 0 leaves the server alone. `longest` is the longest time that
-    writers work before a kill, in seconds. `in_database` keeps the content in PostgreSQL, which is killed now and then.
+    writers work before a kill, in seconds. The content is in `database` where there is one, which is killed now and then.
     """
 
     kills: int | None = None
     loses_power: bool = False
     in_memory: bool = False
-    in_database: bool = False
+    database: Postgres | None = None
     longest: float = 0.9
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -110,13 +110,15 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
     data, kills = folder / "data", terms.kills
     data.mkdir()
     disk = Disk(folder, data, records=True) if terms.loses_power else None
-    database = Postgres(folder / "pg") if terms.in_database else None
+    database = terms.database
     environment = terms.environment | (disk.environment if disk else {})
     if database:
+        database.make_database()
         environment |= {"CALLBOARD_JOURNAL_URL": database.url}
     server = Server(
         program, "memory" if terms.in_memory else str(data), folder / "server.log", environment=environment)
-    crew = Crew(server, folder, rng, tolerates_failures=terms.in_database)
+    # A change that is not stored fails those that were sent behind it: with a database, one is sent at a time.
+    crew = Crew(server, folder, rng, tolerates_failures=database is not None, depth=1 if database else 3)
     done = {"kills": 0, "kills while starting": 0, "kills of the database": 0}
     try:
         server.start()
@@ -146,8 +148,8 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
     finally:
         crew.close()
         server.kill()
-        if database:
-            database.stop()
+        if database and crew.witness.faults:
+            database.dump(folder / "lists.sql")
     return Result(number, crew.witness.faults, crew.counts() | done, folder)
 
 
@@ -203,14 +205,21 @@ def main() -> int:
     keep = options.folder or Path(tempfile.mkdtemp(prefix="callboard-crash-"))
     numbers = range(options.rounds) if options.round is None else range(options.round, options.round + 1)
     print(f"seed {options.seed}, rounds in {keep}", flush=True)
-    terms = Terms(options.kills, options.power, options.memory, options.database)
-    results = run(program_of(options), options.seed, numbers, keep.resolve(), terms)
+    # The database's user has to reach its folder.
+    keep.chmod(0o755)
+    database = Postgres(keep.resolve() / "pg") if options.database else None
+    terms = Terms(options.kills, options.power, options.memory, database)
+    try:
+        results = run(program_of(options), options.seed, numbers, keep.resolve(), terms)
+    finally:
+        if database:
+            database.stop()
     more = (" --power" if options.power else "") + (" --database" if options.database else "")
     print(report(results, options.seed, more))
     if any(result.faults for result in results):
         return 1
     if options.folder is None:
-        keep.rmdir()
+        shutil.rmtree(keep)
     return 0
 
 

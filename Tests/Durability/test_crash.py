@@ -1,17 +1,14 @@
 """The short form of crash.py; the long one is `crash.py --rounds 500`."""
 
-import tempfile
 import time
-from pathlib import Path
 
 import pytest
 
 import crash
-from harness.postgres import NoPostgres, programs
 from harness.process import DidNotStart, Server
 
 # Seconds that the short forms may take together, about.
-KILLS, POWER, DATABASE = 45, 15, 30
+KILLS, POWER, DATABASE = 45, 15, 25
 
 
 def test_what_was_told_is_true_after_a_kill(durable, tmp_path, seed):
@@ -27,17 +24,10 @@ def test_what_was_told_is_true_after_a_loss_of_power(durable, shim, tmp_path, se
     assert not any(result.faults for result in results), crash.report(results, seed, " --power")
 
 
-def test_what_was_told_is_true_after_kills_of_a_server_and_of_its_database(program, tmp_path, seed):
-    try:
-        programs()
-    except NoPostgres as reason:
-        pytest.skip(str(reason))
-    # The database's user has to reach its folder, which pytest makes for its own user alone.
-    with tempfile.TemporaryDirectory(prefix="callboard-crash-") as folder:
-        Path(folder).chmod(0o755)
-        terms = crash.Terms(in_database=True)
-        results = crash.run(program, seed, range(8), Path(folder), terms, until=time.monotonic() + DATABASE)
-        text = crash.report(results, seed, " --database")
+def test_what_was_told_is_true_after_kills_of_a_server_and_of_its_database(program, database, tmp_path, seed):
+    terms = crash.Terms(database=database)
+    results = crash.run(program, seed, range(8), tmp_path, terms, until=time.monotonic() + DATABASE)
+    text = crash.report(results, seed, " --database")
     print(text)
     assert not any(result.faults for result in results), text
     assert sum(result.counts["kills of the database"] for result in results) > 0, text

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of a round's own, which can be killed and started again."""
+"""A PostgreSQL server of the tests' own, which can be killed and started again."""
 
 import os
 import shutil
@@ -40,7 +40,6 @@ class Postgres:
                           "--locale=C", "--no-sync"),
             check=True, stdout=subprocess.DEVNULL, cwd=folder)
         self.start()
-        self.execute("CREATE DATABASE lists", database="postgres")
 
     @property
     def url(self) -> str:
@@ -80,6 +79,15 @@ class Postgres:
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
         return done.stdout.strip()
+
+    def make_database(self) -> None:
+        """Makes the database that `url` names, in place of the one that is there."""
+        self.execute("DROP DATABASE IF EXISTS lists WITH (FORCE)", database="postgres")
+        self.execute("CREATE DATABASE lists", database="postgres")
+
+    def dump(self, file: Path) -> None:
+        """Writes what the database holds to a file, so that a round that fails can be looked into."""
+        subprocess.run([str(self.bin / "pg_dump"), "-h", str(self.folder), "-U", "owner", "-d", "lists", "-f", str(file)])
 
     def expire_lease(self) -> None:
         """Has time pass for the lease of a server that was killed: nobody renews it any more."""
