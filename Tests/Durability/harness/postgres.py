@@ -26,11 +26,13 @@ def programs() -> Path:
 class Postgres:
     """A server in a folder of its own, on a Unix-domain socket; `stop` leaves nothing behind.
 
-    Without fsync: what a killed process has written is in the system's memory, and these tests kill processes.
+    Without fsync, unless other settings are given: what a killed process has written is in the system's memory, and the
+    tests kill processes.
     """
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, settings: list[str] | None = None):
         self.folder, self.bin = folder, programs()
+        self.settings = ["fsync=off"] if settings is None else settings
         self.process: subprocess.Popen | None = None
         folder.mkdir(mode=0o700)
         if os.geteuid() == 0:
@@ -53,7 +55,7 @@ class Postgres:
 
     def start(self) -> None:
         """Starts it on the same data, and waits until it answers."""
-        settings = ["fsync=off", "listen_addresses=", f"unix_socket_directories={self.folder}"]
+        settings = [*self.settings, "listen_addresses=", f"unix_socket_directories={self.folder}"]
         options = [part for setting in settings for part in ("-c", setting)]
         deadline = time.monotonic() + START_LIMIT
         while time.monotonic() < deadline:
