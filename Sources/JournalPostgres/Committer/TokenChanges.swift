@@ -31,7 +31,7 @@ struct TokenChanges {
 
     /// Makes all changes of a unit.
     ///
-    /// - Throws: ``JournalError/superseded(_:)`` where a token would have the digest of another one; then none is made.
+    /// - Throws: `JournalError.superseded(_:)` where a token would have the digest of another one; then none is made.
     mutating func add(_ changes: [TokenChange]) throws(JournalError) {
         var next = self
         for change in changes {

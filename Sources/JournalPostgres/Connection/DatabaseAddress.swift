@@ -10,7 +10,7 @@ package struct DatabaseAddress: Sendable, CustomStringConvertible {
 
     /// Parses a URL such as `postgresql://user@host:5432/database?sslmode=verify-full`.
     ///
-    /// - Throws: ``JournalError/refused(_:)`` without the text, which may have a password.
+    /// - Throws: `JournalError.refused(_:)` without the text, which may have a password.
     package init(_ url: String) throws(JournalError) {
         guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://"), let options = Self.parse(url) else {
             throw .refused("it is not a URL such as postgresql://user@host:5432/database")

@@ -56,7 +56,7 @@ struct DatabaseRow {
     /// Whether a column is NULL.
     func isNull(_ column: Int) -> Bool { result.bytes(row, Int32(column)) == nil }
 
-    /// Reads an integer of eight bytes; throws ``JournalDamage`` for anything else.
+    /// Reads an integer of eight bytes; throws `JournalDamage` for anything else.
     func integer(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
         guard let bytes = result.bytes(row, Int32(column)), bytes.count == 8 else {
             throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not an integer")
@@ -65,7 +65,7 @@ struct DatabaseRow {
         return Int(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
     }
 
-    /// Reads a truth value; throws ``JournalDamage`` for anything else.
+    /// Reads a truth value; throws `JournalDamage` for anything else.
     func flag(_ column: Int, _ place: @autoclosure () -> String) throws -> Bool {
         guard let bytes = result.bytes(row, Int32(column)), bytes.count == 1 else {
             throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not true or false")
@@ -73,7 +73,7 @@ struct DatabaseRow {
         return bytes[0] != 0
     }
 
-    /// Reads bytes; throws ``JournalDamage`` for NULL.
+    /// Reads bytes; throws `JournalDamage` for NULL.
     func bytes(_ column: Int, _ place: @autoclosure () -> String) throws -> [UInt8] {
         guard let bytes = result.bytes(row, Int32(column)) else {
             throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) holds no bytes")
@@ -81,7 +81,7 @@ struct DatabaseRow {
         return [UInt8](bytes)
     }
 
-    /// Reads a text; throws ``JournalDamage`` for NULL.
+    /// Reads a text; throws `JournalDamage` for NULL.
     func text(_ column: Int, _ place: @autoclosure () -> String) throws -> String {
         String(decoding: try bytes(column, place()), as: UTF8.self)
     }

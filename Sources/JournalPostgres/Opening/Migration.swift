@@ -30,7 +30,7 @@ package struct Migration {
 
     /// Copies a journal to which nothing is appended meanwhile.
     ///
-    /// - Throws: ``JournalError/refused(_:)`` where the database holds something, else what cannot be read or written;
+    /// - Throws: `JournalError.refused(_:)` where the database holds something, else what cannot be read or written;
     ///   then the database has no more directors than before.
     package init(
         of source: some RecoverableJournal, to address: DatabaseAddress, settings: PostgresSettings = PostgresSettings()

@@ -44,7 +44,7 @@ enum Registration {
     /// A server that was killed leaves its lease, which runs out within ``PostgresSettings/lease``; that is waited for.
     /// One that lives renews its lease meanwhile, and then the database is refused.
     ///
-    /// - Throws: ``JournalError/refused(_:)`` where another server has it.
+    /// - Throws: `JournalError.refused(_:)` where another server has it.
     static func take(_ connection: Connection, _ settings: PostgresSettings) throws -> NodeFence {
         var seen: Holder?
         while true {

@@ -87,7 +87,7 @@ enum Schema {
 
     /// Makes the tables of an empty database, or migrates older ones, each step as one transaction.
     ///
-    /// - Throws: ``JournalError/refused(_:)`` for a newer schema, and where the role may not make it.
+    /// - Throws: `JournalError.refused(_:)` for a newer schema, and where the role may not make it.
     static func migrate(_ connection: Connection, within deadline: Duration) throws {
         var found = try version(of: connection, within: deadline)
         while found < version {
@@ -120,7 +120,7 @@ enum Schema {
 
     /// The version of the tables that are there, 0 where there are none.
     ///
-    /// - Throws: ``JournalError/refused(_:)`` for a newer one.
+    /// - Throws: `JournalError.refused(_:)` for a newer one.
     static func version(of connection: Connection, within deadline: Duration) throws -> Int {
         let isThere = try connection.run([find()], within: deadline)[0].first?.flag(0, "the schema") ?? false
         guard isThere else { return 0 }
