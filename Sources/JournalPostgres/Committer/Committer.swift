@@ -62,9 +62,13 @@ struct Committer {
             for place in taken.indices {
                 do {
                     outcomes += try commit(taken[place...place])
-                } catch let doubt as InDoubt where !outcomes.isEmpty {
+                } catch let doubt as InDoubt {
                     inDoubt?.settledBefore = outcomes
-                    throw InDoubt(cause: doubt.cause, units: outcomes.count + 1)
+                    throw InDoubt(cause: doubt.cause, units: outcomes.count + doubt.units)
+                } catch {
+                    // What is stored is told; the caller tries the rest again.
+                    guard !outcomes.isEmpty else { throw error }
+                    return outcomes
                 }
             }
             return outcomes

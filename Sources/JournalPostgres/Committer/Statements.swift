@@ -8,7 +8,7 @@ enum Statements {
         "UPDATE callboard.nodes SET unit = $3 WHERE node = $1 AND incarnation = $2 RETURNING node")
 
     /// Holds where ``fence`` has had its row in the same transaction.
-    private static let condition = """
+    static let condition = """
         EXISTS (SELECT FROM callboard.nodes WHERE node = $1 AND incarnation = $2 AND unit = $3)
         """
 

@@ -73,7 +73,8 @@ extension Committer {
     ///
     /// - Returns: How many records were deleted.
     mutating func doUpkeep() throws -> Int {
-        guard let connection, let step = upkeep.first else { return 0 }
+        guard let step = upkeep.first else { return 0 }
+        guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
         func run(_ calls: [StatementCall]) throws -> Int { try runAlone(calls, connection).last?.changed ?? 0 }
         switch step {
         case .records(let life, let number):

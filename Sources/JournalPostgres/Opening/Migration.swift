@@ -37,8 +37,9 @@ package struct Migration {
     ) throws(JournalError) {
         do {
             var patient = settings
-            // Nobody renews it; it is given back at the end.
-            patient.lease = .seconds(3600)
+            // Nobody renews it: it is given back at the end, and runs out soon where the copy is broken off. A server
+            // that is started later fences the copy off.
+            patient.lease = .seconds(120)
             let opening = try Opening(address, patient, StoreClock.now)
             (connection, self.settings, fence) = (opening.connection, settings, opening.fence)
             defer { Opening.giveBack(opening.fence, opening.connection, settings) }
@@ -75,12 +76,13 @@ package struct Migration {
         SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6::bigint[], $7::bigint[])
         """)
     private static let lives = Statement(
-        "copy-lives", [.int8, .int8s, .texts, .texts, .int8s, .int8s],
+        "copy-lives", [.int8, .int8, .int8, .int8s, .texts, .texts, .int8s, .int8s],
         """
         INSERT INTO callboard.lives (life, director, epoch, owner, term, head, ended, checksum)
         SELECT life, director, epoch, $1, 1, head, false, checksum
-        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
+        FROM unnest($4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
         AS given (life, director, epoch, head, checksum)
+        WHERE \(Statements.condition)
         """)
 
     private func run(_ call: StatementCall) throws {
@@ -172,7 +174,7 @@ package struct Migration {
         _ = plan.add(.tokens(tokens.map { .put($0) }), index)
         fence.unit += 1
         let all = index.lives.values.sorted { $0.id < $1.id }
-        var parameters = Parameters(fence.node)
+        var parameters = fence.parameters
         parameters.add(all.map(\.id))
         parameters.add(all.map(\.director))
         parameters.add(all.map(\.epoch))
@@ -181,7 +183,10 @@ package struct Migration {
         let calls =
             [Statements.fence(fence.parameters)] + plan.calls(fence, index, isFenced: true)
             + [Self.lives(parameters)]
-        _ = try connection.run(calls, within: settings.deadline)
+        let results = try connection.run(calls, within: settings.deadline)
+        guard results[0].count > 0 else {
+            throw JournalError.refused("a server was started on the database meanwhile; stop it, and copy again")
+        }
         (report.deliveries, report.tokens) = (deliveries.count, tokens.count)
     }
 }
