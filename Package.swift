@@ -33,6 +33,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
 
         // Pure: values in, values out.
         .target(name: "ListDiff", swiftSettings: swift),
@@ -79,17 +80,22 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "Journal",
-            dependencies: ["Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff"],
+            dependencies: [
+                "Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: swift),
         .target(
             name: "JournalSQLite",
             dependencies: [
                 "Access", "DirectorLife", "Directors", "Journal",
-                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: swift
         ),
+        .target(
+            name: "JournalPostgres", dependencies: ["Access", "CPostgres", "DirectorLife", "Directors", "Journal"],
+            swiftSettings: swift),
         .target(
             name: "Webhooks",
             dependencies: [
@@ -121,7 +127,8 @@ let package = Package(
             name: "CallboardAPI",
             dependencies: [
                 "Access", "Metrics",
-                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal", "JournalSQLite",
+                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal",
+                "JournalPostgres", "JournalSQLite",
                 "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "WebAssets", "Webhooks", logging,
                 httpTypes,
             ],
@@ -137,7 +144,9 @@ let package = Package(
             name: "CallboardProgram",
             dependencies: [
                 "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
-                "HTTPServer", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TLSEngine", "Webhooks",
+                "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Reactor",
+                "TLSEngine",
+                "Webhooks",
                 httpTypes,
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -199,6 +208,13 @@ let package = Package(
                 "Access", "CSQLiteFaults", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal",
                 "JournalSQLite", "JournalTesting", "ListDiff", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swift),
+        .testTarget(
+            name: "JournalPostgresTests",
+            dependencies: [
+                "Access", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "JournalPostgres",
+                "JournalTesting", "TestSupport",
             ],
             swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),

@@ -1,7 +1,9 @@
 import Feed
+import Foundation
 import HTTPServer
 import Hosting
 import Journal
+import JournalPostgres
 import JournalSQLite
 
 /// Every setting of a Callboard server, each with its default.
@@ -76,11 +78,35 @@ package struct StorageConfiguration: Sendable {
     /// pass it is answered 507.
     package var maxBytes = 0
 
+    /// A PostgreSQL database that keeps content in place of the data folder (`journal.url`; default none). May hold a
+    /// password: it is never shown.
+    package var url = ""
+    /// Whether a database without a synchronous standby is refused (`journal.requireSynchronousStandby`).
+    package var requiresSynchronousStandby = false
+    /// How long changes wait for a database that is away before they are refused (`journal.patience`, seconds).
+    package var patience = Duration.seconds(10)
+
     /// Makes the defaults: everything is kept, in a folder of its own.
     package init() {}
 
     /// Whether nothing is kept.
-    package var isMemory: Bool { data == "memory" }
+    package var isMemory: Bool { !isDatabase && data == "memory" }
+
+    /// Whether content is kept in a database.
+    package var isDatabase: Bool { !url.isEmpty }
+
+    /// The settings of a journal in a database.
+    var database: PostgresSettings {
+        var settings = PostgresSettings()
+        settings.snapshotThreshold = snapshotBytes
+        settings.requiresSynchronousStandby = requiresSynchronousStandby
+        settings.patience = patience
+        settings.name = "\(ProcessInfo.processInfo.hostName), process \(ProcessInfo.processInfo.processIdentifier)"
+        return settings
+    }
+
+    /// What has to happen before something can be stored again, for messages.
+    var remedy: String { isDatabase ? "it can be written to again" : "there is room again" }
 
     /// The settings of the journal.
     var journal: SQLiteSettings {

@@ -15,6 +15,7 @@ extension CallboardService {
     /// - Throws: `JournalError` where the folder cannot be used or what is stored is damaged, and then nothing of it is
     ///   served; `SystemError` as ``init(configuration:journal:recovered:logger:)``.
     package static func open(_ configuration: CallboardConfiguration, logger: Logger) throws -> CallboardService {
+        if configuration.storage.isDatabase { return try openDatabase(configuration, logger: logger) }
         guard !configuration.storage.isMemory else {
             logger.notice("directors are kept in memory only: they are gone when the server stops")
             let service = try CallboardService(configuration: configuration, logger: logger)
@@ -25,7 +26,7 @@ extension CallboardService {
         let folder = try place.open(configuration.storage.journal)
         logger.report(folder.access, of: configuration.storage.data)
         do {
-            let recovery = try recover(folder.journal, configuration, logger)
+            let recovery = try recover(folder.journal, configuration, logger, place: ("folder", place.path))
             let service = try CallboardService(
                 configuration: configuration, journal: folder.journal, recovered: recovery.directors,
                 logger: logger)
@@ -37,8 +38,10 @@ extension CallboardService {
         }
     }
 
-    private static func recover(
-        _ journal: some RecoverableJournal, _ configuration: CallboardConfiguration, _ logger: Logger
+    /// Reads what a journal holds, and says so in the log with the place of the journal.
+    static func recover(
+        _ journal: some RecoverableJournal, _ configuration: CallboardConfiguration, _ logger: Logger,
+        place: (key: String, value: String)
     ) throws(JournalError) -> Recovery {
         let bounds = configuration.bounds
         let feed = configuration.feed
@@ -64,7 +67,7 @@ extension CallboardService {
             "took": .duration(report.duration), "size": .bytes(report.bytesOnDisk),
         ]
         var metadata: Logger.Metadata = quantities.mapValues { .stringConvertible($0) }
-        metadata["folder"] = "\(configuration.storage.data)"
+        metadata[place.key] = "\(place.value)"
         logger.info("recovered", metadata: metadata)
         return recovery
     }

@@ -23,6 +23,9 @@ package final class CallboardService: Sendable {
     let logger: Logger
     private let journal: any Journal
     private let isShutDown = Atomic<Bool>(false)
+    /// Why the server has to end though nobody asked it to: another one has taken what it serves.
+    package let losses: AsyncStream<String>
+    let noteLoss: AsyncStream<String>.Continuation
 
     /// Who may do what.
     var accessControl: AccessControl { application.access }
@@ -40,6 +43,7 @@ package final class CallboardService: Sendable {
         configuration: CallboardConfiguration, journal: any Journal = MemoryJournal(),
         recovered: [RecoveredDirector] = [], logger: Logger
     ) throws {
+        (losses, noteLoss) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         self.journal = journal
         self.configuration = configuration
         self.logger = logger

@@ -40,7 +40,7 @@ struct CallboardCommand: AsyncParsableCommand {
         version: CallboardService.version,
         subcommands: [
             ServeCommand.self, LoadCommand.self, WatchCommand.self, ListenCommand.self, DirectorsCommand.self,
-            CheckCommand.self, BackupCommand.self, RestoreCommand.self, TokenCommand.self, CertificateCommand.self,
-            VersionCommand.self,
+            CheckCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self, TokenCommand.self,
+            CertificateCommand.self, VersionCommand.self,
         ])
 }

@@ -63,6 +63,9 @@ package protocol Journal: Sendable {
     /// How the journal is doing.
     var status: JournalStatus { get }
 
+    /// What an operator should know of the medium though storing works, in sentences without their full stops.
+    var warnings: [String] { get }
+
     /// What the journal has done since it was opened; nil for one that stores nothing.
     var metrics: JournalMetrics? { get }
 
@@ -102,6 +105,9 @@ extension Journal {
 
     /// Always well, for a journal that cannot fail.
     package var status: JournalStatus { .ok }
+
+    /// None, for a medium that has no settings of its own.
+    package var warnings: [String] { [] }
 
     /// Nil, for a journal that stores nothing.
     package var metrics: JournalMetrics? { nil }

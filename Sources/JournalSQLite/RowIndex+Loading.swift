@@ -2,36 +2,6 @@ import DirectorLife
 import GRDB
 import Journal
 
-/// The rows of one life's answers: enough to know which are to be deleted.
-struct KeptAnswers {
-    /// An answer's row.
-    struct Row {
-        let id: Int
-        let size: Int
-        let expires: Int
-    }
-
-    private(set) var rows: [Row] = []
-    private(set) var bytes = 0
-
-    /// Adds an answer.
-    ///
-    /// - Returns: The rows of the answers that are deleted for it: expired, or beyond the bound.
-    mutating func add(_ row: Row, bound: SQLiteSettings.Bound, now: Int) -> [Int] {
-        rows.append(row)
-        bytes += row.size
-        var kept = 0
-        while kept < rows.count - 1 {
-            guard rows[kept].expires <= now || rows.count - kept > bound.count || bytes > bound.bytes else { break }
-            bytes -= rows[kept].size
-            kept += 1
-        }
-        let forgotten = rows[..<kept].map(\.id)
-        rows.removeFirst(kept)
-        return forgotten
-    }
-}
-
 /// What is read when a journal is opened: the index, and the rows of answers.
 struct LoadedRows {
     var rowIndex = RowIndex()

@@ -3,6 +3,12 @@ import Dispatch
 import Journal
 import Synchronization
 
+/// A piece of work with the database, and who is told of the end of it.
+struct CommitterJob: Sendable {
+    let work: @Sendable (inout Committer) throws -> Void
+    let completion: @Sendable (Result<Void, JournalError>) -> Void
+}
+
 /// Passes the chunks of a snapshot on, in order.
 typealias SnapshotChunks = @Sendable (_ take: ([UInt8]) throws -> Void) throws -> Void
 
@@ -70,7 +76,7 @@ extension SQLiteJournal {
     // MARK: Jobs
 
     /// Runs a job on the writing thread.
-    func perform(_ job: CommitQueue.Job) {
+    private func perform(_ job: CommitterJob) {
         do {
             try committer.withLock { try $0.perform(job) }
             job.completion(.success(()))
@@ -89,7 +95,7 @@ extension SQLiteJournal {
             return !shared.isUpkeepQueued
         }
         guard mustQueue else { return }
-        let job = CommitQueue.Job { committer in
+        let job = CommitterJob { committer in
             let before = committer.prunedRecords
             defer {
                 let pruned = committer.prunedRecords - before
@@ -104,9 +110,14 @@ extension SQLiteJournal {
         enqueue(job)
     }
 
-    private func enqueue(_ job: CommitQueue.Job) {
+    private func enqueue(_ job: CommitterJob) {
+        let queued = CommitQueue.Job {
+            self.perform(job)
+        } refuse: {
+            job.completion(.failure($0))
+        }
         do throws(JournalError) {
-            if try queue.put(job) { start() }
+            if try queue.put(queued) { start() }
         } catch {
             job.completion(.failure(error))
         }
@@ -118,7 +129,7 @@ extension SQLiteJournal {
     ) throws -> Value {
         let done = DispatchSemaphore(value: 0)
         let answer = Answer<Value>()
-        let job = CommitQueue.Job { committer in
+        let job = CommitterJob { committer in
             let value = try work(&committer)
             answer.value.withLock { $0 = .success(value) }
         } completion: { result in
@@ -137,7 +148,7 @@ extension SQLiteJournal {
 
 extension Committer {
     /// Runs a job. After a failure that leaves doubt, the connection is opened again before anything else.
-    mutating func perform(_ job: CommitQueue.Job) throws {
+    mutating func perform(_ job: CommitterJob) throws {
         do {
             try job.work(&self)
         } catch let doubt as Doubt {

@@ -15,7 +15,7 @@ extension SQLiteJournal {
             switch queue.take(settings.batch) {
             case .nothing: return
             case .units(let batch): commit(batch)
-            case .job(let job): perform(job)
+            case .job(let job): job.run()
             }
             queueUpkeep()
         }
@@ -34,40 +34,15 @@ extension SQLiteJournal {
 
     private func deliver(_ settled: [CommitQueue.Outcome], took: Duration) {
         let (stored, due) = committer.withLock { $0.stored(of: settled) }
-        var failure: JournalError?
-        for outcome in settled {
-            if case .failure(let error) = outcome.result, error.isOfTheMedium { failure = error }
-        }
         shared.withLock { shared in
-            shared.metrics.failures += settled.count - stored.units
+            shared.metrics.count(settled, stored, took: took)
             guard stored.units > 0 else { return }
             shared.status = .ok
-            shared.metrics.commits += 1
-            shared.metrics.records += stored.records
-            shared.metrics.recordBytes += stored.bytes
-            shared.metrics.batchSize.record(settled.count)
-            shared.metrics.commitMicroseconds.record(Int(took / .microseconds(1)))
             shared.due.subtract(stored.directors)
             shared.due.formUnion(due)
         }
-        if stored.units == 0, let failure { fail(failure) }
-        tell(settled)
-    }
-
-    /// Calls the completions, once for neighbouring units of one append.
-    private func tell(_ settled: [CommitQueue.Outcome]) {
-        var next = 0
-        while next < settled.count {
-            let (append, first) = (settled[next].waiting.append, settled[next].waiting.index)
-            var results: [Result<Void, JournalError>] = []
-            while next < settled.count, settled[next].waiting.append === append,
-                settled[next].waiting.index == first + results.count
-            {
-                results.append(settled[next].result)
-                next += 1
-            }
-            append.completion(first, results)
-        }
+        if stored.units == 0, let failure = stored.failure { fail(failure) }
+        CommitQueue.tell(settled)
     }
 
     // MARK: Failures
@@ -103,7 +78,7 @@ extension SQLiteJournal {
             let settled = try committer.withLock { committer -> (BatchInDoubt, Committer.Verdict)? in
                 guard let inDoubt = committer.inDoubt else {
                     try committer.perform(
-                        CommitQueue.Job {
+                        CommitterJob {
                             try $0.probe()
                         } completion: { _ in
                         })
@@ -126,39 +101,10 @@ extension SQLiteJournal {
 extension Committer {
     /// What is stored of a batch, and those of its directors of which a snapshot is due.
     func stored(of settled: [CommitQueue.Outcome]) -> (StoredBatch, due: [String]) {
-        var stored = StoredBatch()
-        for outcome in settled { stored.add(outcome) }
+        let stored = StoredBatch(of: settled)
         let due = stored.directors.filter { director in
             rowIndex.lives[director].map { rowIndex.isSnapshotDue($0, threshold: settings.snapshotThreshold) } ?? false
         }
         return (stored, due)
-    }
-}
-
-/// What is stored of a batch.
-struct StoredBatch {
-    private(set) var units = 0
-    private(set) var records = 0
-    private(set) var bytes = 0
-    /// The directors that have stored a record; one whose records alternate with others' is there more than once.
-    private(set) var directors: [String] = []
-
-    fileprivate mutating func add(_ outcome: CommitQueue.Outcome) {
-        guard case .success = outcome.result else { return }
-        units += 1
-        guard let record = outcome.waiting.unit?.logged else { return }
-        records += 1
-        bytes += record.payload.count
-        if directors.last != outcome.waiting.director { directors.append(outcome.waiting.director) }
-    }
-}
-
-extension JournalError {
-    /// Whether it is a failure of the disk rather than of the request.
-    var isOfTheMedium: Bool {
-        switch self {
-        case .full, .unavailable, .damaged: true
-        case .superseded, .refused: false
-        }
     }
 }

@@ -62,7 +62,8 @@ package final class SQLiteJournal: RecoverableJournal {
         self.settings = settings
         self.file = file
         self.lock = lock
-        queue = CommitQueue(bound: settings.queue)
+        queue = CommitQueue(
+            bound: settings.queue, maximumUnit: SQLiteSettings.maximumRecord, medium: "the disk")
         do {
             // Without a sync for each commit, a power cut leaves breaks that mean nothing.
             if settings.durability == .full { try file.checkLog() }
@@ -131,7 +132,7 @@ package final class SQLiteJournal: RecoverableJournal {
     /// completions never run: nobody is told that something has not happened which a restart may find.
     package func close() {
         let jobs = queue.close()
-        for job in jobs { job.completion(.failure(.closed)) }
+        for job in jobs { job.refuse(.closed) }
         encoder.sync {}
         writer.sync { run() }
         if committer.withLock({ $0.inDoubt != nil }) { writer.sync { retry() } }

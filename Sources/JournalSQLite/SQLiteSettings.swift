@@ -40,18 +40,7 @@ package struct SQLiteSettings: Sendable, Hashable {
     package static let maximumRecord = 512 << 20
 
     /// A bound by number and by bytes.
-    package struct Bound: Sendable, Hashable {
-        /// How many.
-        package var count: Int
-        /// How many bytes in all.
-        package var bytes: Int
-
-        /// Makes a bound.
-        package init(count: Int, bytes: Int) {
-            self.count = count
-            self.bytes = bytes
-        }
-    }
+    package typealias Bound = CommitBound
 
     /// Makes settings; the defaults lose nothing.
     package init(

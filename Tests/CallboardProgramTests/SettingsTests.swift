@@ -89,6 +89,25 @@ struct SettingsTests {
         #expect(setting.read(settings) == expected)
     }
 
+    @Test("a database waits for its commits, and its URL wins over the folder")
+    func database() throws {
+        let url = "postgresql://a:secret@h/d"
+        var loader = SettingsLoader(environment: ["CALLBOARD_JOURNAL_URL": url, "CALLBOARD_DATA": "memory"])
+        #expect(try loader.load().configuration.storage.isDatabase)
+        #expect(try !loader.load().configuration.storage.isMemory)
+        loader.environment["CALLBOARD_JOURNAL_DURABILITY"] = "normal"
+        let message = Self.message { _ = try loader.load() }
+        #expect(message.contains("journal.durability") && !message.contains("secret"))
+    }
+
+    @Test("commands for data folders say what is for databases", arguments: ["postgresql://a:secret@h/d", nil])
+    func databaseInPlaceOfFolder(argument: String?) {
+        let message = Self.message {
+            _ = try DataPath.resolve(argument, environment: ["CALLBOARD_JOURNAL_URL": "postgres://a:secret@h/d"])
+        }
+        #expect(message.contains("pg_dump") && !message.contains("secret"))
+    }
+
     @Test(
         "a fault names the place, the key and what was expected",
         arguments: [

@@ -3,11 +3,13 @@
 import os
 import random
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from harness.disk import NoCompiler, compiled
+from harness.postgres import NoPostgres, Postgres
 from harness.process import keeps_content
 
 sys.dont_write_bytecode = True
@@ -43,6 +45,22 @@ def shim(tmp_path_factory) -> None:
         compiled(tmp_path_factory.mktemp("shim"))
     except NoCompiler as reason:
         pytest.skip(str(reason))
+
+
+@pytest.fixture
+def database():
+    """A PostgreSQL server of the test's own; skips the test aloud where it is not installed."""
+    # The database's user has to reach its folder, and pytest makes folders for its own user alone.
+    with tempfile.TemporaryDirectory(prefix="callboard-pg-") as folder:
+        Path(folder).chmod(0o755)
+        try:
+            server = Postgres(Path(folder) / "pg")
+        except NoPostgres as reason:
+            pytest.skip(str(reason))
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from pathlib import Path
 from harness.crew import Crew
 from harness.disk import Disk
 from harness.options import add_program, program_of
+from harness.postgres import Postgres
 from harness.process import DidNotStart, Server
 
 # The shortest time that writers work before a kill, in seconds.
@@ -31,12 +32,13 @@ class Terms:
     """What rounds have in common.
 
     `kills` in each are a random number unless given; 0 leaves the server alone. `longest` is the longest time that
-    writers work before a kill, in seconds.
+    writers work before a kill, in seconds. The content is in `database` where there is one, which is killed now and then.
     """
 
     kills: int | None = None
     loses_power: bool = False
     in_memory: bool = False
+    database: Postgres | None = None
     longest: float = 0.9
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -51,7 +53,8 @@ class Result:
     folder: Path | None = None
 
 
-def start_with_accidents(server: Server, rng: random.Random, disk: Disk | None) -> int:
+def start_with_accidents(
+        server: Server, rng: random.Random, disk: Disk | None, database: Postgres | None = None) -> int:
     """Starts the server, which may be killed once or twice on its way; how often it was."""
     accidents = 0
     while accidents < 2 and rng.random() < 0.25:
@@ -61,6 +64,8 @@ def start_with_accidents(server: Server, rng: random.Random, disk: Disk | None) 
         if disk:
             disk.lose_power(rng)
         accidents += 1
+    if database:
+        database.expire_lease()
     server.start()
     return accidents
 
@@ -82,6 +87,17 @@ def end(server: Server, rng: random.Random, disk: Disk | None) -> int:
     return status
 
 
+def kill_database(database: Postgres, rng: random.Random) -> int:
+    """Kills the database under the writers, mostly, and starts it again; how often it was."""
+    if rng.random() < 0.3:
+        return 0
+    database.kill()
+    time.sleep(rng.uniform(0, 0.3))
+    database.start()
+    time.sleep(rng.uniform(0, 0.5))
+    return 1
+
+
 def keep_as_killed(folder: Path) -> None:
     """Copies the data before the next start changes it, so that a round that fails can be looked into."""
     shutil.rmtree(folder / "data-as-killed", ignore_errors=True)
@@ -94,17 +110,24 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
     data, kills = folder / "data", terms.kills
     data.mkdir()
     disk = Disk(folder, data, records=True) if terms.loses_power else None
+    database = terms.database
     environment = terms.environment | (disk.environment if disk else {})
+    if database:
+        database.make_database()
+        environment |= {"CALLBOARD_JOURNAL_URL": database.url}
     server = Server(
         program, "memory" if terms.in_memory else str(data), folder / "server.log", environment=environment)
-    crew = Crew(server, folder, rng)
-    done = {"kills": 0, "kills while starting": 0}
+    # A change that is not stored fails those that were sent behind it: with a database, one is sent at a time.
+    crew = Crew(server, folder, rng, tolerates_failures=database is not None, depth=1 if database else 3)
+    done = {"kills": 0, "kills while starting": 0, "kills of the database": 0}
     try:
         server.start()
         crew.set_up()
         for _ in range(rng.randint(1, 3) if kills is None else max(1, kills)):
             crew.begin()
             time.sleep(rng.uniform(SHORTEST, terms.longest))
+            if database:
+                done["kills of the database"] += kill_database(database, rng)
             if kills != 0:
                 if status := end(server, rng, disk):
                     crew.witness.fault(f"told to stop, the server ended with status {status}")
@@ -112,7 +135,7 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
             crew.end()
             if kills != 0:
                 keep_as_killed(folder)
-                done["kills while starting"] += start_with_accidents(server, rng, disk)
+                done["kills while starting"] += start_with_accidents(server, rng, disk, database)
             crew.verify()
             if crew.witness.faults:
                 break
@@ -125,6 +148,8 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
     finally:
         crew.close()
         server.kill()
+        if database and crew.witness.faults:
+            database.dump(folder / "lists.sql")
     return Result(number, crew.witness.faults, crew.counts() | done, folder)
 
 
@@ -172,19 +197,29 @@ def main() -> int:
                         help="what the rounds are drawn from (default: another one each time)")
     parser.add_argument("--folder", type=Path, help="where rounds have their folders (default: a temporary one)")
     parser.add_argument("--memory", action="store_true", help="run the server without a disk: this has to fail")
+    parser.add_argument("--database", action="store_true",
+                        help="keep the content in PostgreSQL, which is killed now and then under the writers")
     parser.add_argument("--power", action="store_true",
                         help="each kill is a loss of power: what was written and not synced may be lost")
     options = parser.parse_args()
     keep = options.folder or Path(tempfile.mkdtemp(prefix="callboard-crash-"))
     numbers = range(options.rounds) if options.round is None else range(options.round, options.round + 1)
     print(f"seed {options.seed}, rounds in {keep}", flush=True)
-    terms = Terms(options.kills, options.power, options.memory)
-    results = run(program_of(options), options.seed, numbers, keep.resolve(), terms)
-    print(report(results, options.seed, " --power" if options.power else ""))
+    # The database's user has to reach its folder.
+    keep.chmod(0o755)
+    database = Postgres(keep.resolve() / "pg") if options.database else None
+    terms = Terms(options.kills, options.power, options.memory, database)
+    try:
+        results = run(program_of(options), options.seed, numbers, keep.resolve(), terms)
+    finally:
+        if database:
+            database.stop()
+    more = (" --power" if options.power else "") + (" --database" if options.database else "")
+    print(report(results, options.seed, more))
     if any(result.faults for result in results):
         return 1
     if options.folder is None:
-        keep.rmdir()
+        shutil.rmtree(keep)
     return 0
 
 

@@ -8,7 +8,7 @@ import crash
 from harness.process import DidNotStart, Server
 
 # Seconds that the short forms may take together, about.
-KILLS, POWER = 45, 15
+KILLS, POWER, DATABASE = 45, 15, 25
 
 
 def test_what_was_told_is_true_after_a_kill(durable, tmp_path, seed):
@@ -22,6 +22,15 @@ def test_what_was_told_is_true_after_a_loss_of_power(durable, shim, tmp_path, se
     results = crash.run(durable, seed, range(10), tmp_path, terms, until=time.monotonic() + POWER)
     print(crash.report(results, seed, " --power"))
     assert not any(result.faults for result in results), crash.report(results, seed, " --power")
+
+
+def test_what_was_told_is_true_after_kills_of_a_server_and_of_its_database(program, database, tmp_path, seed):
+    terms = crash.Terms(database=database)
+    results = crash.run(program, seed, range(8), tmp_path, terms, until=time.monotonic() + DATABASE)
+    text = crash.report(results, seed, " --database")
+    print(text)
+    assert not any(result.faults for result in results), text
+    assert sum(result.counts["kills of the database"] for result in results) > 0, text
 
 
 def test_a_server_that_is_left_alone_is_found_in_order(program, tmp_path, seed):

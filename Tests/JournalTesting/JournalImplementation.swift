@@ -52,4 +52,9 @@ package func eventually(_ what: String, _ condition: () throws -> Bool) async th
 package struct ConditionNeverHeld: Error {
     /// What was waited for.
     package let what: String
+
+    /// Says what was waited for, or expected.
+    package init(what: String) {
+        self.what = what
+    }
 }

@@ -22,6 +22,7 @@ extension CallboardService {
                 "auth.mode is required and nobody could have a credential: there is no token, and no folder to leave one in; "
                     + "keep content in a data folder, or set auth.anonymous")
         }
+        try folder.make()
         let token = StaticToken.random()
         try folder.write(secret: token.text, to: folder.firstToken)
         let entry = TokenEntry(

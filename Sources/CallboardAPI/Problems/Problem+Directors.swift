@@ -61,6 +61,7 @@ extension Problem {
             self = Problem(
                 .serviceUnavailable, "not-stored", "The change could not be stored",
                 "The journal cannot be written to (\(what)); nothing has changed. Try again later.")
+            retryAfter = 1
         }
     }
 }

@@ -24,9 +24,10 @@ extension Route {
                     throw Problem(
                         .serviceUnavailable, "not-stored", "Changes cannot be stored",
                         "The journal cannot be written to since \(since.formatted(.iso8601)) (\(reason)). What is stored "
-                            + "can be read; changes are refused until there is room again.")
+                            + "can be read; changes are refused until \(application.configuration.storage.remedy).")
                 }
-                call.answer(plain("ready\n"))
+                let warnings = application.environment.journal.warnings.map { "warning: \($0)\n" }
+                call.answer(plain("ready\n" + warnings.joined()))
             }),
         Route(
             method: .get, path: PathTemplate("/metrics"), requires: .server(.operate), operationID: "readMetrics",

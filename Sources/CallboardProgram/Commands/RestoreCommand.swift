@@ -50,6 +50,7 @@ struct RestoreCommand: AsyncParsableCommand {
     static func restore(
         _ backup: String, to path: String, overwriting: Bool, _ bar: ProgressBar? = nil
     ) throws -> CopyReport {
+        let backup = try DataPath.resolve(backup)
         let file = DataPath.isFolder(backup) ? DataFolder(path: backup).database : backup
         guard FileManager.default.fileExists(atPath: file) else {
             throw ProgramError("there is no backup at \"\(file)\"", advice: "\"callboard backup\" makes one")

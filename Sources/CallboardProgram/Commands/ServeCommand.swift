@@ -25,7 +25,8 @@ struct ServeCommand: AsyncParsableCommand {
             restart, a kill or a power cut: "callboard-data" in the folder that the
             server is started in, unless --data names another. One server at a time
             has a folder, on a disk of this machine. "callboard backup" copies it,
-            "callboard check" verifies it. With --data memory nothing is kept.
+            "callboard check" verifies it. With --data memory nothing is kept. With
+            --journal-url a PostgreSQL database keeps it in place of the folder.
 
             By itself the server asks nobody who they are, and listens on 127.0.0.1
             only. With "auth.mode": "required" it asks for a token; its first start
@@ -37,6 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
               callboard serve
               callboard serve --data /var/lib/callboard
               callboard serve --port 0 --data memory
+              callboard serve --journal-url postgresql://callboard@db.example/lists
               callboard serve --print-config > callboard.json
               callboard serve --config callboard.json --log-level debug
               callboard serve --unix-socket /run/callboard.sock
@@ -64,6 +66,12 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The folder that content is kept in, or \"memory\" (default: callboard-data).", valueName: "FOLDER"))
     var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A PostgreSQL database in place of the folder. Other users see the arguments of a program: a password is "
+                + "better in CALLBOARD_JOURNAL_URL or in a file of libpq's.", valueName: "URL"))
+    var journalUrl: String?
 
     @Option(help: ArgumentHelp("A settings file: JSON with comments.", valueName: "FILE"))
     var config: String?
@@ -105,6 +113,7 @@ struct ServeCommand: AsyncParsableCommand {
         flags["tls.certificate"] = tlsCertificate.map { .text($0) }
         flags["tls.key"] = tlsKey.map { .text($0) }
         flags["data"] = data.map { .text($0) }
+        flags["journal.url"] = journalUrl.map { .text($0) }
         flags["log.level"] = logLevel.map { .text($0) }
         flags["log.format"] = logFormat.map { .text($0) }
         let path = config ?? environment["CALLBOARD_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
@@ -130,7 +139,8 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try CallboardService.open(settings.configuration, logger: logger)
         } catch let error as JournalError {
-            throw DataFault.serving(settings.configuration.storage.data)(error)
+            let storage = settings.configuration.storage
+            throw (storage.isDatabase ? DataFault.servingDatabase(storage.url) : .serving(storage.data))(error)
         } catch let error as TLSConfigurationError {
             throw ProgramError("the certificates cannot be used", advice: "\(error)", status: .configuration)
         } catch {

@@ -30,15 +30,34 @@ struct ServerLifecycle: Service {
             announce("listening on \(address)")
         }
         // Cancellation ends the server as the signal does.
-        await withTaskGroup { group in
+        let loss = await withTaskGroup { group in
             group.addTask { [service] in
                 // In a terminal that is closed the server ends, as every program does.
                 guard !Terminal.isTerminal(.error) else { return }
                 for await _ in await UnixSignalsSequence(trapping: .sighup) { service.refresh() }
             }
-            try? await gracefulShutdown()
-            group.cancelAll()
+            defer { group.cancelAll() }
+            return await end()
         }
         await service.shutdown()
+        guard let loss else { return }
+        throw ProgramError(
+            "the server has ended: \(loss)",
+            advice: "two servers were given one database, or this one stood still for longer than its lease")
+    }
+
+    /// Waits for the signal that ends the server.
+    ///
+    /// - Returns: Why it has to end without one.
+    private func end() async -> String? {
+        await withTaskGroup(of: String?.self) { race in
+            race.addTask {
+                try? await gracefulShutdown()
+                return nil
+            }
+            race.addTask { [service] in await service.losses.first { _ in true } }
+            defer { race.cancelAll() }
+            return await race.next() ?? nil
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Journal
+import JournalPostgres
 
 /// What went wrong with a data folder, in the words of a command.
 ///
@@ -33,6 +34,15 @@ struct DataFault {
             refusal: "--data names another folder; --data memory keeps nothing",
             damage: "nothing of it is served, and nothing was changed; \"callboard check \(data)\" lists what is "
                 + "damaged, and \"callboard restore BACKUP \(data) --overwrite\" puts a backup in its place")
+    }
+
+    /// A server that cannot start with its database. The URL may have a password: it is shown without.
+    static func servingDatabase(_ url: String) -> DataFault {
+        let name = (try? DatabaseAddress(url)).map { " \($0)" } ?? ""
+        return DataFault(
+            purpose: "open the database\(name) of journal.url",
+            refusal: "journal.url names another database; without it, content is kept in a folder",
+            damage: "nothing of it is served, and nothing was changed; put a backup of the database in its place")
     }
 
     static func checking(_ path: String) -> DataFault { DataFault(purpose: "check \"\(path)\"") }

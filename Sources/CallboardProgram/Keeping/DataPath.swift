@@ -8,6 +8,15 @@ enum DataPath {
     static func resolve(
         _ argument: String?, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> String {
+        let database = environment["CALLBOARD_JOURNAL_URL"].flatMap { $0.isEmpty ? nil : $0 }
+        if let url = argument ?? database, url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") {
+            throw ProgramError(
+                argument == nil
+                    ? "CALLBOARD_JOURNAL_URL names a database, and this command works on a data folder"
+                    : "that is a database, and this command works on a data folder",
+                advice: "PostgreSQL's own tools keep a database: pg_dump and pg_restore, pg_basebackup, pg_amcheck; "
+                    + "tokens are made and revoked with POST and DELETE /v1/tokens", status: .configuration)
+        }
         let variable = environment["CALLBOARD_DATA"].flatMap { $0.isEmpty ? nil : $0 }
         let path = argument ?? variable ?? "callboard-data"
         guard argument != nil || path != "memory" else {

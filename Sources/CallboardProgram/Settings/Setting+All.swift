@@ -294,6 +294,18 @@ extension Setting {
             key: "data", kind: .text, unit: "",
             summary: "The folder that content is kept in; \"memory\" forgets it when the server stops.",
             read: { .string($0.configuration.storage.data) }, write: { $0.configuration.storage.data = $1.text }),
+        text(
+            "journal.url", \.configuration.storage.url,
+            "A PostgreSQL database that keeps content in place of the data folder: postgresql://user@host/database. "
+                + "Empty for none."),
+        Setting(
+            key: "journal.requireSynchronousStandby", kind: .flag, unit: "",
+            summary: "true refuses to start on a database whose commits wait for no standby.",
+            read: { .bool($0.configuration.storage.requiresSynchronousStandby) },
+            write: { $0.configuration.storage.requiresSynchronousStandby = $1.flag }),
+        seconds(
+            "journal.patience", \.configuration.storage.patience, 0...3600,
+            "How long changes wait for a database that is away; then they are answered 503."),
         Setting(
             key: "journal.durability", kind: .choice(Durability.allCases.map(\.rawValue)), unit: "",
             summary: "full loses nothing that was acknowledged; normal may lose the last commits at a power cut.",

@@ -16,6 +16,7 @@ struct SettingsLoader {
     /// The flags that stand for settings, by key.
     static let flagNames = [
         "server.host": "--host", "server.port": "--port", "server.unixSocket": "--unix-socket", "data": "--data",
+        "journal.url": "--journal-url",
         "log.level": "--log-level", "log.format": "--log-format",
     ]
 
@@ -128,6 +129,12 @@ struct SettingsLoader {
             throw ProgramError(
                 "data is empty, but it has to name a folder", advice: "--data memory keeps content in memory only",
                 status: .configuration)
+        }
+        let storage = settings.configuration.storage
+        if storage.isDatabase, storage.durability != .full {
+            throw ProgramError(
+                "journal.durability is \"normal\", and journal.url names a database, whose commits are always waited for",
+                advice: "leave journal.durability out", status: .configuration)
         }
         let access = settings.configuration.access
         if access.mode == .required, settings.configuration.storage.isMemory, !access.namesSomebody {

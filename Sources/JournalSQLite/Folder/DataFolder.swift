@@ -29,13 +29,18 @@ package struct DataFolder: Sendable {
 
     /// Locks the folder, and makes it where it is not there, for its owner only. An existing one keeps its permissions.
     package func lock() throws(JournalError) -> FolderLock {
+        try make()
+        return try FolderLock(path: lockFile)
+    }
+
+    /// Makes the folder where it is not there, for its owner only.
+    package func make() throws(JournalError) {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw .refused("the data folder \(path) cannot be made: \(error.localizedDescription)")
         }
-        return try FolderLock(path: lockFile)
     }
 
     /// The files of the folder.

@@ -1,8 +1,7 @@
 import Directors
-import Journal
 
 /// What one commit stores whole or not at all: a life's record, or changes of deliveries or tokens.
-enum CommitUnit: Sendable {
+package enum CommitUnit: Sendable {
     /// A record of a director's life.
     case record(EncodedRecord)
     /// Changes of deliveries, in their order; they belong to no life.
@@ -11,7 +10,7 @@ enum CommitUnit: Sendable {
     case tokens([TokenChange])
 
     /// Whose results must come in order: the director's name; an empty one for what belongs to no life.
-    var director: String {
+    package var director: String {
         switch self {
         case .record(let record): record.place.director
         case .deliveries, .tokens: ""
@@ -19,7 +18,7 @@ enum CommitUnit: Sendable {
     }
 
     /// The bytes that storing it takes, for the bound of the queue.
-    var size: Int {
+    package var size: Int {
         switch self {
         case .record(let record): record.size
         case .deliveries(let changes): changes.reduce(256) { $0 + $1.size }
@@ -28,7 +27,7 @@ enum CommitUnit: Sendable {
     }
 
     /// The record, where it has a row in the log.
-    var logged: EncodedRecord? {
+    package var logged: EncodedRecord? {
         guard case .record(let record) = self, record.place.step != nil else { return nil }
         return record
     }

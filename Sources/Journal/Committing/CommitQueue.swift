@@ -1,18 +1,18 @@
 import DequeModule
-import Journal
 import Synchronization
 
 /// The queue of the writing thread: units to commit, in order, and background jobs.
 ///
 /// The units are bounded by number and bytes. Beyond the bound a unit is dropped at once and only its refusal waits in
 /// line, so that results come in the order of the appends. Jobs come from the journal itself, a few at a time.
-final class CommitQueue: Sendable {
+package final class CommitQueue: Sendable {
     /// Takes an index and the results of the units from there on.
-    typealias Completion = @Sendable (_ first: Int, [Result<Void, JournalError>]) -> Void
+    package typealias Completion = @Sendable (_ first: Int, [Result<Void, JournalError>]) -> Void
 
     /// One append of several units: who receives their results.
-    final class Append: Sendable {
-        let completion: Completion
+    package final class Append: Sendable {
+        /// Takes the results.
+        package let completion: Completion
 
         init(completion: @escaping Completion) {
             self.completion = completion
@@ -20,11 +20,15 @@ final class CommitQueue: Sendable {
     }
 
     /// A unit that waits, or why it was refused, and who receives its result.
-    struct Waiting: Sendable {
-        let director: String
-        private(set) var content: Result<CommitUnit, JournalError>
-        let append: Append
-        let index: Int
+    package struct Waiting: Sendable {
+        /// Whose results must come in order.
+        package let director: String
+        /// The unit, or why it was refused.
+        package private(set) var content: Result<CommitUnit, JournalError>
+        /// The append that it came with.
+        package let append: Append
+        /// Which unit of that append it is.
+        package let index: Int
 
         init(_ unit: CommitUnit, of append: Append, at index: Int) {
             director = unit.director
@@ -34,12 +38,12 @@ final class CommitQueue: Sendable {
         }
 
         /// The unit; nil for one that has been refused.
-        var unit: CommitUnit? {
+        package var unit: CommitUnit? {
             if case .success(let unit) = content { unit } else { nil }
         }
 
         /// The bytes that count for the bounds; nil for one that has been refused.
-        var size: Int? {
+        package var size: Int? {
             if case .success(let unit) = content { unit.size } else { nil }
         }
 
@@ -52,21 +56,40 @@ final class CommitQueue: Sendable {
     }
 
     /// The result of a unit.
-    struct Outcome: Sendable {
-        let waiting: Waiting
-        let result: Result<Void, JournalError>
+    package struct Outcome: Sendable {
+        /// The unit.
+        package let waiting: Waiting
+        /// What became of it.
+        package let result: Result<Void, JournalError>
+
+        /// Makes an outcome.
+        package init(waiting: Waiting, result: Result<Void, JournalError>) {
+            self.waiting = waiting
+            self.result = result
+        }
     }
 
     /// A piece of work for the writing thread, short enough for a commit to wait for it.
-    struct Job: Sendable {
-        let work: @Sendable (inout Committer) throws -> Void
-        let completion: @Sendable (Result<Void, JournalError>) -> Void
+    package struct Job: Sendable {
+        /// Does it, and reports the end of it.
+        package let run: @Sendable () -> Void
+        /// Reports that it will not be done.
+        package let refuse: @Sendable (JournalError) -> Void
+
+        /// Makes a job; one of the two is called.
+        package init(run: @escaping @Sendable () -> Void, refuse: @escaping @Sendable (JournalError) -> Void) {
+            self.run = run
+            self.refuse = refuse
+        }
     }
 
     /// What the writer does next.
-    enum Turn {
+    package enum Turn {
+        /// To commit what has gathered.
         case units([Waiting])
+        /// To run a job.
         case job(Job)
+        /// To end until something is put into the queue.
         case nothing
     }
 
@@ -83,27 +106,37 @@ final class CommitQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bound: SQLiteSettings.Bound
+    private let bound: CommitBound
+    private let maximumUnit: Int
+    private let medium: String
 
-    init(bound: SQLiteSettings.Bound) {
+    /// Makes an empty queue.
+    ///
+    /// - Parameters:
+    ///   - bound: The most units that wait; beyond it, units are refused as unavailable.
+    ///   - maximumUnit: The largest unit, in bytes; a larger one is refused as full.
+    ///   - medium: What units wait for, for messages.
+    package init(bound: CommitBound, maximumUnit: Int, medium: String) {
         self.bound = bound
+        self.maximumUnit = maximumUnit
+        self.medium = medium
     }
 
     /// How many units wait.
-    var count: Int { state.withLock { $0.units.count } }
+    package var count: Int { state.withLock { $0.units.count } }
 
     /// Adds units; those beyond the bound, and those that come after the queue was closed, are refused in line.
     ///
     /// - Returns: Whether the writer has to be started.
     /// - Throws: That the queue is closed and no earlier unit waits for its result.
-    func put(_ units: [CommitUnit], _ completion: @escaping Completion) throws(JournalError) -> Bool {
+    package func put(_ units: [CommitUnit], _ completion: @escaping Completion) throws(JournalError) -> Bool {
         let append = Append(completion: completion)
         return try state.withLock { (state) throws(JournalError) -> Bool in
             guard !state.isClosed || state.isRunning else { throw .closed }
             for (index, unit) in units.enumerated() {
                 let waiting = Waiting(unit, of: append, at: index)
                 let size = unit.size
-                if let refusal = state.refusal(of: size, bound: bound) {
+                if let refusal = refusal(of: size, state) {
                     state.units.append(waiting.refused(refusal))
                 } else {
                     state.units.append(waiting)
@@ -120,7 +153,7 @@ final class CommitQueue: Sendable {
     ///
     /// - Returns: Whether the writer has to be started.
     /// - Throws: That the queue is closed.
-    func put(_ job: Job) throws(JournalError) -> Bool {
+    package func put(_ job: Job) throws(JournalError) -> Bool {
         try state.withLock { (state) throws(JournalError) -> Bool in
             guard !state.isClosed else { throw .closed }
             state.jobs.append(job)
@@ -130,7 +163,7 @@ final class CommitQueue: Sendable {
     }
 
     /// Takes what comes next: the units that have gathered or, after units, one job.
-    func take(_ batch: SQLiteSettings.Bound) -> Turn {
+    package func take(_ batch: CommitBound) -> Turn {
         state.withLock { state in
             if !state.jobs.isEmpty, state.units.isEmpty || state.wasUnits {
                 state.wasUnits = false
@@ -145,10 +178,18 @@ final class CommitQueue: Sendable {
         }
     }
 
+    private func refusal(of size: Int, _ state: State) -> JournalError? {
+        if state.isClosed { return .closed }
+        if size > maximumUnit { return .full("a change of \(size) bytes; one may have \(maximumUnit)") }
+        guard state.count >= bound.count || state.bytes > 0 && state.bytes + size > bound.bytes else { return nil }
+        return .unavailable(
+            "\(state.count) changes with \(state.bytes) bytes wait for \(medium), and no more can wait")
+    }
+
     /// Refuses everything from now on.
     ///
     /// - Returns: The jobs that will not run.
-    func close() -> [Job] {
+    package func close() -> [Job] {
         state.withLock { state in
             state.isClosed = true
             defer { state.jobs = [] }
@@ -159,7 +200,7 @@ final class CommitQueue: Sendable {
 
 extension CommitQueue.Waiting {
     /// The outcome of a failure.
-    func failed(_ error: JournalError) -> CommitQueue.Outcome {
+    package func failed(_ error: JournalError) -> CommitQueue.Outcome {
         // An earlier refusal is the better reason.
         if case .failure(let earlier) = content {
             return CommitQueue.Outcome(waiting: self, result: .failure(earlier))
@@ -168,17 +209,26 @@ extension CommitQueue.Waiting {
     }
 }
 
-extension CommitQueue.State {
-    fileprivate func refusal(of size: Int, bound: SQLiteSettings.Bound) -> JournalError? {
-        if isClosed { return .closed }
-        if size > SQLiteSettings.maximumRecord {
-            return .full("a change of \(size) bytes; one may have \(SQLiteSettings.maximumRecord)")
+extension CommitQueue {
+    /// Calls the completions of settled units, once for neighbouring units of one append.
+    package static func tell(_ settled: [Outcome]) {
+        var next = 0
+        while next < settled.count {
+            let (append, first) = (settled[next].waiting.append, settled[next].waiting.index)
+            var results: [Result<Void, JournalError>] = []
+            while next < settled.count, settled[next].waiting.append === append,
+                settled[next].waiting.index == first + results.count
+            {
+                results.append(settled[next].result)
+                next += 1
+            }
+            append.completion(first, results)
         }
-        guard count >= bound.count || bytes > 0 && bytes + size > bound.bytes else { return nil }
-        return .unavailable("\(count) changes with \(bytes) bytes wait for the disk, and no more can wait")
     }
+}
 
-    fileprivate mutating func takeUnits(_ batch: SQLiteSettings.Bound) -> [CommitQueue.Waiting] {
+extension CommitQueue.State {
+    fileprivate mutating func takeUnits(_ batch: CommitBound) -> [CommitQueue.Waiting] {
         var taken = 0
         var size = 0
         while taken < units.count {

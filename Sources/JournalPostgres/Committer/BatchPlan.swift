@@ -1,0 +1,164 @@
+import DirectorLife
+import Directors
+import Journal
+
+/// An answer with its number in its life.
+struct StoredAnswerRow {
+    let id: Int
+    let answer: StoredAnswer
+}
+
+/// What one transaction stores of a batch: units in, rows out, and what the index is to be once it is committed.
+struct BatchPlan {
+    /// What a life's records of this transaction are.
+    struct Touched {
+        /// The life as it stands when the transaction is committed.
+        var life: LifeIndex.Life
+        /// The number of its newest record before.
+        let before: Int
+        /// Whether it begins, and whether it ends, in this transaction.
+        let isNew: Bool
+        var isEnded = false
+        /// Answers that are forgotten for those of this transaction.
+        var forgotten: [Int] = []
+    }
+
+    /// A row of the log.
+    struct Row {
+        let life: Int
+        let number: Int
+        let step: RecordStep
+        let payload: [UInt8]
+    }
+
+    /// What is expected of each unit that was planned: its life's number, or why it is refused.
+    private(set) var results: [Result<Int?, JournalError>] = []
+    /// The lives that have records or answers, by director.
+    private(set) var touched: [String: Touched] = [:]
+    private(set) var rows: [Row] = []
+    private(set) var answers: [(life: Int, row: StoredAnswerRow)] = []
+    private(set) var deliveries: [Int: DeliveryChange] = [:]
+    private(set) var tokens: TokenChanges
+    /// Numbers for lives that begin.
+    private(set) var numbers: LifeNumbers
+    private let clock: Int
+    private let bound: CommitBound
+
+    /// Makes a plan without units.
+    init(tokens: TokenChanges, numbers: LifeNumbers, clock: Int, bound: CommitBound) {
+        self.tokens = tokens
+        self.numbers = numbers
+        self.clock = clock
+        self.bound = bound
+    }
+
+    /// Whether the terms of lives alone do not tell that it is stored, and do not fence it.
+    var isCounted: Bool {
+        !answers.isEmpty || !deliveries.isEmpty || !tokens.isEmpty || touched.values.contains(where: \.isNew)
+    }
+
+    /// Whether there is nothing to store.
+    var isEmpty: Bool { touched.isEmpty && deliveries.isEmpty && tokens.isEmpty }
+
+    /// Adds a unit.
+    ///
+    /// - Returns: False for one that has to wait for another transaction, or for numbers of lives.
+    mutating func add(_ unit: CommitUnit, _ index: LifeIndex) -> Bool {
+        switch unit {
+        case .record(let record): return add(record, index)
+        case .deliveries(let changes):
+            for change in changes { deliveries[change.sequence] = change }
+            results.append(.success(nil))
+        case .tokens(let changes):
+            do throws(JournalError) {
+                try tokens.add(changes)
+                results.append(.success(nil))
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        return true
+    }
+
+    /// Adds a unit that was refused before.
+    mutating func add(refused error: JournalError) {
+        results.append(.failure(error))
+    }
+
+    private mutating func add(_ record: EncodedRecord, _ index: LifeIndex) -> Bool {
+        let (place, name) = (record.place, record.place.director)
+        let planned = touched[name]
+        // A life that begins where another ends needs the row of the other one to have ended.
+        if place.step == .begins, planned?.isEnded == true { return false }
+        let found = planned.map { $0.isEnded ? nil : $0.life } ?? index.lives[name]
+        guard place.isNext(after: found?.head), found?.isTaken != true else {
+            results.append(.failure(index.conflict(place, found)))
+            return true
+        }
+        var next: Touched
+        if let planned {
+            next = planned
+        } else if let found {
+            next = Touched(life: found, before: found.number, isNew: false)
+        } else {
+            guard let id = numbers.take() else { return false }
+            let life = LifeIndex.Life(id: id, director: name, epoch: place.epoch)
+            next = Touched(life: life, before: 0, isNew: true)
+        }
+        if let step = place.step {
+            next.life.number += 1
+            next.life.logBytes += record.payload.count + LifeIndex.rowOverhead
+            next.isEnded = step == .ends
+            rows.append(
+                Row(life: next.life.id, number: next.life.number, step: step, payload: record.payload))
+        }
+        if let answer = record.answer, place.step != .ends {
+            next.life.answer += 1
+            answers.append((next.life.id, StoredAnswerRow(id: next.life.answer, answer: answer)))
+            let row = KeptAnswers.Row(id: next.life.answer, size: answer.size, expires: answer.expires)
+            next.forgotten += next.life.answers.add(row, bound: bound, now: clock)
+        }
+        results.append(.success(next.life.id))
+        touched[name] = next
+        return true
+    }
+
+    /// What became of the units that were planned.
+    ///
+    /// - Parameters:
+    ///   - stored: The lives whose records are stored.
+    ///   - others: Why what belongs to no life is not stored; nil where it is.
+    func outcomes(
+        of batch: ArraySlice<CommitQueue.Waiting>, stored: Set<Int>, others: JournalError?
+    ) -> [CommitQueue.Outcome] {
+        zip(batch, results).map { waiting, result in
+            switch result {
+            case .failure(let error): waiting.failed(error)
+            case .success(nil):
+                others.map(waiting.failed) ?? CommitQueue.Outcome(waiting: waiting, result: .success(()))
+            case .success(let life?):
+                stored.contains(life)
+                    ? CommitQueue.Outcome(waiting: waiting, result: .success(()))
+                    : waiting.failed(LifeIndex.taken(waiting.director))
+            }
+        }
+    }
+}
+
+/// Numbers for lives that begin, of a block that the database has given.
+struct LifeNumbers {
+    private var left: Range<Int> = 0..<0
+
+    /// Whether the next life needs a new block.
+    var isEmpty: Bool { left.isEmpty }
+
+    /// Takes a block over.
+    mutating func refill(from first: Int) {
+        left = first..<(first + Schema.lifeBlock)
+    }
+
+    /// The next number; nil where a new block is needed.
+    mutating func take() -> Int? {
+        left.popFirst()
+    }
+}

@@ -1,0 +1,124 @@
+import Journal
+
+/// What became of a transaction is not known: the connection was lost before its answer came.
+struct InDoubt: Error {
+    let cause: JournalError
+    /// How many units of the batch are in it, or were settled before it.
+    let units: Int
+}
+
+/// A transaction of which it is not known whether it is stored.
+struct TransactionInDoubt {
+    let plan: BatchPlan
+    let batch: [CommitQueue.Waiting]
+    let unit: Int
+    let cause: JournalError
+    /// Outcomes of units of the same batch that stand before it.
+    var settledBefore: [CommitQueue.Outcome] = []
+
+    /// The directors whose records are in doubt.
+    var directors: Set<String> { Set(batch.map(\.director)) }
+
+    fileprivate var lives: [Int] { plan.touched.values.map(\.life.id) }
+}
+
+extension Committer {
+    /// Notes that a transaction is in doubt and gives up its connection.
+    mutating func enterDoubt(
+        _ plan: BatchPlan, _ batch: ArraySlice<CommitQueue.Waiting>, _ cause: JournalError
+    ) -> InDoubt {
+        connection = nil
+        doubts += 1
+        inDoubt = TransactionInDoubt(plan: plan, batch: Array(batch), unit: fence.unit, cause: cause)
+        return InDoubt(cause: cause, units: batch.count)
+    }
+
+    /// Sees to a connection that works, and settles what is in doubt.
+    ///
+    /// A new connection begins with a write of its own, which raises the server's incarnation and the terms of lives in
+    /// doubt. So it waits for the transaction in doubt, nothing of an earlier connection can be stored any more, and
+    /// what is seen after it is as safe as it is: on the standbys, too. Only then is looked what is there.
+    ///
+    /// - Returns: The outcomes of the transaction in doubt.
+    /// - Throws: What goes wrong; the doubt remains, and everything is tried again later.
+    mutating func connect() throws -> [CommitQueue.Outcome] {
+        if let connection, connection.checkIdle() { return [] }
+        connection = nil
+        let next = try Connection.open(address, within: settings.connectDeadline, session: Statements.session)
+        connections += 1
+        var lives = Parameters(fence.node)
+        lives.add(inDoubt?.lives ?? [])
+        let calls = [
+            Statements.boundLocks(), Statements.raiseIncarnation(Parameters(fence.node)), Statements.raiseTerms(lives),
+        ]
+        let warnings = next.warnings
+        let results = try runAlone(calls, next)
+        guard next.warnings == warnings else {
+            throw DatabaseFault.lost("the database's wait for a standby was cancelled")
+        }
+        let lastUnit = try results[1].first?.integer(1, "a row of nodes")
+        let terms = try results[2].rows.map {
+            (try $0.integer(0, "a row of lives"), try $0.integer(1, "a row of lives"))
+        }
+        let outcomes = try inDoubt.map { try settle($0, lastUnit, Dictionary(terms) { $1 }, next) } ?? []
+        if let row = results[1].first {
+            fence.incarnation = try row.integer(0, "a row of nodes")
+            try checkHeads(next)
+        } else {
+            isTaken = true
+        }
+        inDoubt = nil
+        connection = next
+        return outcomes
+    }
+
+    /// Looks whether a transaction is stored that can no longer become so.
+    private mutating func settle(
+        _ doubt: TransactionInDoubt, _ lastUnit: Int?, _ terms: [Int: Int], _ connection: Connection
+    ) throws -> [CommitQueue.Outcome] {
+        var parameters = Parameters(doubt.unit)
+        let withRows = Set(doubt.plan.rows.map(\.life))
+        let logged = doubt.plan.touched.values.map(\.life).filter { withRows.contains($0.id) }
+        parameters.add(logged.map(\.id))
+        parameters.add(logged.map(\.number))
+        parameters.add(logged.map(\.term))
+        parameters.add(doubt.plan.answers.map(\.life))
+        parameters.add(doubt.plan.answers.map(\.row.id))
+        parameters.add(doubt.plan.answers.map { RowChecksum.answer(life: $0.life, $0.row) })
+        let found = try runAlone([Statements.findStored(parameters)], connection)[0]
+        let stored = Set(try found.rows.map { try $0.integer(0, "a row of records") })
+        // A life without a row that tells was at its place all the same where the transaction is stored.
+        let isStored = !stored.isEmpty || doubt.plan.isCounted && lastUnit == doubt.unit
+        if isStored {
+            apply(doubt.plan, stored: stored, isOurs: true)
+        }
+        for touched in doubt.plan.touched.values {
+            let life = touched.life
+            if let term = terms[life.id] {
+                index.change(life.director, id: life.id) { $0.term = term }
+            } else if !touched.isNew || stored.contains(life.id) {
+                index.change(life.director, id: life.id) { $0.isTaken = true }
+            }
+        }
+        if isStored {
+            return doubt.settledBefore + doubt.plan.outcomes(of: doubt.batch[...], stored: stored, others: nil)
+        }
+        // Fenced off by another server without a record that tells: what belongs to no life is never known.
+        let isKnown = lastUnit != nil || doubt.plan.deliveries.isEmpty && doubt.plan.tokens.isEmpty
+        return doubt.settledBefore + (isKnown ? doubt.batch.map { $0.failed(doubt.cause) } : [])
+    }
+
+    /// Compares where lives stand with what was acknowledged: a database that was set back has lost some of it.
+    private func checkHeads(_ connection: Connection) throws {
+        let rows = try runAlone([Statements.heads(Parameters(fence.node))], connection)[0].rows
+        var heads: [Int: Int] = [:]
+        for row in rows { heads[try row.integer(0, "a row of lives")] = try row.integer(1, "a row of lives") }
+        for life in index.lives.values where !life.isTaken {
+            guard let head = heads[life.id], head < life.number else { continue }
+            throw JournalError.damaged(
+                JournalDamage(
+                    director: life.director, place: "life \(life.id)",
+                    detail: "record \(life.number) was acknowledged, and the database ends with record \(head)"))
+        }
+    }
+}

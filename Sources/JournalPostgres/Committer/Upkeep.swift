@@ -1,0 +1,99 @@
+import Journal
+
+/// Rows that are no longer needed, and are deleted a few at a time between commits.
+struct Upkeep {
+    /// A piece of the work.
+    enum Step {
+        /// Records of a life up to a number.
+        case records(life: Int, through: Int)
+        /// Snapshots of a life up to a number, whether complete or not, with their chunks.
+        case snapshots(life: Int, through: Int)
+        /// Answers of a life.
+        case answers(life: Int, [Int])
+        /// Everything of a life that has ended.
+        case life(Int)
+    }
+
+    /// The most records that one step deletes, and so the most that a commit has to wait for.
+    static let stepRows = 512
+
+    private(set) var steps: [Step] = []
+
+    /// Whether there is nothing to do.
+    var isEmpty: Bool { steps.isEmpty }
+
+    /// The next piece.
+    var first: Step? { steps.first }
+
+    /// Adds a piece.
+    mutating func add(_ step: Step) { steps.append(step) }
+
+    /// Has answers deleted.
+    mutating func forget(_ answers: [Int], of life: Int) {
+        if !answers.isEmpty { steps.append(.answers(life: life, answers)) }
+    }
+
+    /// Has everything of a life deleted, the life itself at last.
+    mutating func end(_ life: Int) {
+        steps += [.records(life: life, through: .max), .snapshots(life: life, through: .max), .life(life)]
+    }
+
+    /// Removes the first piece, which is done.
+    mutating func finishFirst() {
+        if !steps.isEmpty { steps.removeFirst() }
+    }
+}
+
+extension Committer {
+    private enum Delete {
+        static let records = Statement(
+            "delete-records", [.int8, .int8, .int8],
+            """
+            DELETE FROM callboard.records WHERE life = $1 AND number IN (
+                SELECT number FROM callboard.records WHERE life = $1 AND number <= $2 ORDER BY number LIMIT $3)
+            """)
+        static let chunks = Statement(
+            "delete-chunks", [.int8, .int8],
+            """
+            DELETE FROM callboard.chunks WHERE (life, number, chunk) IN (
+                SELECT life, number, chunk FROM callboard.chunks WHERE life = $1 AND number <= $2
+                ORDER BY number, chunk LIMIT 16)
+            """)
+        static let snapshots = Statement(
+            "delete-snapshots", [.int8, .int8], "DELETE FROM callboard.snapshots WHERE life = $1 AND number <= $2")
+        static let answers = Statement(
+            "delete-answers", [.int8, .int8s], "DELETE FROM callboard.answers WHERE life = $1 AND answer = ANY ($2)")
+        static let allAnswers = Statement(
+            "delete-all-answers", [.int8], "DELETE FROM callboard.answers WHERE life = $1")
+        static let life = Statement(
+            "delete-life", [.int8], "DELETE FROM callboard.lives WHERE life = $1 AND ended")
+    }
+
+    /// Does one short piece of the background work; one that fails is tried again later.
+    ///
+    /// - Returns: How many records were deleted.
+    mutating func doUpkeep() throws -> Int {
+        guard let step = upkeep.first else { return 0 }
+        guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
+        func run(_ calls: [StatementCall]) throws -> Int { try runAlone(calls, connection).last?.changed ?? 0 }
+        switch step {
+        case .records(let life, let number):
+            let count = try run([Delete.records(Parameters(life, number, Upkeep.stepRows))])
+            if count < Upkeep.stepRows { upkeep.finishFirst() }
+            return count
+        case .snapshots(let life, let number):
+            let parameters = Parameters(life, number)
+            // The row goes first: a snapshot that is complete has all of its chunks.
+            if try run([Delete.snapshots(parameters), Delete.chunks(parameters)]) < 16 { upkeep.finishFirst() }
+        case .answers(let life, let answers):
+            var parameters = Parameters(life)
+            parameters.add(answers)
+            _ = try run([Delete.answers(parameters)])
+            upkeep.finishFirst()
+        case .life(let life):
+            _ = try run([Delete.allAnswers(Parameters(life)), Delete.life(Parameters(life))])
+            upkeep.finishFirst()
+        }
+        return 0
+    }
+}

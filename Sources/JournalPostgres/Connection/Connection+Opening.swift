@@ -1,0 +1,93 @@
+import CPostgres
+import Foundation
+
+extension Connection {
+    /// Connects to the first host that answers and can be written to, and prepares the session.
+    ///
+    /// - Parameters:
+    ///   - deadline: How long each host has.
+    ///   - session: Sets what the connection is used with.
+    /// - Throws: ``DatabaseFault/unreachable(_:)`` with what the last host said.
+    static func open(
+        _ address: DatabaseAddress, within deadline: Duration, session: Statement
+    ) throws(DatabaseFault) -> Connection {
+        var fault = DatabaseFault.unreachable("the address names no host")
+        for host in address.hosts {
+            do throws(DatabaseFault) {
+                let connection = Connection(pointer: try connect(host, by: .now + deadline))
+                try connection.prepare(session, within: deadline)
+                return connection
+            } catch {
+                fault = error
+            }
+        }
+        throw fault
+    }
+
+    private func prepare(_ session: Statement, within deadline: Duration) throws(DatabaseFault) {
+        guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
+            throw .unreachable("libpq cannot use the connection: \(message)")
+        }
+        do throws(DatabaseFault) {
+            _ = try run([session()], within: deadline)
+        } catch {
+            throw .unreachable(error.description)
+        }
+    }
+
+    private static func connect(
+        _ options: [(key: String, value: String)], by end: ContinuousClock.Instant
+    ) throws(DatabaseFault) -> OpaquePointer {
+        // What the address says comes last and wins.
+        let defaults = [
+            ("application_name", "callboard"), ("target_session_attrs", "read-write"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"),
+        ]
+        let named = Set(options.map(\.key))
+        let all =
+            defaults.filter { !named.contains($0.0) } + options.map { ($0.key, $0.value) }
+            + [("client_encoding", "UTF8")]
+        // SAFETY: each text is a copy of C's that lives until libpq has copied it.
+        let keys = all.map { strdup($0.0) }
+        let values = all.map { strdup($0.1) }
+        defer { for text in keys + values { free(text) } }
+        let pointer = PQconnectStartParams(
+            keys.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 0)
+        guard let pointer else { throw .unreachable("there is no memory for a connection") }
+        do throws(DatabaseFault) {
+            try finish(pointer, by: end)
+        } catch {
+            PQfinish(pointer)
+            throw error
+        }
+        return pointer
+    }
+
+    private static func finish(_ pointer: OpaquePointer, by end: ContinuousClock.Instant) throws(DatabaseFault) {
+        func failure() -> DatabaseFault { .unreachable(String(cString: PQerrorMessage(pointer)).oneLine) }
+        guard PQstatus(pointer) != CONNECTION_BAD else { throw failure() }
+        var state = PGRES_POLLING_WRITING
+        while state != PGRES_POLLING_OK {
+            guard state != PGRES_POLLING_FAILED else { throw failure() }
+            let events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
+            guard Self.wait(PQsocket(pointer), for: Int16(events), until: end) != 0 else {
+                throw .unreachable("it has not answered in time")
+            }
+            state = PQconnectPoll(pointer)
+        }
+    }
+
+    /// Waits for one of some events.
+    ///
+    /// - Returns: Those that have come; 0 where the time was over before.
+    static func wait(_ socket: Int32, for events: Int16, until end: ContinuousClock.Instant) -> Int16 {
+        while true {
+            let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+            var entry = pollfd(fd: socket, events: events, revents: 0)
+            // SAFETY: there is one entry, and it lives during the call.
+            let count = poll(&entry, 1, Int32(max(0, min(left.rounded(.up), 60_000))))
+            if count > 0 { return entry.revents }
+            guard count == 0 ? left > 60_000 : errno == EINTR else { return 0 }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import CPostgres
+import Foundation
+
+/// A connection to the database: statements in, results out, each within a deadline of the caller's.
+///
+/// libpq in its non-blocking and pipeline modes. Statements that are run together are one transaction, and cost one
+/// round trip. Used by one thread at a time. Nothing is ever cancelled: a connection whose deadline has passed is closed,
+/// and what it was about is in doubt.
+final class Connection {
+    let connection: OpaquePointer
+    /// The server's warnings since the connection was made.
+    private let warningCount: UnsafeMutablePointer<Int32>
+    /// The statements that are prepared, by name.
+    private var prepared: Set<String> = []
+    /// Whether nothing can be run any more.
+    private(set) var isLost = false
+
+    /// Takes a connection of libpq's over.
+    init(pointer: OpaquePointer) {
+        connection = pointer
+        warningCount = .allocate(capacity: 1)
+        warningCount.initialize(to: 0)
+        // SAFETY: the count lives until the connection is closed; only this connection's calls write to it.
+        cpostgres_count_warnings(connection, warningCount)
+    }
+
+    deinit {
+        PQfinish(connection)
+        warningCount.deallocate()
+    }
+
+    // MARK: Running
+
+    /// Runs statements as one transaction.
+    ///
+    /// - Returns: The result of each.
+    /// - Throws: ``DatabaseFault/refused(state:message:)`` where all of it is undone, ``DatabaseFault/lost(_:)`` where
+    ///   that is not known.
+    func run(_ calls: [StatementCall], within deadline: Duration) throws(DatabaseFault) -> [DatabaseResult] {
+        let end = ContinuousClock.now + deadline
+        let queued = try send(calls, until: end)
+        var results: [DatabaseResult] = []
+        var refusal: DatabaseFault?
+        for name in queued + [nil] {
+            // Each statement's result is followed by nothing; the end of the transaction is a result alone.
+            while let result = try next(until: end) {
+                switch result.status {
+                case PGRES_PIPELINE_SYNC:
+                    if let refusal { throw refusal }
+                    return results
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                    if let name, !name.isEmpty { prepared.insert(name) } else { results.append(result) }
+                case PGRES_PIPELINE_ABORTED: break
+                default:
+                    let (fault, isFatal) = result.failure
+                    if isFatal { throw lose(fault) }
+                    refusal = refusal ?? fault
+                }
+            }
+        }
+        throw lose(.lost("the server's answers are out of order"))
+    }
+
+    /// Runs one statement and takes its rows one by one, so that a long result is never in memory as a whole.
+    ///
+    /// The connection is closed where `take` throws.
+    ///
+    /// - Parameter deadline: How long each row may take.
+    func stream(
+        _ call: StatementCall, within deadline: Duration, _ take: (DatabaseRow) throws -> Void
+    ) throws {
+        if !prepared.contains(call.statement.name) { try prepareAlone(call.statement, within: deadline) }
+        _ = try send([call], until: .now + deadline)
+        guard PQsetSingleRowMode(connection) == 1 else { throw lose(.lost("libpq cannot read rows one by one")) }
+        var refusal: DatabaseFault?
+        while true {
+            guard let result = try next(until: .now + deadline) else { continue }
+            switch result.status {
+            case PGRES_PIPELINE_SYNC:
+                if let refusal { throw refusal }
+                return
+            case PGRES_SINGLE_TUPLE:
+                do {
+                    if let row = result.first { try take(row) }
+                } catch {
+                    isLost = true
+                    throw error
+                }
+            case PGRES_TUPLES_OK, PGRES_PIPELINE_ABORTED: break
+            default:
+                let (fault, isFatal) = result.failure
+                if isFatal { throw lose(fault) }
+                refusal = refusal ?? fault
+            }
+        }
+    }
+
+    private func prepareAlone(_ statement: Statement, within deadline: Duration) throws(DatabaseFault) {
+        let end = ContinuousClock.now + deadline
+        try queuePrepare(statement)
+        try endTransaction(until: end)
+        var fault: DatabaseFault?
+        while true {
+            guard let result = try next(until: end) else { continue }
+            if result.status == PGRES_PIPELINE_SYNC { break }
+            if result.status != PGRES_COMMAND_OK { fault = result.failure.fault }
+        }
+        if let fault { throw fault }
+        prepared.insert(statement.name)
+    }
+
+    /// The server's warnings so far. One that comes with a commit leaves doubt: a wait for a standby that was cancelled
+    /// reports success with a warning.
+    var warnings: Int { Int(warningCount.pointee) }
+
+    /// Finds out whether the other side has closed a connection on which nothing is under way.
+    func checkIdle() -> Bool {
+        guard !isLost else { return false }
+        if Self.wait(PQsocket(connection), for: Int16(POLLIN), until: .now) != 0 {
+            isLost = PQconsumeInput(connection) == 0 || PQstatus(connection) == CONNECTION_BAD
+        }
+        return !isLost
+    }
+
+    // MARK: Sending and receiving
+
+    /// Sends statements and the end of their transaction.
+    ///
+    /// - Returns: What results will come: the name of a statement that is prepared, or an empty one for one that is run.
+    private func send(
+        _ calls: [StatementCall], until end: ContinuousClock.Instant
+    ) throws(DatabaseFault) -> [String?] {
+        guard !isLost else { throw .lost("it was closed") }
+        var queued: [String?] = []
+        var preparing: Set<String> = []
+        for call in calls {
+            if !prepared.contains(call.statement.name), preparing.insert(call.statement.name).inserted {
+                try queuePrepare(call.statement)
+                queued.append(call.statement.name)
+            }
+            try queue(call)
+            queued.append("")
+        }
+        try endTransaction(until: end)
+        return queued
+    }
+
+    private func queuePrepare(_ statement: Statement) throws(DatabaseFault) {
+        let types = statement.types.map { Oid($0.number) }
+        guard PQsendPrepare(connection, statement.name, statement.sql, Int32(types.count), types) == 1 else {
+            throw lose(.lost(message))
+        }
+    }
+
+    private func queue(_ call: StatementCall) throws(DatabaseFault) {
+        let places = call.parameters.places
+        let lengths = places.map { Int32($0?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: places.count)
+        // SAFETY: the pointers point into the buffer, which is held during the call; libpq copies what they point to.
+        let isQueued = call.parameters.bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.bindMemory(to: CChar.self).baseAddress else { return Int32(0) }
+            return PQsendQueryPrepared(
+                connection, call.statement.name, Int32(places.count),
+                places.map { place in place.map { base + $0.lowerBound } }, lengths, formats, 1)
+        }
+        guard isQueued == 1 else { throw lose(.lost(message)) }
+    }
+
+    private func endTransaction(until end: ContinuousClock.Instant) throws(DatabaseFault) {
+        guard PQpipelineSync(connection) == 1 else { throw lose(.lost(message)) }
+        while true {
+            let left = PQflush(connection)
+            guard left >= 0 else { throw lose(.lost(message)) }
+            if left == 0 { return }
+            // The server may stop reading until its own answers are read.
+            let events = Self.wait(PQsocket(connection), for: Int16(POLLIN | POLLOUT), until: end)
+            guard events != 0 else { throw lose(.lost("it took too long to send")) }
+            if events & Int16(POLLIN) != 0, PQconsumeInput(connection) == 0 { throw lose(.lost(message)) }
+        }
+    }
+
+    private func next(until end: ContinuousClock.Instant) throws(DatabaseFault) -> DatabaseResult? {
+        while PQisBusy(connection) == 1 {
+            guard Self.wait(PQsocket(connection), for: Int16(POLLIN), until: end) != 0 else {
+                throw lose(.lost("the server has not answered in time"))
+            }
+            guard PQconsumeInput(connection) == 1 else { throw lose(.lost(message)) }
+        }
+        guard let result = PQgetResult(connection) else {
+            guard PQstatus(connection) != CONNECTION_BAD else { throw lose(.lost(message)) }
+            return nil
+        }
+        return DatabaseResult(owning: result)
+    }
+
+    private func lose(_ fault: DatabaseFault) -> DatabaseFault {
+        isLost = true
+        return fault
+    }
+
+    /// What libpq says of the last failure.
+    var message: String { String(cString: PQerrorMessage(connection)).oneLine }
+}

@@ -1,0 +1,25 @@
+/// A statement of SQL, prepared once on each connection that runs it.
+struct Statement: Sendable {
+    /// What it is called on the server.
+    let name: String
+    let sql: String
+    let types: [ValueType]
+
+    /// Makes a statement with parameters of these types.
+    init(_ name: String, _ types: [ValueType] = [], _ sql: String) {
+        self.name = name
+        self.types = types
+        self.sql = sql
+    }
+
+    /// The statement with its parameters.
+    func callAsFunction(_ parameters: Parameters = Parameters()) -> StatementCall {
+        StatementCall(statement: self, parameters: parameters)
+    }
+}
+
+/// A statement with its parameters.
+struct StatementCall: Sendable {
+    let statement: Statement
+    let parameters: Parameters
+}

@@ -1,0 +1,44 @@
+import Journal
+
+/// What it takes to open a journal: a connection, the database taken for this server, and what it holds.
+struct Opening {
+    let connection: Connection
+    let fence: NodeFence
+    let loaded: LoadedRows
+    let facts: DatabaseFacts
+
+    private static let serverVersion = Statement(
+        "server-version", "SELECT current_setting('server_version_num')::bigint")
+    private static let release = Statement("give-back", [.int8], "DELETE FROM callboard.nodes WHERE node = $1")
+
+    /// Connects, makes the tables, takes the database over and reads it.
+    init(_ address: DatabaseAddress, _ settings: PostgresSettings, _ clock: () -> Int) throws {
+        connection = try Connection.open(address, within: settings.connectDeadline, session: Statements.session)
+        let version = try connection.run([Self.serverVersion()], within: settings.deadline)[0].first?
+            .integer(0, "the server's version")
+        guard let version, version >= 150_000 else {
+            throw JournalError.refused("PostgreSQL \((version ?? 0) / 10_000) is too old: Callboard needs 15 or later")
+        }
+        try Schema.migrate(connection, within: settings.deadline)
+        facts =
+            try connection.run([DatabaseFacts.selection()], within: settings.deadline)[0].first
+            .map(DatabaseFacts.init) ?? DatabaseFacts()
+        guard facts.hasSynchronousStandby || !settings.requiresSynchronousStandby else {
+            throw JournalError.refused(
+                "synchronous_standby_names of the database is empty, and journal.requireSynchronousStandby is true; "
+                    + "set up a synchronous standby, or set it to false")
+        }
+        fence = try Registration.take(connection, settings)
+        do {
+            loaded = try LoadedRows(connection, settings, now: clock())
+        } catch {
+            Self.giveBack(fence, connection, settings)
+            throw error
+        }
+    }
+
+    /// Gives the database back to whoever wants it next.
+    static func giveBack(_ fence: NodeFence, _ connection: Connection, _ settings: PostgresSettings) {
+        _ = try? connection.run([release(Parameters(fence.node))], within: settings.deadline)
+    }
+}

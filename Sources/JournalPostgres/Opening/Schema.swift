@@ -1,0 +1,145 @@
+import Journal
+
+/// The tables of a journal, and the migrations between their versions.
+enum Schema {
+    /// The newest version that this program knows.
+    static var version: Int { migrations.count }
+
+    /// The migrations from each version to the next. One that has been released is never changed; another is added.
+    ///
+    /// All names are in a schema of their own, so that the database may hold other things, and are written with it, so
+    /// that no setting of the session's changes what they mean. Payloads are not compressed: most are short, and the
+    /// others would cost each commit more than the disk.
+    private static let migrations: [[String]] = [
+        [
+            "CREATE TABLE callboard.version (version bigint NOT NULL)",
+            "INSERT INTO callboard.version VALUES (0)",
+            // A server that has the database open, until its lease runs out. `incarnation` rises when a commit is in
+            // doubt, `unit` with each commit that no life's term fences.
+            """
+            CREATE TABLE callboard.nodes (
+                node bigint PRIMARY KEY, incarnation bigint NOT NULL, unit bigint NOT NULL, name text NOT NULL,
+                url text NOT NULL, expires timestamptz NOT NULL
+            )
+            """,
+            "CREATE SEQUENCE callboard.node_numbers",
+            // Each life of a director. Whoever raises `term` has taken it: what an earlier owner sends matches no row.
+            """
+            CREATE TABLE callboard.lives (
+                life bigint PRIMARY KEY, director text NOT NULL, epoch text NOT NULL, owner bigint NOT NULL,
+                term bigint NOT NULL, head bigint NOT NULL, ended boolean NOT NULL, checksum bigint NOT NULL
+            ) WITH (fillfactor = 50)
+            """,
+            "CREATE UNIQUE INDEX lives_going_on ON callboard.lives (director) WHERE NOT ended",
+            // Each server takes some numbers at a time.
+            "CREATE SEQUENCE callboard.life_numbers INCREMENT BY \(lifeBlock)",
+            """
+            CREATE TABLE callboard.records (
+                life bigint, number bigint, term bigint NOT NULL, unit bigint NOT NULL, step bigint NOT NULL,
+                payload bytea NOT NULL, checksum bigint NOT NULL, PRIMARY KEY (life, number)
+            )
+            """,
+            "ALTER TABLE callboard.records ALTER COLUMN payload SET STORAGE EXTERNAL",
+            """
+            CREATE TABLE callboard.snapshots (
+                life bigint, number bigint, chunks bigint NOT NULL, bytes bigint NOT NULL, checksum bigint,
+                PRIMARY KEY (life, number)
+            )
+            """,
+            """
+            CREATE TABLE callboard.chunks (
+                life bigint, number bigint, chunk bigint, payload bytea NOT NULL, checksum bigint NOT NULL,
+                PRIMARY KEY (life, number, chunk)
+            )
+            """,
+            "ALTER TABLE callboard.chunks ALTER COLUMN payload SET STORAGE EXTERNAL",
+            """
+            CREATE TABLE callboard.answers (
+                life bigint, answer bigint, key text NOT NULL, fingerprint bigint NOT NULL, body bytea NOT NULL,
+                expires bigint NOT NULL, checksum bigint NOT NULL, PRIMARY KEY (life, answer)
+            )
+            """,
+            // `life` is null for a notification of a life that is not stored. Times are in milliseconds since 1970.
+            """
+            CREATE TABLE callboard.deliveries (
+                delivery bigint PRIMARY KEY, life bigint, id text NOT NULL, hook text NOT NULL, created bigint NOT NULL,
+                state bigint NOT NULL, attempts bigint NOT NULL, next_attempt bigint NOT NULL, last_attempt bigint,
+                last_error text, body bytea NOT NULL, checksum bigint NOT NULL
+            )
+            """,
+            // Static tokens: all but their texts. Times are in seconds since 1970; `last_used` is not in the checksum.
+            """
+            CREATE TABLE callboard.tokens (
+                id text PRIMARY KEY, name text NOT NULL, digest bytea NOT NULL UNIQUE, grants text NOT NULL,
+                created bigint NOT NULL, expires bigint, last_used bigint, checksum bigint NOT NULL
+            )
+            """,
+        ]
+    ]
+
+    /// How many numbers of lives a server takes at a time.
+    static let lifeBlock = 64
+
+    private static let find = Statement("schema-find", "SELECT to_regclass('callboard.version') IS NOT NULL")
+    private static let read = Statement("schema-read", "SELECT version FROM callboard.version")
+    private static let lock = Statement("schema-lock", "SELECT pg_advisory_xact_lock(4846505263915)")
+    private static let make = Statement("schema-make", "CREATE SCHEMA IF NOT EXISTS callboard")
+
+    /// Makes the tables of an empty database, or migrates older ones, each step as one transaction.
+    ///
+    /// - Throws: `JournalError.refused(_:)` for a newer schema, and where the role may not make it.
+    static func migrate(_ connection: Connection, within deadline: Duration) throws {
+        var found = try version(of: connection, within: deadline)
+        while found < version {
+            let steps = migrations[found].enumerated().map { Statement("migrate-\(found)-\($0)", $1)() }
+            let note = Statement("migrate-\(found)", "UPDATE callboard.version SET version = \(found + 1)")
+            let schema = try hasSchema(connection, within: deadline) ? [] : [make()]
+            do throws(DatabaseFault) {
+                _ = try connection.run([lock()] + schema + steps + [note()], within: deadline)
+            } catch {
+                switch error.state {
+                // Another server has made them meanwhile.
+                case "42P07", "42710", "23505": break
+                case "42501":
+                    throw JournalError.refused(
+                        "the tables cannot be made: \(error.description); let the role make the schema \"callboard\" "
+                            + "(GRANT CREATE ON DATABASE), or start the server once as a role that may")
+                default: throw error
+                }
+            }
+            let next = try version(of: connection, within: deadline)
+            guard next > found else { throw JournalError.unavailable("another server is changing the tables") }
+            found = next
+        }
+    }
+
+    private static func hasSchema(_ connection: Connection, within deadline: Duration) throws -> Bool {
+        let statement = Statement("schema-there", "SELECT to_regnamespace('callboard') IS NOT NULL")
+        return try connection.run([statement()], within: deadline)[0].first?.flag(0, "the schema") ?? false
+    }
+
+    /// The version of the tables that are there, 0 where there are none.
+    ///
+    /// - Throws: `JournalError.refused(_:)` for a newer one.
+    static func version(of connection: Connection, within deadline: Duration) throws -> Int {
+        let isThere = try connection.run([find()], within: deadline)[0].first?.flag(0, "the schema") ?? false
+        guard isThere else { return 0 }
+        let row = try connection.run([read()], within: deadline)[0].first
+        guard let found = try row?.integer(0, "the table of the version"), found > 0 else {
+            throw JournalError.refused("the schema \"callboard\" of the database is not a journal of Callboard's")
+        }
+        guard found <= version else {
+            throw JournalError.refused(
+                "the database has schema version \(found) and this program knows up to \(version); start a newer "
+                    + "Callboard, or name another database")
+        }
+        return found
+    }
+}
+
+extension Statement {
+    /// Makes a statement without parameters.
+    init(_ name: String, _ sql: String) {
+        self.init(name, [], sql)
+    }
+}

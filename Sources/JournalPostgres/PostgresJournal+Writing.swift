@@ -1,0 +1,194 @@
+import Dispatch
+import Foundation
+import Journal
+import Synchronization
+
+extension PostgresJournal {
+    // MARK: The writing thread
+
+    func start() {
+        writer.async { self.run() }
+    }
+
+    func run() {
+        while true {
+            switch queue.take(settings.batch) {
+            case .nothing: return
+            case .units(let batch): commit(batch)
+            case .job(let job): job.run()
+            }
+            queueUpkeep()
+        }
+    }
+
+    /// Commits a batch, and waits for a database that is away as long as ``PostgresSettings/patience``.
+    private func commit(_ batch: [CommitQueue.Waiting]) {
+        var left = batch[...]
+        while !left.isEmpty {
+            let start = ContinuousClock.now
+            do {
+                let settled = try committer.withLock { committer in
+                    _ = try committer.connect()
+                    return try committer.commit(left)
+                }
+                left = left.dropFirst(settled.count)
+                deliver(settled, took: start.duration(to: .now))
+                if committer.withLock({ $0.isTaken }) { noteTaken() }
+            } catch let doubt as InDoubt {
+                left = left.dropFirst(doubt.units)
+                fail(doubt.cause)
+                settle(&left, since: start)
+            } catch {
+                let error = JournalError(error)
+                fail(error)
+                guard mayWait, !error.isFinal else {
+                    deliver(left.map { $0.failed(error) }, took: .zero)
+                    return
+                }
+                pause()
+            }
+        }
+    }
+
+    /// Waits until it is known what became of a transaction.
+    ///
+    /// Where that takes longer than changes wait, others are refused meanwhile. Those of the same directors are held
+    /// back: their results have to come later.
+    ///
+    /// - Parameter left: Units of the same batch behind it; empty where they were refused.
+    private func settle(_ left: inout ArraySlice<CommitQueue.Waiting>, since start: ContinuousClock.Instant) {
+        let directors = committer.withLock { $0.inDoubt?.directors ?? [] }
+        var heldBack: [CommitQueue.Outcome] = []
+        while true {
+            do {
+                let settled = try committer.withLock { try $0.connect() }
+                noteWell()
+                return deliver(settled + heldBack, took: start.duration(to: .now))
+            } catch {
+                fail(JournalError(error))
+            }
+            guard mayWait else {
+                let error = JournalError.unavailable(
+                    "an earlier change is in doubt since the connection to the database was lost")
+                refuse(left.map { $0.failed(error) }, heldBack: &heldBack, directors)
+                left = []
+                while case .units(let batch)? = nextIfAny() {
+                    refuse(batch.map { $0.failed(error) }, heldBack: &heldBack, directors)
+                }
+                // Nobody is told what is not known.
+                if isClosing.load(ordering: .relaxed) { return }
+                pause()
+                continue
+            }
+            pause()
+        }
+    }
+
+    private func nextIfAny() -> CommitQueue.Turn? {
+        switch queue.take(settings.batch) {
+        case .nothing: return nil
+        case .job(let job):
+            job.refuse(.unavailable("a change is in doubt"))
+            return nextIfAny()
+        case .units(let batch): return .units(batch)
+        }
+    }
+
+    private func refuse(
+        _ outcomes: [CommitQueue.Outcome], heldBack: inout [CommitQueue.Outcome], _ directors: Set<String>
+    ) {
+        heldBack += outcomes.filter { directors.contains($0.waiting.director) }
+        deliver(outcomes.filter { !directors.contains($0.waiting.director) }, took: .zero)
+    }
+
+    private func deliver(_ settled: [CommitQueue.Outcome], took: Duration) {
+        guard !settled.isEmpty else { return }
+        let stored = StoredBatch(of: settled)
+        let due = stored.directors.isEmpty ? [] : committer.withLock { $0.due(of: stored.directors) }
+        shared.withLock { shared in
+            shared.metrics.count(settled, stored, took: took)
+            guard stored.units > 0 else { return }
+            shared.status = .ok
+            shared.away = nil
+            shared.due.subtract(stored.directors)
+            shared.due.formUnion(due)
+        }
+        if stored.units == 0, let failure = stored.failure { fail(failure) }
+        CommitQueue.tell(settled)
+    }
+
+    // MARK: Failures
+
+    /// Whether changes still wait for a database that is away.
+    private var mayWait: Bool {
+        guard !isClosing.load(ordering: .relaxed) else { return false }
+        let away = shared.withLock { $0.away }
+        return away.map { $0.duration(to: .now) < settings.patience } ?? true
+    }
+
+    private func pause() {
+        let delay = DispatchTimeInterval.milliseconds(Int(settings.retryDelay / .milliseconds(1)))
+        _ = wake.wait(timeout: .now() + delay)
+    }
+
+    /// Sets the status to a failure.
+    func fail(_ error: JournalError) {
+        shared.withLock { shared in
+            let failure = JournalStatus.failing(reason: error.description, since: Date())
+            if case .ok = shared.status { shared.status = failure }
+            if shared.away == nil { shared.away = .now }
+            // Damage does not go away when storing works again.
+            if case .damaged = error, shared.damage == nil { shared.damage = failure }
+        }
+    }
+
+    /// Sets the status to well.
+    private func noteWell() {
+        shared.withLock { shared in
+            shared.status = .ok
+            shared.away = nil
+        }
+    }
+
+    // MARK: The lease
+
+    /// Takes note of what renewing the lease has found.
+    func note(_ finding: LeaseKeeper.Finding) {
+        switch finding {
+        case .renewed(let facts):
+            shared.withLock { $0.facts = facts }
+            if status != .ok { queueProbe() }
+        case .away(let error): fail(error)
+        case .taken:
+            committer.withLock { $0.isTaken = true }
+            noteTaken()
+        }
+    }
+
+    private func noteTaken() {
+        fail(Committer.takenOver)
+        let action = shared.withLock { shared in
+            defer { shared.whenTaken = nil }
+            shared.isTaken = true
+            return shared.whenTaken
+        }
+        action?()
+    }
+}
+
+extension Committer {
+    /// Those of some directors of which a snapshot is due.
+    func due(of directors: [String]) -> [String] {
+        directors.filter { index.lives[$0]?.isSnapshotDue(threshold: settings.snapshotThreshold) ?? false }
+    }
+}
+
+extension JournalError {
+    /// Whether waiting for the database changes nothing.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .unavailable: false
+        case .full, .superseded, .damaged, .refused: true
+        }
+    }
+}

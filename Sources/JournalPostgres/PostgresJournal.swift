@@ -1,0 +1,159 @@
+import DirectorLife
+import Directors
+import Dispatch
+import Foundation
+import Journal
+import Synchronization
+
+/// A journal in a PostgreSQL database, which one server has at a time.
+///
+/// Records are encoded on the caller's thread. One thread commits: what gathers while a commit runs goes into the next
+/// one, and that is one statement for the records of many directors. Another thread renews the server's lease. A commit
+/// whose answer does not come is in doubt, and its units are reported neither stored nor failed until that is known.
+package final class PostgresJournal: RecoverableJournal {
+    let committer: Mutex<Committer>
+    let reader: DatabaseReader
+    let shared = Mutex(Shared())
+    let settings: PostgresSettings
+    let queue: CommitQueue
+    let writer = DispatchQueue(label: "callboard.journal.writer", qos: .userInitiated)
+    let encoder = DispatchQueue(label: "callboard.journal.snapshots", qos: .utility)
+    /// Ends the pauses of the writing thread when the journal is closed.
+    let wake = DispatchSemaphore(value: 0)
+    let isClosing = Atomic<Bool>(false)
+    private let keeper = Mutex<LeaseKeeper?>(nil)
+
+    /// What other threads read.
+    struct Shared {
+        var status = JournalStatus.ok
+        /// What was found damaged while the journal was open.
+        var damage: JournalStatus?
+        var metrics = JournalMetrics()
+        var facts = DatabaseFacts()
+        /// The directors whose next snapshot is due, and those of which one is being made.
+        var due: Set<String> = []
+        var inProgress: Set<String> = []
+        var isUpkeepQueued = false
+        /// Since when storing fails because the database is away.
+        var away: ContinuousClock.Instant?
+        var isTaken = false
+        var whenTaken: (@Sendable () -> Void)?
+    }
+
+    /// Opens a database for one server, and makes its tables.
+    ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - settings: How the journal works.
+    ///   - clock: The time in seconds since 1970, for answers that expire.
+    /// - Complexity: One pass over the log. Waits for the lease of a server that was killed.
+    /// - Throws: That the database cannot be reached or used, is of a newer schema, damaged, or another server's.
+    package init(
+        _ address: DatabaseAddress, settings: PostgresSettings = PostgresSettings(),
+        clock: @escaping @Sendable () -> Int = StoreClock.now
+    ) throws(JournalError) {
+        self.settings = settings
+        queue = CommitQueue(
+            bound: settings.queue, maximumUnit: PostgresSettings.maximumRecord, medium: "the database")
+        reader = DatabaseReader(address, settings)
+        do {
+            let opening = try Opening(address, settings, clock)
+            let node = opening.fence.node
+            shared.withLock { shared in
+                shared.facts = opening.facts
+                shared.due = Set(
+                    opening.loaded.index.lives.values.filter {
+                        $0.isSnapshotDue(threshold: settings.snapshotThreshold)
+                    }.map(\.director))
+            }
+            committer = Mutex(
+                Committer(
+                    address, settings, clock: clock, connection: opening.connection, fence: opening.fence,
+                    loaded: opening.loaded))
+            keeper.withLock { keeper in
+                keeper = LeaseKeeper(address, settings, node: node) { [weak self] in self?.note($0) }
+            }
+        } catch {
+            throw JournalError(error)
+        }
+        queueUpkeep()
+    }
+
+    // MARK: Appending
+
+    package func append(
+        _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
+        append([.record(EncodedRecord(record))]) { _, results in
+            for result in results { completion(result.mapError(StorageError.init)) }
+        }
+    }
+
+    package func append(
+        _ records: [LifeRecord], completion: @escaping @Sendable (_ first: Int, [Result<Void, StorageError>]) -> Void
+    ) {
+        append(records.map { .record(EncodedRecord($0)) }) { first, results in
+            completion(first, results.map { $0.mapError(StorageError.init) })
+        }
+    }
+
+    package var deliveries: any DeliveryStore { PostgresDeliveryStore(journal: self) }
+
+    package var tokens: any TokenStore { PostgresTokenStore(journal: self) }
+
+    /// Appends units; the completion is called as that of ``append(_:completion:)-([LifeRecord],_)``.
+    func append(_ units: [CommitUnit], completion: @escaping CommitQueue.Completion) {
+        do throws(JournalError) {
+            if try queue.put(units, completion) { start() }
+        } catch {
+            shared.withLock { $0.metrics.failures += units.count }
+            completion(0, Array(repeating: .failure(error), count: units.count))
+        }
+    }
+
+    // MARK: State
+
+    package var status: JournalStatus { shared.withLock { $0.damage ?? $0.status } }
+
+    package var warnings: [String] { shared.withLock { $0.facts.warnings } }
+
+    package var metrics: JournalMetrics? {
+        var metrics = shared.withLock { shared in
+            var metrics = shared.metrics
+            metrics.bytesOnDisk = shared.facts.bytes
+            return metrics
+        }
+        metrics.waiting = queue.count
+        return metrics
+    }
+
+    /// Has something done once another server has taken the database; at once where one has already.
+    package func whenTaken(_ action: @escaping @Sendable () -> Void) {
+        let isTaken = shared.withLock { shared in
+            if !shared.isTaken { shared.whenTaken = action }
+            return shared.isTaken
+        }
+        if isTaken { action() }
+    }
+
+    /// Stores what was appended before, and gives the database back to whoever wants it next.
+    ///
+    /// Not to be called in a completion. Where the database is away, what waits for it has failed; a transaction that is
+    /// in doubt and cannot be settled now never completes: nobody is told that something has not happened which the
+    /// next start may find.
+    package func close() {
+        let jobs = queue.close()
+        isClosing.store(true, ordering: .relaxed)
+        wake.signal()
+        for job in jobs { job.refuse(.closed) }
+        encoder.sync {}
+        writer.sync { run() }
+        let keeper = keeper.withLock { keeper in
+            defer { keeper = nil }
+            return keeper
+        }
+        keeper?.stop()
+        committer.withLock { $0.connection = nil }
+        reader.close()
+    }
+}

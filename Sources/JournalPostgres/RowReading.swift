@@ -1,0 +1,110 @@
+import Access
+import DirectorLife
+import Directors
+import Journal
+
+extension StoredRecord {
+    /// Reads the records of lives that go on, in order, for ``init(_:)``.
+    static let selection = Statement(
+        "read-records",
+        """
+        SELECT life, number, step, payload, records.checksum, director, epoch
+        FROM callboard.records JOIN callboard.lives USING (life) WHERE NOT ended ORDER BY life, number
+        """)
+
+    /// Reads and checks a row of `records` with its life.
+    init(_ row: DatabaseRow) throws {
+        let (life, number) = (try row.integer(0, "a row of records"), try row.integer(1, "a row of records"))
+        let place = "record \(number)"
+        let director = try row.text(5, place)
+        let code = try row.integer(2, place)
+        let payload = try row.bytes(3, place)
+        let sum = RowChecksum.record(life: life, number: number, step: code, payload: payload)
+        guard try row.integer(4, place) == sum, let step = RecordStep(rawValue: code) else {
+            throw RowChecksum.fault(place, director: director)
+        }
+        self.init(
+            director: director, epoch: try row.text(6, place), number: number, step: step, payload: payload,
+            position: place)
+    }
+}
+
+extension StoredAnswer {
+    /// Reads the answers of a life from one on, for ``init(_:of:director:)``.
+    static let selection = Statement(
+        "read-answers", [.int8, .int8],
+        """
+        SELECT answer, key, fingerprint, body, expires, checksum FROM callboard.answers
+        WHERE life = $1 AND answer >= $2 ORDER BY answer
+        """)
+
+    /// Reads and checks a row of `answers`.
+    init(_ row: DatabaseRow, of life: Int, director: String) throws {
+        let id = try row.integer(0, "a row of answers")
+        let place = "answer \(id)"
+        self.init(
+            key: try row.text(1, place), fingerprint: UInt64(bitPattern: Int64(try row.integer(2, place))),
+            body: try row.bytes(3, place), expires: try row.integer(4, place))
+        let sum = RowChecksum.answer(life: life, StoredAnswerRow(id: id, answer: self))
+        guard try row.integer(5, place) == sum else { throw RowChecksum.fault(place, director: director) }
+    }
+}
+
+extension Delivery {
+    /// Reads all rows of `deliveries`, for ``init(_:)``.
+    static let selection = Statement(
+        "read-deliveries",
+        """
+        SELECT delivery, id, hook, created, state, attempts, next_attempt, last_attempt, last_error, body, checksum
+        FROM callboard.deliveries ORDER BY delivery
+        """)
+
+    /// Reads and checks a row of `deliveries`.
+    init(_ row: DatabaseRow) throws {
+        let sequence = try row.integer(0, "a row of deliveries")
+        let place = "delivery \(sequence)"
+        guard let address = HookAddress(try row.text(2, place)),
+            let state = State(rawValue: try row.integer(4, place))
+        else {
+            throw JournalDamage(director: nil, place: place, detail: "its hook or its state cannot be read")
+        }
+        self.init(
+            sequence: sequence, id: try row.text(1, place), address: address,
+            created: WallTime(milliseconds: try row.integer(3, place)), body: try row.bytes(9, place),
+            nextAttempt: WallTime(milliseconds: try row.integer(6, place)))
+        self.state = state
+        attempts = try row.integer(5, place)
+        if !row.isNull(7) { lastAttempt = WallTime(milliseconds: try row.integer(7, place)) }
+        if !row.isNull(8) { lastError = try row.text(8, place) }
+        guard try row.integer(10, place) == RowChecksum.delivery(self) else {
+            throw RowChecksum.fault(place, director: address.director)
+        }
+    }
+}
+
+extension TokenEntry {
+    /// Reads all rows of `tokens`, for ``init(_:)``.
+    static let selection = Statement(
+        "read-tokens",
+        """
+        SELECT id, name, digest, grants, created, expires, last_used, checksum FROM callboard.tokens
+        ORDER BY created, id COLLATE "C"
+        """)
+
+    /// Reads and checks a row of `tokens`.
+    init(_ row: DatabaseRow) throws {
+        let id = try row.text(0, "a row of tokens")
+        let place = "token \(id)"
+        let stored = try row.text(3, place)
+        guard let digest = TokenDigest(bytes: try row.bytes(2, place)), let grants = GrantCoding.decode(stored) else {
+            throw JournalDamage(director: nil, place: place, detail: "its digest or its grants cannot be read")
+        }
+        self.init(
+            id: id, name: try row.text(1, place), digest: digest, grants: grants,
+            createdAt: try row.integer(4, place), expiresAt: row.isNull(5) ? nil : try row.integer(5, place),
+            lastUsedAt: row.isNull(6) ? nil : try row.integer(6, place))
+        guard try row.integer(7, place) == RowChecksum.token(self, grants: stored) else {
+            throw RowChecksum.fault(place)
+        }
+    }
+}
