@@ -46,10 +46,15 @@ struct HookTests {
     func listOfAll() async throws {
         try await TestServer.run { server in
             try server.makeHooked()
-            #expect(try server.send("GET", "/v1/hooks").expect(200).text == #"{"hooks":[],"offset":0,"limit":100,"total":0}"#)
-            for (target, _) in Self.targets { try server.send("PUT", target, #"{"url":"http://a.example/"}"#).expect(201) }
+            #expect(
+                try server.send("GET", "/v1/hooks").expect(200).text
+                    == #"{"hooks":[],"offset":0,"limit":100,"total":0}"#)
+            for (target, _) in Self.targets {
+                try server.send("PUT", target, #"{"url":"http://a.example/"}"#).expect(201)
+            }
             try server.send("PUT", "/v1/directors/a%20b", #"{"kind":"flow"}"#).expect(201)
-            try server.send("PUT", "/v1/directors/a%20b/scroll-events/didScroll", #"{"url":"http://b.example/"}"#).expect(201)
+            try server.send("PUT", "/v1/directors/a%20b/scroll-events/didScroll", #"{"url":"http://b.example/"}"#)
+                .expect(201)
             func list(_ query: String = "") throws -> (paths: [String], total: Int?) {
                 let page = try server.send("GET", "/v1/hooks" + query).expect(200).json
                 let hooks = try #require(page["hooks"] as? [[String: Any]])
