@@ -10,7 +10,7 @@ import Synchronization
 /// Records are encoded on the caller's thread. One thread commits: what gathers while a commit runs goes into the next
 /// one, and that is one statement for the records of many directors. Another thread renews the server's lease. A commit
 /// whose answer does not come is in doubt, and its units are reported neither stored nor failed until that is known.
-package final class PostgresJournal: RecoverableJournal {
+package final class PostgresJournal: UnitJournal {
     let committer: Mutex<Committer>
     let reader: DatabaseReader
     let shared = Mutex(Shared())
@@ -81,28 +81,11 @@ package final class PostgresJournal: RecoverableJournal {
 
     // MARK: Appending
 
-    package func append(
-        _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
-    ) {
-        append([.record(EncodedRecord(record))]) { _, results in
-            for result in results { completion(result.mapError(StorageError.init)) }
-        }
-    }
-
-    package func append(
-        _ records: [LifeRecord], completion: @escaping @Sendable (_ first: Int, [Result<Void, StorageError>]) -> Void
-    ) {
-        append(records.map { .record(EncodedRecord($0)) }) { first, results in
-            completion(first, results.map { $0.mapError(StorageError.init) })
-        }
-    }
-
     package var deliveries: any DeliveryStore { PostgresDeliveryStore(journal: self) }
 
     package var tokens: any TokenStore { PostgresTokenStore(journal: self) }
 
-    /// Appends units; the completion is called as that of ``append(_:completion:)-([LifeRecord],_)``.
-    func append(_ units: [CommitUnit], completion: @escaping CommitQueue.Completion) {
+    package func append(_ units: [CommitUnit], completion: @escaping CommitQueue.Completion) {
         do throws(JournalError) {
             if try queue.put(units, completion) { start() }
         } catch {

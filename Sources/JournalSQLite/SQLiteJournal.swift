@@ -10,7 +10,7 @@ import Synchronization
 /// while a commit runs goes into the next one, so that appenders share the cost of a sync; background work, such as the
 /// chunks of a snapshot, comes between two commits, one short transaction at a time. After a failure the transaction is
 /// rolled back, all of its units fail, and the next append tries again.
-package final class SQLiteJournal: RecoverableJournal {
+package final class SQLiteJournal: UnitJournal {
     let committer: Mutex<Committer>
     let shared = Mutex(Shared())
     let settings: SQLiteSettings
@@ -85,28 +85,11 @@ package final class SQLiteJournal: RecoverableJournal {
 
     // MARK: Appending
 
-    package func append(
-        _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
-    ) {
-        append([.record(EncodedRecord(record))]) { _, results in
-            for result in results { completion(result.mapError(StorageError.init)) }
-        }
-    }
-
-    package func append(
-        _ records: [LifeRecord], completion: @escaping @Sendable (_ first: Int, [Result<Void, StorageError>]) -> Void
-    ) {
-        append(records.map { .record(EncodedRecord($0)) }) { first, results in
-            completion(first, results.map { $0.mapError(StorageError.init) })
-        }
-    }
-
     package var deliveries: any DeliveryStore { SQLiteDeliveryStore(journal: self) }
 
     package var tokens: any TokenStore { SQLiteTokenStore(journal: self) }
 
-    /// Appends units; the completion is called as that of ``append(_:completion:)-([LifeRecord],_)``.
-    func append(_ units: [CommitUnit], completion: @escaping CommitQueue.Completion) {
+    package func append(_ units: [CommitUnit], completion: @escaping CommitQueue.Completion) {
         do throws(JournalError) {
             if try queue.put(units, completion) { start() }
         } catch {

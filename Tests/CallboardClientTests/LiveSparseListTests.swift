@@ -80,6 +80,17 @@ struct LiveSparseListTests {
         throw CancellationError()
     }
 
+    /// A list whose stream brings these events, the first of them taken.
+    private static func opened(
+        _ events: [String], _ limits: LiveSparseList.Limits = LiveSparseList.Limits()
+    ) async throws -> (loads: TestLoads, live: LiveSparseList, updates: LiveSparseList.Iterator) {
+        let loads = TestLoads()
+        let live = loads.list(TestTransport([.stream(events, stays: true)]), limits)
+        let updates = live.makeAsyncIterator()
+        _ = try await next(updates)
+        return (loads, live, updates)
+    }
+
     private static func loaded(_ update: LiveSparseList.Update) throws -> (list: SparseList, rows: [Int]) {
         guard case .loaded(let list, let paths) = update else { throw UnexpectedUpdate(update: update) }
         return (list, paths.map(\.element))
@@ -120,13 +131,9 @@ struct LiveSparseListTests {
 
     @Test("what is on its way moves with the changes that come before it")
     func moves() async throws {
-        let transport = TestTransport([
-            .stream([Self.snapshot(1, [1000]), Self.insertion(1, "new", count: 1001)], stays: true)
+        let (loads, live, updates) = try await Self.opened([
+            Self.snapshot(1, [1000]), Self.insertion(1, "new", count: 1001),
         ])
-        let loads = TestLoads()
-        let live = loads.list(transport)
-        let updates = live.makeAsyncIterator()
-        _ = try await Self.next(updates)
         live.load(0..<10, inSection: 0)
         let call = try await loads.next()
         let changed = try Self.list(await Self.next(updates))
@@ -142,13 +149,9 @@ struct LiveSparseListTests {
 
     @Test("loads that are always there do not keep changes back")
     func fairness() async throws {
-        let transport = TestTransport([
-            .stream([Self.snapshot(1, [1_000_000]), Self.insertion(1, "new", count: 1_000_001)], stays: true)
+        let (loads, live, updates) = try await Self.opened([
+            Self.snapshot(1, [1_000_000]), Self.insertion(1, "new", count: 1_000_001),
         ])
-        let loads = TestLoads()
-        let live = loads.list(transport)
-        let updates = live.makeAsyncIterator()
-        _ = try await Self.next(updates)
         for page in 0..<40 {
             let held = await live.reader.current?.heldCount ?? 0
             await live.reader.load(page * 100..<page * 100 + 1, inSection: 0)
@@ -161,10 +164,7 @@ struct LiveSparseListTests {
 
     @Test("a load that fails is reported once, and nothing is tried again before a pause that grows")
     func failures() async throws {
-        let (transport, loads) = (TestTransport([.stream([Self.snapshot(1, [1000])], stays: true)]), TestLoads())
-        let live = loads.list(transport)
-        let updates = live.makeAsyncIterator()
-        _ = try await Self.next(updates)
+        let (loads, live, updates) = try await Self.opened([Self.snapshot(1, [1000])])
         for attempt in 1...3 {
             live.load(0..<10, inSection: 0)
             let call = try await loads.next()
@@ -184,13 +184,9 @@ struct LiveSparseListTests {
 
     @Test("rows of a version that the server has let go are asked for again by themselves")
     func goneVersion() async throws {
-        let transport = TestTransport([
-            .stream([Self.snapshot(1, [1000]), Self.insertion(1, "new", count: 1001)], stays: true)
+        let (loads, live, updates) = try await Self.opened([
+            Self.snapshot(1, [1000]), Self.insertion(1, "new", count: 1001),
         ])
-        let loads = TestLoads()
-        let live = loads.list(transport)
-        let updates = live.makeAsyncIterator()
-        _ = try await Self.next(updates)
         live.load(0..<10, inSection: 0)
         let call = try await loads.next()
         _ = try await Self.next(updates)
@@ -241,13 +237,9 @@ struct LiveSparseListTests {
 
     @Test("a reset forgets what is on its way")
     func reset() async throws {
-        let transport = TestTransport([
-            .stream([Self.snapshot(1, [1000]), Self.snapshot(5, [300], reset: "asked")], stays: true)
+        let (loads, live, updates) = try await Self.opened([
+            Self.snapshot(1, [1000]), Self.snapshot(5, [300], reset: "asked"),
         ])
-        let loads = TestLoads()
-        let live = loads.list(transport)
-        let updates = live.makeAsyncIterator()
-        _ = try await Self.next(updates)
         live.load(0..<10, inSection: 0)
         let old = try await loads.next()
         #expect(try Self.list(await Self.next(updates)).sections[0].elements.count == 300)
