@@ -1,16 +1,21 @@
 """A server whose content is in PostgreSQL: who has the database, and what a client sees while it is away."""
 
+import itertools
 import json
+import os
 import signal
+import subprocess
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from harness.postgres import Postgres
 from harness.process import DidNotStart, Server
+from harness.wire import EventStream
 
 
 def server(program: str, folder: Path, database: Postgres, name: str, **settings: str) -> Server:
@@ -19,17 +24,28 @@ def server(program: str, folder: Path, database: Postgres, name: str, **settings
                   settings={"JOURNAL_URL": database.url, **settings})
 
 
-def call(port: int, method: str, path: str, body: object = None) -> tuple[int, dict[str, str], str]:
+def call(port: int, method: str, path: str, body: object = None, **fields: str) -> tuple[int, dict[str, str], str]:
     """One request: the answer's status, header fields and text."""
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}{path}", method=method, data=None if body is None else json.dumps(body).encode(),
-        headers={"Content-Type": "application/json"})
+        headers={"Content-Type": "application/json"} | {name.replace("_", "-"): value for name, value in fields.items()})
     try:
         answer = urllib.request.urlopen(request, timeout=30)
     except urllib.error.HTTPError as error:
         answer = error
     with answer:
         return answer.status, {key.lower(): value for key, value in answer.headers.items()}, answer.read().decode()
+
+
+MENU = "/v1/directors/menu"
+
+
+def until(condition: Callable[[], bool], limit: float = 20) -> None:
+    """Waits until a condition holds."""
+    deadline = time.monotonic() + limit
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 @pytest.fixture
@@ -82,17 +98,15 @@ def test_a_database_that_is_away_is_told_and_waited_for(program, database, tmp_p
         assert status == 200 and "synchronous_standby_names" in text
         assert call(one.port, "PUT", "/v1/directors/menu", {"kind": "table"})[0] == 201
         database.kill()
-        # Whether the first one was stored is not known while the database is away; it may have been on its way.
+        # A change that is on its way before the server has noticed would be in doubt, and answered when that is settled.
+        until(lambda: call(one.port, "GET", "/readyz")[0] == 503)
         status, fields, text = call(one.port, "PUT", "/v1/directors/menu/sections/a", {})
         assert status == 503 and int(fields["retry-after"]) >= 1 and "database" in text
         assert call(one.port, "GET", "/v1/directors/menu")[0] == 200
         status, _, text = call(one.port, "GET", "/readyz")
         assert status == 503 and "database" in text
         database.start()
-        deadline = time.monotonic() + 20
-        while call(one.port, "GET", "/readyz")[0] != 200:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        until(lambda: call(one.port, "GET", "/readyz")[0] == 200)
         assert call(one.port, "PUT", "/v1/directors/menu/sections/a", {})[0] == 201
     finally:
         one.kill()
@@ -112,3 +126,57 @@ def test_a_password_is_in_no_log(program, database, tmp_path):
         assert "s3cret" not in refusal.value.log + one.tail(1000)
     finally:
         one.kill()
+
+
+def first_events(port: int, last_id: str | None, count: int) -> list[tuple[str, str, dict]]:
+    """The first events of the menu's stream: name, id and data."""
+    stream = EventStream(port, f"{MENU}/changesets", last_id)
+    try:
+        return list(itertools.islice(stream.events(), count))
+    finally:
+        stream.close()
+
+
+def test_a_folder_moves_into_a_database_and_streams_resume(program, database, tmp_path):
+    database.make_database()
+    place = tmp_path / "old-data"
+    old = Server(program, str(place), tmp_path / "old.log")
+    new = server(program, tmp_path, database, "new")
+
+    def migrate() -> subprocess.CompletedProcess:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
+        return subprocess.run([program, "migrate", "--from", str(place), "--to", database.url], env=environment,
+                              capture_output=True, text=True, timeout=60)
+
+    try:
+        old.start()
+        assert call(old.port, "PUT", MENU, {"kind": "table"})[0] == 201
+        assert call(old.port, "PUT", f"{MENU}/adapters/Dish", {"cell": "DishCell"})[0] == 201
+        assert call(old.port, "PUT", f"{MENU}/adapters/Dish/events/didSelect", {"url": "http://127.0.0.1:9/taps"})[0] == 201
+        assert call(old.port, "POST", f"{MENU}/sections?reload=true", {"id": "soups", "elements": [{"value": {"id": "a"}}]})[0] == 201
+        (name, seen, _), = first_events(old.port, None, 1)
+        assert name == "snapshot"
+        assert call(old.port, "POST", f"{MENU}/events", {"event": "didSelect", "indexPath": [0, 0]})[0] == 202
+        added = call(old.port, "POST", f"{MENU}/sections/soups/elements?reload=true", {"value": {"id": "b"}}, Idempotency_Key="once")
+        assert added[0] == 201
+        assert migrate().returncode != 0, "a server has the folder open"
+        before = {path: call(old.port, "GET", MENU + path)[2] for path in ("", "/sections", "/sections?state=published&version=1")}
+        waiting = json.loads(call(old.port, "GET", "/v1/deliveries")[2])["deliveries"]
+        assert old.stop() == 0
+
+        moved = migrate()
+        assert moved.returncode == 0 and "1 director" in moved.stdout and "1 notification" in moved.stdout, moved
+        new.start()
+        assert {path: call(new.port, "GET", MENU + path)[2] for path in before} == before
+        assert [each["id"] for each in json.loads(call(new.port, "GET", "/v1/deliveries")[2])["deliveries"]] == [
+            each["id"] for each in waiting]
+        resumed, changeset = first_events(new.port, seen, 2)
+        assert resumed[0] == "resumed" and changeset[0] == "changeset" and changeset[2]["from"] == 1
+        again = call(new.port, "POST", f"{MENU}/sections/soups/elements?reload=true", {"value": {"id": "b"}}, Idempotency_Key="once")
+        assert again[0] == 201 and again[2] == added[2]
+        assert json.loads(call(new.port, "GET", MENU)[2])["counts"]["elements"] == 2
+        refused = migrate()
+        assert refused.returncode != 0 and "empty" in refused.stderr, refused
+    finally:
+        old.kill()
+        new.kill()
