@@ -11,7 +11,9 @@ extension CallboardService {
         let storage = configuration.storage
         let address = try DatabaseAddress(storage.url)
         logger.info("opening the database", metadata: ["database": "\(address)"])
-        let journal = try PostgresJournal(address, settings: storage.database)
+        var settings = storage.database
+        settings.willWait = { logger.notice("\($0)") }
+        let journal = try PostgresJournal(address, settings: settings)
         for warning in journal.warnings { logger.warning("\(warning)") }
         do {
             let recovery = try recover(journal, configuration, logger, place: ("database", address.description))

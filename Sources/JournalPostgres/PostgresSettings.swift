@@ -26,6 +26,8 @@ package struct PostgresSettings: Sendable {
     package var requiresSynchronousStandby = false
     /// What the server is called for those that find the database taken.
     package var name = "callboard"
+    /// Told, once, why opening waits: a sentence without its full stop. Called on the thread that opens.
+    package var willWait: @Sendable (String) -> Void = { _ in }
     /// Whether appends look at the term and the head of their life; false only in the test that shows what that is for.
     var isFenced = true
 

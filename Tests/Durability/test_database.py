@@ -68,6 +68,7 @@ def test_a_database_takes_one_server_at_a_time(two):
     # What a killed server leaves is waited for, and nobody has to remove it.
     first.kill()
     second.start()
+    assert "has the database until its lease runs out" in second.tail()
     assert call(second.port, "GET", "/v1/directors/menu")[0] == 200
     # One that is told to stop gives it back.
     assert second.stop() == 0

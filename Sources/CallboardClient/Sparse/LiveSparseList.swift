@@ -2,8 +2,8 @@ import ListDiff
 
 /// A director's published list of which only those elements are here that somebody looks at, kept up to date by its stream.
 ///
-/// A list of a million rows opens as quickly as one of ten. A view shows a placeholder where an element is nil, and says
-/// which rows it shows; they arrive as ``Update/loaded(_:_:)``:
+/// A list of a million rows opens in the time of two small answers. A view shows a placeholder where an element is nil, and
+/// says which rows it shows; they arrive as ``Update/loaded(_:_:)``:
 ///
 /// ```swift
 /// let live = callboard.director("log").sparseList()

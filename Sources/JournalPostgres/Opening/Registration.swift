@@ -58,6 +58,11 @@ enum Registration {
                 throw JournalError.refused(
                     "the server \"\(holder.name)\" has the database and has just renewed its lease; stop it first")
             }
+            if seen == nil {
+                settings.willWait(
+                    "waiting for up to \(max(holder.secondsLeft, 1)) s: the server \"\(holder.name)\" has the database "
+                        + "until its lease runs out or is renewed")
+            }
             seen = holder
             Thread.sleep(forTimeInterval: 0.1)
         }
