@@ -23,7 +23,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.async_http import Address, Gone, close_all
+from harness.async_http import Address, Gone, cancel, close_all
 from harness.gauges import GAUGES, compared, metrics, sampled, shown
 from harness.mixed_clients import Account, Guest, Orderly, Writer
 from harness.options import add_program, program_of
@@ -128,8 +128,7 @@ async def play(sides: list[Side], account: Account, rng: random.Random, duration
     while time.monotonic() - began < duration and not any(each.done() for each in writing + visiting + watching):
         await asyncio.sleep(0.2)
     account.isClosing = True
-    for each in visiting + watching:
-        each.cancel()
+    await cancel(visiting + watching)
     for result in await asyncio.gather(*writing, *visiting, *watching, return_exceptions=True):
         if isinstance(result, Exception):
             account.fault(f"a client ended: {type(result).__name__}: {result}")

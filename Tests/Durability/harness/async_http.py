@@ -38,6 +38,14 @@ async def close_all() -> None:
     writers.clear()
 
 
+async def cancel(tasks: list[asyncio.Task]) -> None:
+    """Cancels tasks until they have ended: `asyncio.wait_for` loses a cancellation that comes as its own task is done."""
+    while pending := [each for each in tasks if not each.done()]:
+        for each in pending:
+            each.cancel()
+        await asyncio.wait(pending, timeout=1)
+
+
 class Gone(Exception):
     """The connection or the stream ended before what was asked for had come."""
 

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
-from harness.async_http import Address, Connection, Gone, open_connection
+from harness.async_http import Address, Connection, Gone, cancel, open_connection
 from support.replica import DoesNotFit, Replica
 
 ELEMENTS = 12
@@ -54,8 +54,7 @@ class Orderly:
             if self.copy.version == version:
                 break
             await asyncio.sleep(0.05)
-        self.task.cancel()
-        await asyncio.gather(self.task, return_exceptions=True)
+        await cancel([self.task])
         if self.copy.version != version:
             self.fault(f"is at version {self.copy.version} of {version}")
         elif self.copy.sections != sections:
