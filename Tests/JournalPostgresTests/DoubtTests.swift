@@ -117,6 +117,22 @@ struct DoubtTests {
         try compare(database, with: told)
     }
 
+    @Test("a connection that the database has ended in good order is noticed before something is sent")
+    func endedConnection() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let journal = try database.open()
+        defer { journal.close() }
+        try await journal.append(.begin())
+        for number in 2..<12 {
+            // The server says why before it closes.
+            try database.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            try await journal.append(.text("x", number: number))
+        }
+        #expect(journal.committer.withLock { $0.doubts } == 0)
+    }
+
     @Test(
         "a database that stays away: changes wait, then are refused, and go on when it is back", .timeLimit(.minutes(1))
     )

@@ -113,12 +113,12 @@ final class Connection {
     /// reports success with a warning.
     var warnings: Int { Int(warningCount.pointee) }
 
-    /// Finds out whether the other side has closed a connection on which nothing is under way.
+    /// Finds out whether a connection on which nothing is under way can still be used.
+    ///
+    /// The server says nothing unasked but that it ends the connection, and has closed it by the time of another look; a
+    /// statement that is sent meanwhile would be in doubt. So a connection with anything to read is given up.
     func checkIdle() -> Bool {
-        guard !isLost else { return false }
-        if Self.wait(PQsocket(connection), for: Int16(POLLIN), until: .now) != 0 {
-            isLost = PQconsumeInput(connection) == 0 || PQstatus(connection) == CONNECTION_BAD
-        }
+        if !isLost, Self.wait(PQsocket(connection), for: Int16(POLLIN), until: .now) != 0 { isLost = true }
         return !isLost
     }
 

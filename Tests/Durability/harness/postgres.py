@@ -23,6 +23,15 @@ def programs() -> Path:
     return found[-1]
 
 
+def is_alive(process: int) -> bool:
+    """Whether a process is there and has not ended."""
+    try:
+        # The name, in parentheses, may hold anything; behind it comes the state.
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 class Postgres:
     """A server in a folder of its own, on a Unix-domain socket; `stop` leaves nothing behind.
 
@@ -105,6 +114,9 @@ class Postgres:
             except ProcessLookupError:
                 pass
         self.process.wait()
+        # What is killed may take its time to end, and until then its connections look alive.
+        while any(is_alive(int(child)) for child in children):
+            time.sleep(0.005)
 
     def stop(self) -> None:
         """Ends it at once and removes its folder."""

@@ -136,15 +136,24 @@ final class PostgresServer: Sendable {
             throw Failure(what: "the server's identifier cannot be read")
         }
         let children = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter {
-            let stat = try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8)
-            // The name, in parentheses, may hold anything; behind it come the state and the parent.
-            let fields = stat?.split(separator: ")").last?.split(separator: " ") ?? []
-            return fields.count > 1 && Int32(fields[1]) == server
+            Self.standing(of: $0)?.parent == server
         }
         for process in [server] + children { Foundation.kill(process, SIGKILL) }
+        // What is killed may take its time to end, and until then its connections look alive.
+        while children.contains(where: { Self.standing(of: $0).map { $0.state != "Z" } ?? false }) {
+            Thread.sleep(forTimeInterval: 0.005)
+        }
         _ = FileManager.default.createFile(atPath: folder + "/restarting", contents: nil)
         stop()
         try FileManager.default.removeItem(atPath: folder + "/restarting")
+    }
+
+    /// The state and the parent of a process, as /proc tells them; nil where it is gone.
+    private static func standing(of process: Int32) -> (state: Substring, parent: Int32?)? {
+        let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        // The name, in parentheses, may hold anything; behind it come the state and the parent.
+        let fields = stat?.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 1 ? (fields[0], Int32(fields[1])) : nil
     }
 
     // MARK: Databases
