@@ -117,7 +117,7 @@ let package = Package(
             name: "Hosting",
             dependencies: [
                 "Metrics",
-                "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor",
+                "Access", "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor",
                 "Webhooks", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],

@@ -1,4 +1,5 @@
 import Feed
+import Access
 import HTTPServer
 import HTTPTypes
 import Hosting
@@ -44,6 +45,9 @@ package final class Application: HTTPApplication {
     /// Notes what was changed and refused; nil where that is not asked for.
     let audit: AuditLog?
 
+    /// The way to other nodes; nil for a server by itself.
+    let peers: Peers?
+
     private let ready = Atomic<Bool>(false)
     private let streams: [ObjectIdentifier: LoopStreams]
     private let credentials: [ObjectIdentifier: LoopCredentials]
@@ -52,11 +56,17 @@ package final class Application: HTTPApplication {
     ///
     /// - Throws: `JournalError` where the tokens that are stored cannot be read.
     package init(
-        configuration: CallboardConfiguration, group: EventLoopGroup, journal: any Journal, logger: Logger
+        configuration: CallboardConfiguration, group: EventLoopGroup, journal: any Journal,
+        secret: SharedSecret? = nil, logger: Logger
     ) throws(JournalError) {
         self.configuration = configuration
         self.logger = logger
-        access = try AccessControl(configuration.access, store: journal.tokens, logger: logger)
+        do {
+            peers = try secret.map { try Peers(secret: $0, logger: logger) }
+        } catch {
+            throw .unavailable("the way to other nodes cannot be made: \(error)")
+        }
+        access = try AccessControl(configuration.access, store: journal.tokens, secret: secret, logger: logger)
         limits = RequestLimits(configuration.limits)
         if let path = configuration.access.auditFile {
             do {
@@ -118,6 +128,14 @@ package final class Application: HTTPApplication {
     func attach(_ caller: HookCaller) {
         environment.attach(caller)
         caller.declareMetrics(in: metrics)
+    }
+
+    /// Has directors shared with other nodes, and declares the metrics of that.
+    func attach(_ cluster: Cluster) {
+        environment.attach(cluster)
+        guard let peers else { return }
+        cluster.peers.withLock { $0 = peers }
+        declareMetrics(of: cluster, peers)
     }
 
     /// The event streams of all loops.

@@ -36,6 +36,8 @@ package struct CallboardConfiguration: Sendable {
     package var bounds: DirectorBounds
     /// Where directors are kept.
     package var storage = StorageConfiguration()
+    /// How the server shares its database with other nodes.
+    package var cluster = ClusterSettings()
     /// How event hooks are called.
     package var hooks = HooksConfiguration()
 

@@ -1,3 +1,7 @@
+import Access
+import DirectorLife
+import Directors
+import Hosting
 import Journal
 import JournalPostgres
 import JournalSQLite
@@ -13,9 +17,15 @@ extension CallboardService {
         logger.info("opening the database", metadata: ["database": "\(address)"])
         var settings = storage.database
         settings.willWait = { logger.notice("\($0)") }
+        let secret = configuration.cluster.isOn ? try configuration.cluster.secret() : nil
+        if configuration.cluster.isOn {
+            settings.sharing = configuration.sharing
+            if !configuration.cluster.name.isEmpty { settings.name = configuration.cluster.name }
+        }
         let journal = try PostgresJournal(address, settings: settings)
         for warning in journal.warnings { logger.warning("\(warning)") }
         do {
+            if let secret { return try openNode(configuration, journal, secret, logger: logger) }
             let recovery = try recover(journal, configuration, logger, place: ("database", address.description))
             let service = try CallboardService(
                 configuration: configuration, journal: journal, recovered: recovery.directors, logger: logger)
@@ -28,5 +38,40 @@ extension CallboardService {
             journal.close()
             throw error
         }
+    }
+
+    /// Makes a node that follows the others, and does not listen yet.
+    private static func openNode(
+        _ configuration: CallboardConfiguration, _ journal: PostgresJournal, _ secret: SharedSecret, logger: Logger
+    ) throws -> CallboardService {
+        let service = try CallboardService(
+            configuration: configuration, journal: journal, secret: secret, sharing: journal.sharing, logger: logger)
+        let losses = service.noteLoss
+        journal.whenTaken { losses.yield("the node's registration is gone from the database") }
+        let start = ContinuousClock.now
+        try service.follow()
+        logger.info(
+            "following",
+            metadata: [
+                "directors": .stringConvertible(LogQuantity.count(service.directorCount)),
+                "took": .stringConvertible(LogQuantity.duration(start.duration(to: .now))),
+                "node": "\(journal.sharing?.node ?? 0)",
+            ])
+        try service.prepareAccess(
+            configuration.storage.data == "memory" ? nil : DataFolder(path: configuration.storage.data))
+        return service
+    }
+}
+
+extension CallboardConfiguration {
+    /// How the journal is shared with other nodes.
+    fileprivate var sharing: SharingSettings {
+        SharingSettings(
+            retention: VersionRetention(count: feed.retainedVersions, bytes: feed.retainedBytes), limits: limitsOfDirectors)
+    }
+
+    /// What a director may hold.
+    var limitsOfDirectors: DirectorLimits {
+        DirectorLimits(sections: bounds.sections, elements: bounds.elements)
     }
 }

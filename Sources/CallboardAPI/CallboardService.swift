@@ -1,3 +1,4 @@
+import Access
 import Foundation
 import HTTPServer
 import Hosting
@@ -22,6 +23,8 @@ package final class CallboardService: Sendable {
     private let certificates: CertificateWatch?
     let logger: Logger
     private let journal: any Journal
+    private let cluster: Cluster?
+    private let internalServer: HTTPServer?
     private let isShutDown = Atomic<Bool>(false)
     /// Why the server has to end though nobody asked it to: another one has taken what it serves.
     package let losses: AsyncStream<String>
@@ -36,12 +39,15 @@ package final class CallboardService: Sendable {
     ///   - configuration: The settings.
     ///   - journal: Where mutations are stored; the server closes it when it is shut down.
     ///   - recovered: The directors that were read from that journal.
+    ///   - secret: What the nodes share; nil for a server by itself.
+    ///   - sharing: The node's part of the journal; nil for a server by itself.
     ///   - logger: The log.
     /// - Throws: `SystemError` where the machine has no descriptors or threads to give; `HooksConfigurationError` for
     ///   a setting of event hooks that means nothing; `TLSConfigurationError` for certificates that cannot be used.
     package init(
         configuration: CallboardConfiguration, journal: any Journal = MemoryJournal(),
-        recovered: [RecoveredDirector] = [], logger: Logger
+        recovered: [RecoveredDirector] = [], secret: SharedSecret? = nil, sharing: (any SharedJournal)? = nil,
+        logger: Logger
     ) throws {
         (losses, noteLoss) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         self.journal = journal
@@ -49,7 +55,9 @@ package final class CallboardService: Sendable {
         self.logger = logger
         let count = configuration.loops > 0 ? configuration.loops : ProcessInfo.processInfo.activeProcessorCount
         group = try EventLoopGroup(count: count)
-        application = try Application(configuration: configuration, group: group, journal: journal, logger: logger)
+        let application = try Application(
+            configuration: configuration, group: group, journal: journal, secret: secret, logger: logger)
+        self.application = application
         hooks = try HookCaller(
             configuration: configuration.hooks, isLocal: configuration.isLocal, version: Self.version,
             registry: application.environment.registry, store: journal.deliveries, logger: logger)
@@ -61,6 +69,53 @@ package final class CallboardService: Sendable {
         server = HTTPServer(configuration: settings, group: group, application: application)
         application.attach(server)
         application.environment.adopt(recovered)
+        cluster = sharing.map { sharing in
+            Cluster(
+                sharing, environment: application.environment, limits: configuration.limitsOfDirectors, logger: logger
+            ) { [unowned application] in application.access.replace($0) }
+        }
+        if let cluster { application.attach(cluster) }
+        internalServer = try secret.map { [group] secret in
+            var settings = configuration.server
+            (settings.host, settings.port, settings.unixSocketPath) = ("", nil, nil)
+            if let address = configuration.cluster.address { (settings.host, settings.port) = address }
+            // What the node adds to a request must not make it too long.
+            settings.limits.maxHead += 32 << 10
+            return HTTPServer(
+                configuration: settings, group: group,
+                application: InternalApplication(application, key: try ForwardedRequest.key(of: secret)))
+        }
+    }
+
+    /// How many directors there are.
+    var directorCount: Int { application.environment.registry.count }
+
+    /// Reads what is stored and follows the other nodes from then on.
+    func follow() throws(JournalError) {
+        guard let cluster else { return }
+        try cluster.journal.follow(cluster)
+    }
+
+    /// Listens for other nodes and takes part.
+    private func join() async throws {
+        guard let cluster, let internalServer else { return }
+        let addresses = try await internalServer.start()
+        let own = configuration.cluster.url
+        let url = own.isEmpty ? "http://\(addresses.first.map(\.description) ?? "")" : own
+        cluster.journal.serve(at: url)
+        logger.info("taking part", metadata: ["node": "\(cluster.node)", "url": "\(url)"])
+    }
+
+    /// Hands over what this node owns.
+    private func leave(by deadline: ContinuousClock.Instant) async {
+        guard let cluster else { return }
+        let limit = max(.zero, ContinuousClock.now.duration(to: deadline)) / 4
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                cluster.journal.leave(within: limit)
+                continuation.resume()
+            }
+        }
     }
 
     /// Binds and begins to answer, and to deliver what was waiting when the server was stopped.
@@ -71,6 +126,7 @@ package final class CallboardService: Sendable {
     package func start() async throws -> [SocketAddress] {
         let living = application.environment.registry.sorted().map { ($0.name, $0.epoch) }
         try await hooks.start(living: Dictionary(uniqueKeysWithValues: living))
+        try await join()
         let addresses = try await server.start()
         application.access.fetchKeys()
         certificates?.begin(on: group.loops[0])
@@ -102,11 +158,15 @@ package final class CallboardService: Sendable {
         guard !isShutDown.exchange(true, ordering: .relaxed) else { return true }
         application.setReady(false)
         let deadline = ContinuousClock.now + configuration.server.shutdownDeadline
+        await leave(by: deadline)
         let isClean = await server.shutdown()
         // The directors' loops still turn: an answer that comes now is applied, so that it need not come again.
         // A target that hangs must not take the time that snapshots need: what is given up is made at the next start.
         await hooks.shutdown(within: max(.zero, ContinuousClock.now.duration(to: deadline)) / 4)
         await application.snapshotLongLogs(within: max(.zero, ContinuousClock.now.duration(to: deadline)))
+        // Until here, other nodes are told that what they ask for has moved.
+        _ = await internalServer?.shutdown()
+        await application.peers?.stop()
         await group.stop()
         await application.audit?.flush()
         let start = ContinuousClock.now

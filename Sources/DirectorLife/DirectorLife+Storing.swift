@@ -77,6 +77,12 @@ extension DirectorLife {
         answers = AnswerStore()
     }
 
+    /// Ends a life whose end was stored by another node.
+    mutating func endUnseen(into actions: inout [LifeAction]) {
+        end(into: &actions)
+        actions += [.outdateAnswers, .hooksChanged(.over)]
+    }
+
     /// Goes back to what is stored: the oldest record in flight was not, and what was done after it stood on it.
     private mutating func goBack(_ error: StorageError, into actions: inout [LifeAction]) {
         for index in inFlight.indices where inFlight[index].loss == nil { inFlight[index].loss = error }

@@ -43,6 +43,12 @@ package struct DirectorLife: Sendable {
     /// The answers to requests that may be repeated.
     package internal(set) var answers: AnswerStore
 
+    /// What this node does with the life.
+    package internal(set) var role = Role.owner
+    /// Records of another node that wait until what is in flight is settled.
+    var backlog = Deque<LifeRecord>()
+    /// What this node owns the life with once it has caught up; nil while it does not.
+    var inheritance: Inheritance?
     /// Commands that are not answered yet, in order.
     var inFlight = Deque<InFlight>()
     /// The number of the newest record that was handed to the journal.
@@ -160,6 +166,8 @@ package enum LifeRefusal: Error, Sendable, Hashable {
     case deleting
     /// It was deleted.
     case over
+    /// Another node owns it.
+    case elsewhere
 }
 
 /// A command that waits for the journal.

@@ -88,6 +88,12 @@ package enum StreamEvent {
         frame(id: ResumeToken.part(epoch: epoch, version: version))
     }
 
+    /// The event with a payload that was encoded elsewhere.
+    package func frame(epoch: String, version: Int, payload: [UInt8]) -> EventFrame {
+        let id = ResumeToken.part(epoch: epoch, version: version)
+        return EventFrame(ServerSentEvent(event: name.rawValue, data: payload, id: id))
+    }
+
     /// About how many bytes the payload has; less for what is short or seldom sent.
     private var sizeEstimate: Int {
         if case .changeset(let change) = self { change.textEstimate } else { 128 }

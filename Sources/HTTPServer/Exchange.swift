@@ -21,13 +21,34 @@ package final class Exchange: Sendable {
     private let ticket: UInt64
     private let charge: Int
     private let isAnswered = Atomic<Bool>(false)
+    /// The exchange in whose place this one is answered; it holds what is charged.
+    private let outer: Exchange?
+
+    /// Makes the exchange of a request that another request carries; an answer to it is the answer to that one.
+    ///
+    /// The other one must not be answered any more.
+    package convenience init(carriedBy outer: Exchange, head: RequestHead, peer: SocketAddress) {
+        outer.isAnswered.store(true, ordering: .relaxed)
+        self.init(
+            head: head, body: outer.body, loop: outer.loop, peer: peer, id: outer.id, owner: outer.owner,
+            ticket: outer.ticket, charge: 0, certificate: nil, outer: outer)
+    }
 
     /// Makes an exchange; the server does so for each request, and a test for its own `owner`.
     ///
     /// - Parameter charge: The bytes that are charged to the owner's budget for the request, released with the exchange.
-    package init(
+    package convenience init(
         head: RequestHead, body: [UInt8], loop: EventLoop, peer: SocketAddress, id: UInt64,
         owner: any ExchangeOwner, ticket: UInt64, charge: Int = 0, certificate: PeerCertificate? = nil
+    ) {
+        self.init(
+            head: head, body: body, loop: loop, peer: peer, id: id, owner: owner, ticket: ticket, charge: charge,
+            certificate: certificate, outer: nil)
+    }
+
+    private init(
+        head: RequestHead, body: [UInt8], loop: EventLoop, peer: SocketAddress, id: UInt64,
+        owner: any ExchangeOwner, ticket: UInt64, charge: Int, certificate: PeerCertificate?, outer: Exchange?
     ) {
         self.head = head
         self.body = body
@@ -38,6 +59,7 @@ package final class Exchange: Sendable {
         self.ticket = ticket
         self.charge = charge
         self.certificate = certificate
+        self.outer = outer
     }
 
     deinit {

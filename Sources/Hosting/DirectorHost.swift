@@ -22,6 +22,8 @@ package actor DirectorHost: LoopActor {
 
     /// The newest version that is stored; see ``newestVersion``.
     private nonisolated let newest: Atomic<Int>
+    /// See ``isOwned``.
+    private nonisolated let owned: Atomic<Bool>
 
     /// What the targets of hooks have answered about the newest version.
     var answerCache = AnswerCache()
@@ -35,6 +37,8 @@ package actor DirectorHost: LoopActor {
     /// Who waits for the changeset from one version to another.
     private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
     private var retained = (versions: 0, bytes: 0)
+    /// Told once nothing is in flight any more, since another node is to own the director.
+    private var releasing: (@Sendable () -> Void)?
     /// How many expressions had been evaluated when they were counted last.
     private var evaluations = 0
     private let environment: HostEnvironment
@@ -59,12 +63,18 @@ package actor DirectorHost: LoopActor {
             DirectorLife(recovered: recovered.state, answers: recovered.answers), loop: loop, environment: environment)
     }
 
+    /// Makes the host of a director that another node owns.
+    package init(following recovered: RecoveredDirector, loop: EventLoop, environment: HostEnvironment) {
+        self.init(DirectorLife(following: recovered.state), loop: loop, environment: environment)
+    }
+
     private init(_ life: DirectorLife, loop: EventLoop, environment: HostEnvironment) {
         name = life.name
         epoch = life.epoch
         self.life = life
         self.loop = loop
         newest = Atomic(life.stored.versions.newest.version)
+        owned = Atomic(life.role == .owner)
         self.environment = environment
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
@@ -84,7 +94,10 @@ package actor DirectorHost: LoopActor {
     package var hubCount: Int { publisher.count }
 
     /// Why the director takes no command, or no read, at this moment; nil where it does.
-    package func refusal(isRead: Bool) -> LifeRefusal? { life.phase.refusal(isRead: isRead) }
+    package func refusal(isRead: Bool) -> LifeRefusal? { life.refusal(isRead: isRead) }
+
+    /// Whether this node writes the director's records, a moment ago; from any thread.
+    package nonisolated var isOwned: Bool { owned.load(ordering: .relaxed) }
 
     // MARK: Commands
 
@@ -125,7 +138,71 @@ package actor DirectorHost: LoopActor {
             life.lost(error, into: &actions)
         }
         if life.stored.number != number { environment.counters.mutations.add() }
+        catchUp { life, actions throws in try life.catchUp(into: &actions) }
+    }
+
+    // MARK: Other nodes
+
+    /// Performs records that another node has stored.
+    package func follow(_ records: [LifeRecord]) {
+        catchUp { life, actions throws in try life.follow(records, into: &actions) }
+    }
+
+    /// Owns the director from now on.
+    package func inherit(_ answers: [StoredAnswer], limits: DirectorLimits) {
+        catchUp { life, actions throws in try life.inherit(answers: answers, limits: limits, into: &actions) }
+    }
+
+    /// Takes no command any more.
+    ///
+    /// - Parameter completion: Called once when nothing is in flight.
+    package func resign(then completion: (@Sendable () -> Void)? = nil) {
+        releasing?()
+        releasing = completion
+        catchUp { life, _ in life.resign() }
+    }
+
+    /// Ends the director, which was deleted on another node.
+    package func endElsewhere() {
+        catchUp { life, actions in life.endElsewhere(into: &actions) }
+    }
+
+    /// Lets go of the director since another host has its name now: its streams end, and come back to that one.
+    package func retire() {
+        let event = StreamEvent.end(director: name, reason: .closing)
+        publisher.append(event.frame(id: nil), version: life.stored.versions.newest.version, isLast: true)
+        publisher.releaseAll()
+    }
+
+    /// Tells subscribers of this node to draw anew, as the owner has told its own.
+    ///
+    /// - Parameters:
+    ///   - payload: The event's JSON form.
+    ///   - version: The version that it is about. Where a later one is shown, everything is drawn anew: places in the
+    ///     list are others by now.
+    package func show(refresh payload: [UInt8], version: Int) {
+        let newest = life.stored.versions.newest.version
+        guard life.role == .follower, life.phase == .living, version <= newest else { return }
+        let event = StreamEvent.refresh(director: name, version: newest, elements: nil)
+        let frame =
+            version == newest
+            ? event.frame(epoch: epoch, version: newest, payload: payload) : event.frame(epoch: epoch, version: newest)
+        publisher.append(frame, version: newest)
+    }
+
+    /// Changes the life by what other nodes have done, and does what it asks for.
+    private func catchUp(_ change: (inout DirectorLife, inout [LifeAction]) throws -> Void) {
+        do {
+            try change(&life, &actions)
+        } catch {
+            environment.cluster?.cannotFollow(LifeName(director: name, epoch: epoch), error)
+        }
+        owned.store(life.role == .owner, ordering: .relaxed)
         run()
+        if let releasing, !life.hasInFlight {
+            self.releasing = nil
+            releasing()
+        }
     }
 
     // MARK: Actions
@@ -177,8 +254,10 @@ package actor DirectorHost: LoopActor {
             countEvaluations()
             environment.counters.changesetBytes.add(frame?.chunk.count ?? 0)
             if let frame { publisher.append(frame, version: version.change.version) }
-        case .defined(let frame, let version), .refreshed(let frame, let version):
+        case .defined(let frame, let version): publisher.append(frame, version: version)
+        case .refreshed(let frame, let version):
             publisher.append(frame, version: version)
+            environment.cluster?.refreshed(self, Array(frame.json), version: version)
         case .ended(let version):
             publisher.append(StreamEvent.deleted(name), version: version, isLast: true)
             publisher.releaseAll()

@@ -37,6 +37,13 @@ package final class DirectorRegistry: Sendable {
         }
     }
 
+    /// Puts a director in the place of any other of its name.
+    ///
+    /// - Returns: The other one.
+    package func replace(with host: DirectorHost) -> DirectorHost? {
+        hosts.withLock { $0.updateValue(host, forKey: host.name) }
+    }
+
     /// Removes a director; another of the same name stays.
     package func remove(_ host: DirectorHost) {
         hosts.withLock { hosts in

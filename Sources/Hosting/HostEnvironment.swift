@@ -23,6 +23,7 @@ package final class HostEnvironment: Sendable {
     let comparisons = WaitingThreads(name: "comparisons", limit: 2, maxWaiting: 64)
 
     private let caller = Mutex<HookCaller?>(nil)
+    private let sharing = Mutex<Cluster?>(nil)
     private let journals: [ObjectIdentifier: LoopJournal]
 
     /// Makes an environment without directors.
@@ -52,6 +53,16 @@ package final class HostEnvironment: Sendable {
     /// What calls the targets of hooks; nil where the server has none, as in some tests. One lock.
     package var hooks: HookCaller? {
         caller.withLock { $0 }
+    }
+
+    /// Has directors shared with other nodes; before the server listens.
+    package func attach(_ cluster: Cluster) {
+        sharing.withLock { $0 = cluster }
+    }
+
+    /// The nodes that directors are shared with; nil for a server by itself. One lock.
+    package var cluster: Cluster? {
+        sharing.withLock { $0 }
     }
 
     /// Takes over the directors that were read from the journal, each on its loop, before the server listens.

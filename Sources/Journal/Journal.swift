@@ -116,11 +116,11 @@ extension Journal {
     package func close() {}
 }
 
-/// A journal that keeps what it is given, and can be read when it is opened: what ``Recovery`` reads.
+/// What is stored of directors' lives, to be read: what ``Recovery`` reads.
 ///
-/// Reading blocks. Nothing may be appended while ``Recovery`` reads; where a record stands among those of other lives
-/// stays within the implementation.
-package protocol RecoverableJournal: Journal {
+/// Reading blocks. What is read must not change meanwhile; where a record stands among those of other lives stays within
+/// the implementation.
+package protocol LifeSource {
     /// The lives that go on, ordered by their directors' names.
     func lives() throws(JournalError) -> [StoredLife]
 
@@ -142,4 +142,15 @@ package protocol RecoverableJournal: Journal {
 
     /// The answers of a life that goes on and that have not expired, oldest first.
     func answers(of director: String) throws(JournalError) -> [StoredAnswer]
+
+    /// The bytes that everything takes, for reports.
+    var bytesOnDisk: Int { get }
+}
+
+/// A journal that keeps what it is given, and can be read when it is opened.
+package protocol RecoverableJournal: Journal, LifeSource {}
+
+extension RecoverableJournal {
+    /// As the journal's metrics have it.
+    package var bytesOnDisk: Int { metrics?.bytesOnDisk ?? 0 }
 }

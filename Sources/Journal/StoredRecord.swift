@@ -159,3 +159,31 @@ package enum StoreClock {
         Int(Date().timeIntervalSince1970)
     }
 }
+
+extension LifeRecord {
+    /// Decodes stored records, on all processors where there are many.
+    ///
+    /// - Throws: Damage, with the place of the first record that cannot be read.
+    package static func decode(_ records: [StoredRecord]) throws -> [LifeRecord] {
+        try zip(records, RecordCoding.decode(records)).map { stored, decoded in
+            do {
+                let entries = try decoded.get().map { try $0.whole() }
+                return LifeRecord(
+                    director: stored.director, epoch: stored.epoch, number: stored.number, entries: entries)
+            } catch {
+                throw JournalDamage(
+                    director: stored.director, place: stored.position, detail: "it cannot be read: \(error)")
+            }
+        }
+    }
+}
+
+extension DecodedEntry {
+    /// The entry with its elements made.
+    fileprivate func whole() throws -> LifeEntry {
+        switch self {
+        case .entry(let entry): entry
+        case .appended(let append, let revision): .performed([try append.operation()], revision: revision)
+        }
+    }
+}

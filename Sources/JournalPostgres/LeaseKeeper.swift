@@ -9,8 +9,8 @@ import Synchronization
 final class LeaseKeeper: Sendable {
     /// What a renewal has found.
     enum Finding: Sendable {
-        /// The lease is renewed.
-        case renewed(DatabaseFacts)
+        /// The lease is renewed, and lasts until then.
+        case renewed(DatabaseFacts, until: ContinuousClock.Instant)
         /// Another server has the database.
         case taken
         /// The database is away, and why.
@@ -58,14 +58,15 @@ final class LeaseKeeper: Sendable {
         UPDATE callboard.nodes SET expires = clock_timestamp() + $2 * interval '1 millisecond'
         WHERE node = $1 RETURNING node
         """)
-    private static let release = Statement("release", [.int8], "DELETE FROM callboard.nodes WHERE node = $1")
 
     private func renew() {
         do {
+            // The database counts from later on.
+            let end = ContinuousClock.now + settings.lease
             let isHeld = try run([
                 Self.renewal(Parameters(node, Int(settings.lease / .milliseconds(1)))), DatabaseFacts.selection(),
             ])
-            found(isHeld.isHeld ? .renewed(isHeld.facts) : .taken)
+            found(isHeld.isHeld ? .renewed(isHeld.facts, until: end) : .taken)
         } catch {
             found(.away(JournalError(error)))
         }
@@ -91,7 +92,7 @@ final class LeaseKeeper: Sendable {
             connection.withLock { connection in
                 let open =
                     connection ?? (try? Connection.open(address, within: settings.renewal, session: Self.session))
-                _ = try? open?.run([Self.release(Parameters(node))], within: settings.renewal)
+                _ = try? open?.run(Registration.release(node), within: settings.renewal)
                 connection = nil
             }
         }

@@ -104,7 +104,9 @@ extension PostgresJournal {
     private func deliver(_ settled: [CommitQueue.Outcome], took: Duration) {
         guard !settled.isEmpty else { return }
         let stored = StoredBatch(of: settled)
-        let due = stored.directors.isEmpty ? [] : committer.withLock { $0.due(of: stored.directors) }
+        let (due, lives) =
+            stored.directors.isEmpty
+            ? ([], []) : committer.withLock { ($0.due(of: stored.directors), $0.lives(of: stored.directors)) }
         shared.withLock { shared in
             shared.metrics.count(settled, stored, took: took)
             guard stored.units > 0 else { return }
@@ -115,6 +117,7 @@ extension PostgresJournal {
         }
         if stored.units == 0, let failure = stored.failure { fail(failure) }
         CommitQueue.tell(settled)
+        hint(lives)
     }
 
     // MARK: Failures
@@ -155,8 +158,11 @@ extension PostgresJournal {
     /// Takes note of what renewing the lease has found.
     func note(_ finding: LeaseKeeper.Finding) {
         switch finding {
-        case .renewed(let facts):
-            shared.withLock { $0.facts = facts }
+        case .renewed(let facts, let end):
+            shared.withLock { shared in
+                shared.facts = facts
+                shared.leaseEnd = end
+            }
             if status != .ok { queueProbe() }
         case .away(let error): fail(error)
         case .taken:
@@ -177,6 +183,11 @@ extension PostgresJournal {
 }
 
 extension Committer {
+    /// The numbers of some directors' lives.
+    func lives(of directors: [String]) -> [Int] {
+        directors.compactMap { index.lives[$0]?.id }
+    }
+
     /// Those of some directors of which a snapshot is due.
     func due(of directors: [String]) -> [String] {
         directors.filter { index.lives[$0]?.isSnapshotDue(threshold: settings.snapshotThreshold) ?? false }

@@ -5,7 +5,7 @@ import Foundation
 import Journal
 import Synchronization
 
-/// A journal in a PostgreSQL database, which one server has at a time.
+/// A journal in a PostgreSQL database, which one server has for itself, or several nodes share.
 ///
 /// Records are encoded on the caller's thread. One thread commits: what gathers while a commit runs goes into the next
 /// one, and that is one statement for the records of many directors. Another thread renews the server's lease. A commit
@@ -22,6 +22,9 @@ package final class PostgresJournal: UnitJournal {
     let wake = DispatchSemaphore(value: 0)
     let isClosing = Atomic<Bool>(false)
     private let keeper = Mutex<LeaseKeeper?>(nil)
+    private let following = Mutex<LifeFollower?>(nil)
+    /// Notifies other nodes of commits; nil where there are none.
+    let hints: HintSender?
 
     /// What other threads read.
     struct Shared {
@@ -37,6 +40,8 @@ package final class PostgresJournal: UnitJournal {
         /// Since when storing fails because the database is away.
         var away: ContinuousClock.Instant?
         var isTaken = false
+        /// Until when the lease lasts.
+        var leaseEnd = ContinuousClock.now
         var whenTaken: (@Sendable () -> Void)?
     }
 
@@ -57,10 +62,13 @@ package final class PostgresJournal: UnitJournal {
             bound: settings.queue, maximumUnit: PostgresSettings.maximumRecord, medium: "the database")
         reader = DatabaseReader(address, settings)
         do {
+            let end = ContinuousClock.now + settings.lease
             let opening = try Opening(address, settings, clock)
             let node = opening.fence.node
+            hints = settings.sharing.map { _ in HintSender(address, settings, node: node) }
             shared.withLock { shared in
                 shared.facts = opening.facts
+                shared.leaseEnd = end
                 shared.due = Set(
                     opening.loaded.index.lives.values.filter {
                         $0.isSnapshotDue(threshold: settings.snapshotThreshold)
@@ -72,6 +80,10 @@ package final class PostgresJournal: UnitJournal {
                     loaded: opening.loaded))
             keeper.withLock { keeper in
                 keeper = LeaseKeeper(address, settings, node: node) { [weak self] in self?.note($0) }
+            }
+            if let sharing = settings.sharing {
+                let follower = try LifeFollower(address, settings, sharing, node: node, journal: self)
+                following.withLock { $0 = follower }
             }
         } catch {
             throw JournalError(error)
@@ -93,6 +105,9 @@ package final class PostgresJournal: UnitJournal {
             completion(0, Array(repeating: .failure(error), count: units.count))
         }
     }
+
+    /// What follows the other nodes; nil where this server has the database for itself.
+    var follower: LifeFollower? { following.withLock { $0 } }
 
     // MARK: State
 
@@ -125,12 +140,14 @@ package final class PostgresJournal: UnitJournal {
     /// in doubt and cannot be settled now never completes: nobody is told that something has not happened which the
     /// next start may find.
     package func close() {
+        follower?.stop()
         let jobs = queue.close()
         isClosing.store(true, ordering: .relaxed)
         wake.signal()
         for job in jobs { job.refuse(.closed) }
         encoder.sync {}
         writer.sync { run() }
+        hints?.stop()
         let keeper = keeper.withLock { keeper in
             defer { keeper = nil }
             return keeper

@@ -1,3 +1,5 @@
+import DirectorLife
+import Directors
 import Journal
 
 /// How a journal in a PostgreSQL database works.
@@ -26,6 +28,8 @@ package struct PostgresSettings: Sendable {
     package var requiresSynchronousStandby = false
     /// What the server is called for those that find the database taken.
     package var name = "callboard"
+    /// How the database is shared with other nodes; nil for a server that has it for itself.
+    package var sharing: SharingSettings?
     /// Told, once, why opening waits: a sentence without its full stop. Called on the thread that opens.
     package var willWait: @Sendable (String) -> Void = { _ in }
     /// Whether appends look at the term and the head of their life; false only in the test that shows what that is for.
@@ -36,4 +40,26 @@ package struct PostgresSettings: Sendable {
 
     /// Makes the defaults.
     package init() {}
+}
+
+/// How a node follows the others that share its database.
+package struct SharingSettings: Sendable {
+    /// How often everything is looked at, whether or not something was notified: what hints did not tell is seen then.
+    package var lookInterval = Duration.seconds(1)
+    /// How long a failed look waits to be made again.
+    package var retryDelay = Duration.milliseconds(100)
+    /// How long a node has to have taken part before directors are handed over to it.
+    package var settling = Duration.seconds(3)
+    /// The most directors that are handed over after one look.
+    package var handoverBatch = 256
+    /// How many versions of a director are kept.
+    package var retention: VersionRetention
+    /// What a director may hold while this node owns it.
+    package var limits: DirectorLimits
+
+    /// Makes the defaults.
+    package init(retention: VersionRetention, limits: DirectorLimits) {
+        self.retention = retention
+        self.limits = limits
+    }
 }

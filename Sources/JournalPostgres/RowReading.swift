@@ -4,13 +4,38 @@ import Directors
 import Journal
 
 extension StoredRecord {
-    /// Reads the records of lives that go on, in order, for ``init(_:)``.
-    static let selection = Statement(
-        "read-records",
-        """
+    private static let columns = """
         SELECT life, number, step, payload, records.checksum, director, epoch
-        FROM callboard.records JOIN callboard.lives USING (life) WHERE NOT ended ORDER BY life, number
+        FROM callboard.records JOIN callboard.lives USING (life)
+        """
+    private static let all = Statement("read-records", "\(columns) WHERE NOT ended ORDER BY life, number")
+    private static let some = Statement(
+        "read-some-records", [.int8s], "\(columns) WHERE NOT ended AND life = ANY ($1) ORDER BY life, number")
+    private static let behind = Statement(
+        "read-records-behind", [.int8s, .int8s],
+        """
+        \(columns) JOIN unnest($1::bigint[], $2::bigint[]) AS given (life, after) USING (life)
+        WHERE number > after ORDER BY life, number
         """)
+
+    /// Reads the records of lives that go on, in order, for ``init(_:)``.
+    static func selection(_ scope: LoadedRows.Scope) -> StatementCall {
+        switch scope {
+        case .all: return all()
+        case .lives(let lives):
+            var parameters = Parameters()
+            parameters.add(lives)
+            return some(parameters)
+        }
+    }
+
+    /// Reads the records of lives behind a number of each, in order; those of a life that has ended, too.
+    static func selection(behind places: [(life: Int, number: Int)]) -> StatementCall {
+        var parameters = Parameters()
+        parameters.add(places.map(\.life))
+        parameters.add(places.map(\.number))
+        return behind(parameters)
+    }
 
     /// Reads and checks a row of `records` with its life.
     init(_ row: DatabaseRow) throws {
@@ -57,6 +82,20 @@ extension Delivery {
         """
         SELECT delivery, id, hook, created, state, attempts, next_attempt, last_attempt, last_error, body, checksum
         FROM callboard.deliveries ORDER BY delivery
+        """)
+
+    /// Reads the rows of some lives, for ``init(_:)``.
+    static func selection(of lives: [Int]) -> StatementCall {
+        var parameters = Parameters()
+        parameters.add(lives)
+        return ofLives(parameters)
+    }
+
+    private static let ofLives = Statement(
+        "read-some-deliveries", [.int8s],
+        """
+        SELECT delivery, id, hook, created, state, attempts, next_attempt, last_attempt, last_error, body, checksum
+        FROM callboard.deliveries WHERE life = ANY ($1) ORDER BY delivery
         """)
 
     /// Reads and checks a row of `deliveries`.

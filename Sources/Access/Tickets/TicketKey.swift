@@ -16,6 +16,15 @@ package struct TicketKey: Sendable {
         TicketKey(bytes: randomBytes(Int(COPENSSL_SEAL_KEY_BYTES)))
     }
 
+    /// Makes the key of a cluster's nodes: what one of them has sealed, each can open.
+    package init(of secret: SharedSecret) {
+        self.init(bytes: secret.key(for: "tickets"))
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     /// The ticket as text of letters, digits, `-` and `_`: a secret for as long as the ticket is good.
     ///
     /// - Complexity: O(bytes of the ticket).

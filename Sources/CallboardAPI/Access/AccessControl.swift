@@ -14,8 +14,9 @@ final class AccessControl: Sendable {
     let isOpen: Bool
     /// Who presents no credential.
     let anonymous: Principal
-    /// What stream tickets are sealed with: a new key at each start, since no ticket is good for long.
-    let ticketKey = TicketKey.random()
+    /// What stream tickets are sealed with: the nodes' key in a cluster, else a new key at each start, since no ticket is
+    /// good for long.
+    let ticketKey: TicketKey
     /// Raised by each change that may end a credential.
     let revision = Atomic<Int>(1)
 
@@ -35,13 +36,15 @@ final class AccessControl: Sendable {
     /// - Parameters:
     ///   - configuration: The mode, and what may be done without a credential.
     ///   - store: Where tokens are kept; read here, which blocks.
+    ///   - secret: What the nodes of a cluster share; nil for a server by itself.
     ///   - clock: The seconds since 1970.
     /// - Throws: `JournalError` where the tokens cannot be read, or issuers cannot stand side by side.
     init(
-        _ configuration: AccessConfiguration, store: any TokenStore, logger: Logger,
+        _ configuration: AccessConfiguration, store: any TokenStore, secret: SharedSecret? = nil, logger: Logger,
         clock: @escaping @Sendable () -> Int = StoreClock.now
     ) throws(JournalError) {
         self.configuration = configuration
+        ticketKey = secret.map { TicketKey(of: $0) } ?? .random()
         isOpen = configuration.mode == .none
         anonymous = Principal(source: .anonymous, grants: configuration.anonymous)
         book = Mutex(TokenBook(try store.tokens()))
@@ -123,7 +126,7 @@ final class AccessControl: Sendable {
 
     private func isKnown(_ principal: Principal) -> Bool {
         switch principal.source {
-        case .everybody, .anonymous, .certificate: true
+        case .everybody, .anonymous, .certificate, .node: true
         case .token(let id, _): book.withLock { $0[id: id] } != nil
         case .issued(let token): keys.has(token.key, of: token.issuer)
         }
@@ -157,7 +160,7 @@ final class AccessControl: Sendable {
     /// Notes that a static token is in use, once an hour; looks after the keys of other tokens, once a minute.
     private func noteUse(of principal: Principal, now: Int) {
         switch principal.source {
-        case .everybody, .anonymous, .certificate: return
+        case .everybody, .anonymous, .certificate, .node: return
         case .token(let id, _): noteUse(of: principal, id: id, now: now)
         case .issued(let token):
             let looked = principal.notedUse.load(ordering: .relaxed)
@@ -199,6 +202,12 @@ final class AccessControl: Sendable {
 
     /// The token with an identifier.
     func token(id: String) -> TokenEntry? { book.withLock { $0[id: id] } }
+
+    /// Takes over the tokens that are stored, which another node has changed.
+    func replace(_ entries: [TokenEntry]) {
+        book.withLock { $0 = TokenBook(entries) }
+        noteChange()
+    }
 
     /// Stores a token, and calls the completion when it can be used or was not stored.
     func add(_ entry: TokenEntry, completion: @escaping @Sendable (StorageError?) -> Void) {

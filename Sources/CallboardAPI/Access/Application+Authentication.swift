@@ -70,12 +70,24 @@ extension Application {
             {
                 return nil
             }
+            if !isLastTry, case .unknown = error, lookForTokens(then: exchange) { return nil }
             // Whether it is good cannot be told, and that is not its fault.
             if case .token(.noKeys(let issuer)) = error { throw .keysMissing(of: issuer) }
             if let delay { throw .tooManyCredentials(retryAfter: delay) }
             access.noteFailure(from: address)
             throw .credentialRefused(error)
         }
+    }
+
+    /// Looks whether another node has made a token that is not known here, and has the request handled again then.
+    ///
+    /// - Returns: False where there are no other nodes.
+    private func lookForTokens(then exchange: Exchange) -> Bool {
+        guard let cluster = environment.cluster else { return false }
+        cluster.journal.look(at: nil) { _ in
+            exchange.loop.execute { self.handle(exchange, isLastTry: true) }
+        }
+        return true
     }
 
     /// Finds out who has asked for a ticket; nothing but reading its directors is left of what they may do.

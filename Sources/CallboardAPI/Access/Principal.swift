@@ -18,6 +18,8 @@ final class Principal: Sendable {
         case certificate(String)
         /// A JSON Web Token.
         case issued(VerifiedToken)
+        /// Another node has found out who asks, and has passed the request on.
+        case node(name: String)
     }
 
     /// Where the rights come from.
@@ -59,6 +61,7 @@ final class Principal: Sendable {
         case .everybody: "everybody"
         case .anonymous: "anonymous"
         case .token(let id, let name): "\(id) (\(name.cut(toBytes: 64)))"
+        case .node(let name): name
         case .certificate(let name): "certificate of \(name.cut(toBytes: 256))"
         case .issued(let token):
             "\((token.subject ?? "?").cut(toBytes: 128))@\(token.issuer.cut(toBytes: 128))"

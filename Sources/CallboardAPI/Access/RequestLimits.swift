@@ -87,7 +87,7 @@ extension Principal {
     /// The name by which its requests are counted; nil for one without a credential.
     fileprivate var limitName: String? {
         switch source {
-        case .everybody, .anonymous: nil
+        case .everybody, .anonymous, .node: nil
         case .token(let id, _): "token " + id
         case .certificate(let name): "certificate " + name
         case .issued(let token): "issued \(token.issuer) \(token.subject ?? token.id ?? "")"

@@ -30,7 +30,7 @@ final class StreamAccess: StreamPermit {
     /// Who has opened the stream; nil where no credential was asked for or presented.
     var holder: (kind: String, name: String)? {
         switch principal.source {
-        case .everybody, .anonymous: nil
+        case .everybody, .anonymous, .node: nil
         case .token: ("token", principal.name)
         case .certificate: ("certificate", principal.name)
         case .issued: ("jwt", principal.name)
@@ -51,7 +51,7 @@ extension AccessControl {
     /// What asks whether a principal's stream may go on, and keeps its lease; nil where it always may.
     func permit(for principal: Principal, _ lease: StreamLease?) -> StreamAccess? {
         switch principal.source {
-        case .everybody, .anonymous: lease.map { StreamAccess(principal, self, lease: $0) }
+        case .everybody, .anonymous, .node: lease.map { StreamAccess(principal, self, lease: $0) }
         case .token, .issued, .certificate: StreamAccess(principal, self, lease: lease)
         }
     }

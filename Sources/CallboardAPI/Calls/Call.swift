@@ -22,11 +22,13 @@ final class Call: Sendable {
     let application: Application
     /// When the request was handed over.
     let start: LoopInstant
+    /// Whether another node has passed it on.
+    let isForwarded: Bool
 
     /// Makes a call; the application does so for each request.
     init(
         exchange: Exchange, route: Route, principal: Principal, parameters: [String], query: Query,
-        application: Application, start: LoopInstant
+        application: Application, start: LoopInstant, isForwarded: Bool = false
     ) {
         self.exchange = exchange
         self.route = route
@@ -35,6 +37,7 @@ final class Call: Sendable {
         self.query = query
         self.application = application
         self.start = start
+        self.isForwarded = isForwarded
     }
 
     /// The request's content as JSON.
@@ -80,7 +83,8 @@ final class Call: Sendable {
     }
 
     private func note(_ status: HTTPResponse.Status, etag: String?) {
-        guard let audit = application.audit else { return }
+        // The node that took the request notes it.
+        guard let audit = application.audit, !isForwarded else { return }
         let director = route.namesDirector ? parameters.first : nil
         audit.note(
             AuditEntry(

@@ -27,6 +27,8 @@ extension HTTPField.Name {
     static let idempotencyKey = Self("Idempotency-Key")!
     /// Names a mutation in the changeset that shows it.
     static let callboardCause = Self("Callboard-Cause")!
+    /// Says to another node that it has to look for the director's owner again.
+    static let callboardMoved = Self(Peers.movedField)!
     /// Says how much of an answer is wanted (RFC 7240).
     static let prefer = Self("Prefer")!
     /// Where a stream was left.

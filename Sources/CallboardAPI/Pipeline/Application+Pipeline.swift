@@ -12,19 +12,22 @@ extension Application {
         handle(exchange, isLastTry: false)
     }
 
-    /// Takes a request through the steps; the last try is that of a request that has waited for an issuer's keys.
-    func handle(_ exchange: Exchange, isLastTry: Bool) {
+    /// Takes a request that another node has admitted through the rest of the steps.
+    func handle(_ exchange: Exchange, forwardedBy principal: Principal) {
+        handle(exchange, isLastTry: true, forwardedBy: principal)
+    }
+
+    /// Takes a request through the steps; the last try is that of a request that has waited for an issuer's keys, or for
+    /// the tokens of other nodes.
+    func handle(_ exchange: Exchange, isLastTry: Bool, forwardedBy sender: Principal? = nil) {
         // The time at the start of the loop's turn, which is when the request's last bytes came.
         let start = exchange.loop.now
         var found: Route?
         var asker: Principal?
         var director: String?
         do throws(Problem) {
-            try admission.check(exchange)
-            if !isLastTry { try limits.admit(exchange) }
-            guard let principal = try principal(of: exchange, isLastTry: isLastTry) else { return }
+            guard let principal = try admit(exchange, isLastTry: isLastTry, forwardedBy: sender) else { return }
             asker = principal
-            try limits.admit(principal, on: exchange.loop)
             let path = try path(of: exchange)
             switch try router.destination(exchange.head, path) {
             case .options(let methods):
@@ -37,17 +40,31 @@ extension Application {
                 if query.flag("reload"), let name = parameters.first { try principal.require(.mutate, on: name) }
                 let call = Call(
                     exchange: exchange, route: route, principal: principal, parameters: parameters, query: query,
-                    application: self, start: start)
+                    application: self, start: start, isForwarded: sender != nil)
                 try run(call)
             }
         } catch {
-            if error.concernsAccess {
+            if error.concernsAccess, sender == nil {
                 audit?.note(
                     AuditEntry(
                         principal: asker, exchange: exchange, route: found, director: director, status: error.status))
             }
             responder.answer(error, to: exchange, route: found, start: start)
         }
+    }
+
+    /// Admits a request and finds out who makes it; nil where it waits.
+    ///
+    /// - Parameter sender: Who makes it, where another node has found that out.
+    private func admit(
+        _ exchange: Exchange, isLastTry: Bool, forwardedBy sender: Principal?
+    ) throws(Problem) -> Principal? {
+        if let sender { return sender }
+        try admission.check(exchange)
+        if !isLastTry { try limits.admit(exchange) }
+        guard let principal = try principal(of: exchange, isLastTry: isLastTry) else { return nil }
+        try limits.admit(principal, on: exchange.loop)
+        return principal
     }
 
     package func refused(_ status: HTTPResponse.Status, reason: String, remoteAddress: String) {

@@ -9,9 +9,17 @@ import Reactor
 extension Application {
     /// Has a route's action run where it belongs: the last step of the pipeline.
     ///
-    /// Called on the connection's loop. What concerns a director runs on that director's loop: at once where it is the
-    /// same, through the loop's queue otherwise.
+    /// Called on the connection's loop. On a node among several, what belongs to another node goes there.
     func run(_ call: Call) throws(Problem) {
+        guard let cluster = environment.cluster else { return try runHere(call) }
+        try dispatch(call, cluster)
+    }
+
+    /// Has a route's action run on this node.
+    ///
+    /// What concerns a director runs on that director's loop: at once where it is the same, through the loop's queue
+    /// otherwise.
+    func runHere(_ call: Call) throws(Problem) {
         switch call.route.action {
         case .service(let action), .define(let action):
             try action(call, self)
@@ -67,6 +75,9 @@ extension Application {
         _ action: (Call, inout Mutation) throws(Problem) -> Reply
     ) {
         do throws(Problem) {
+            if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
+                return carryAgain(call, cluster)
+            }
             try admit(isRead: false, host)
             let key = try call.commandKey
             if let key, let answer = try repeated(key, host) { return call.answer(answer) }
@@ -104,8 +115,20 @@ extension Application {
         let reply = key == nil ? reply : reply.copied
         let answer = key.map { $0.answer(reply.encoded, now: StoreClock.now()) }
         host.commit(draft, answer: answer) { error in
-            if let error { call.answer(Problem(error)) } else { call.answer(reply) }
+            switch error {
+            case nil: call.answer(reply)
+            case .superseded?:
+                // Another node owns the director now, and nothing has happened here.
+                if let cluster = self.environment.cluster { return self.carryAgain(call, cluster) }
+                call.answer(Problem(.superseded("another server has taken the director")))
+            case let error?: call.answer(Problem(error))
+            }
         }
+    }
+
+    /// Takes a command that this node could not carry out to the director's owner; from any thread.
+    private func carryAgain(_ call: Call, _ cluster: Cluster) {
+        call.exchange.loop.execute { self.carryLater(call, cluster) }
     }
 
     // MARK: Reports
@@ -115,6 +138,9 @@ extension Application {
         _ action: (Call, isolated DirectorHost, CommandKey?) throws(Problem) -> Void
     ) {
         do throws(Problem) {
+            if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
+                return carryAgain(call, cluster)
+            }
             try admit(isRead: false, host)
             let key = try call.commandKey
             if let key, let answer = try repeated(key, host) { return call.answer(answer) }

@@ -70,6 +70,11 @@ extension Problem {
     /// The director cannot be read or changed at this moment: 404 or 409.
     init(_ refusal: LifeRefusal, director name: String) {
         switch refusal {
+        case .elsewhere:
+            self.init(
+                .serviceUnavailable, "no-owner", "The director is being taken over",
+                "No node owns the director \(name.quoted) at this moment; nothing has changed. Ask again.")
+            retryAfter = 1
         case .over: self = .notFound("The director \(name.quoted) has been deleted.")
         case .deleting: self = .conflict("The director \(name.quoted) is being deleted; ask again.")
         case .unborn: self = .notFound("There is no director \(name.quoted) yet; it is being created.")

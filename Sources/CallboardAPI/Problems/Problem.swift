@@ -26,7 +26,7 @@ package struct Problem: Error, Sendable {
     /// A short title, the same for every problem of the kind.
     package let title: String
     /// What was wrong in this request, where, and what to do.
-    package let detail: String
+    package var detail: String
     /// Faults of the body, each with its place.
     package var faults: [Fault] = []
     /// The methods the resource has, for a 405.

@@ -65,7 +65,7 @@ extension StreamListing {
             writer.key("protocol")
             writer.text(connection.map { $0.isHTTP2 ? "h2" : "http/1.1" })
             writer.key("principal")
-            if let holder = (permit as? StreamAccess)?.holder {
+            if let holder = ((permit as? ClusterPermit)?.inner as? StreamAccess ?? permit as? StreamAccess)?.holder {
                 writer.object { writer in
                     writer.member("kind", holder.kind)
                     writer.member("name", holder.name)

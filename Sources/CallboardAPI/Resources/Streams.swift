@@ -76,7 +76,12 @@ extension Application {
                     call.principal.grants.allow(.read, on: name)
                         ? StreamEvent.deleted(name) : StreamEvent.end(director: name, reason: .forbidden).frame(id: nil)
                 },
-            isShared: hosts.count + others.count > 1, permit: access.permit(for: call.principal, try limits.lease(call))
-        )
+            isShared: hosts.count + others.count > 1, permit: try permit(of: call))
+    }
+
+    /// Whether the call's stream may go on.
+    private func permit(of call: Call) throws(Problem) -> (any StreamPermit)? {
+        let permit = access.permit(for: call.principal, try limits.lease(call))
+        return environment.cluster.map { ClusterPermit(permit, $0) } ?? permit
     }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Journal
 
 extension Route {
-    /// Health, metrics and the description of the API; not below `/v1`.
+    /// Health, metrics, nodes and the description of the API.
     static let service: [Route] = [
         Route(
             method: .get, path: PathTemplate("/livez"), requires: .nothing, operationID: "isAlive",
@@ -26,8 +26,9 @@ extension Route {
                         "The journal cannot be written to since \(since.formatted(.iso8601)) (\(reason)). What is stored "
                             + "can be read; changes are refused until \(application.configuration.storage.remedy).")
                 }
+                let node = try application.readiness() ?? ""
                 let warnings = application.environment.journal.warnings.map { "warning: \($0)\n" }
-                call.answer(plain("ready\n" + warnings.joined()))
+                call.answer(plain("ready\n" + node + warnings.joined()))
             }),
         Route(
             method: .get, path: PathTemplate("/metrics"), requires: .server(.operate), operationID: "readMetrics",
@@ -47,6 +48,13 @@ extension Route {
                 problem.retryAfter = 1
                 throw problem
             }),
+        Route(
+            method: .get, path: PathTemplate("/v1/nodes"), requires: .server(.operate), operationID: "listNodes",
+            summary: "The nodes that share this server's database, with how many directors each owns.",
+            details: "404 on a server that has its content for itself.",
+            answers: [.json(200, "The nodes that live.", "NodeList")],
+            failures: [.empty(404, "The server is no node among several.")],
+            action: .service { call, application throws(Problem) in try application.listNodes(call) }),
         Route(
             method: .get, path: PathTemplate("/openapi.json"), requires: .nothing, operationID: "readOpenAPI",
             summary: "This API as an OpenAPI 3.1 document.",

@@ -7,7 +7,7 @@ import TLSEngine
 extension Setting {
     /// Every setting there is, in the order of the example file.
     static let all: [Setting] =
-        server + limits + deadlines + tls + http2 + access + feed + hooks + cors + console + bounds + program
+        server + limits + deadlines + tls + http2 + access + feed + hooks + cors + console + bounds + program + cluster
 
     /// The setting of that key.
     static func named(_ key: String) -> Setting? { byKey[key] }
@@ -287,6 +287,22 @@ extension Setting {
         integer(
             "bounds.elements", \.configuration.bounds.elements, 1...1_000_000_000, unit: "elements",
             "Elements in one director; more are answered 507."),
+    ]
+
+    private static let cluster = [
+        text(
+            "cluster.listen", \.configuration.cluster.listen,
+            "HOST:PORT of the internal listener, for the other nodes that share journal.url; it belongs into a private "
+                + "network. Empty for a server that has its database for itself."),
+        text(
+            "cluster.url", \.configuration.cluster.url,
+            "Where the other nodes reach that listener, such as http://10.0.0.5:8090; empty is the listener's address."),
+        text(
+            "cluster.secretFile", \.configuration.cluster.secretFile,
+            "The file of the secret that all nodes share: at least 32 characters, closed to other users."),
+        text(
+            "cluster.name", \.configuration.cluster.name,
+            "What the node is called in logs and in GET /v1/nodes; empty is the machine's name and the process."),
     ]
 
     private static let program = [

@@ -68,6 +68,10 @@ struct SettingsLoader {
         try Self.read(
             "tls.certificates", #"a list such as [{"certificate": "shop.pem", "key": "shop-key.pem"}]"#
         ) { () throws(GrantError) in try settings.configuration.tls.read(certificates: settings.certificates) }
+        let isDatabase = settings.configuration.storage.isDatabase
+        if let fault = settings.configuration.cluster.fault(isDatabase: isDatabase) {
+            throw ProgramError(fault.fault, advice: fault.advice, status: .configuration)
+        }
         if let fault = settings.configuration.tls.fault {
             throw ProgramError(
                 fault, advice: "tls.certificate and tls.key go together, as --tls-certificate and --tls-key do",

@@ -30,7 +30,7 @@ package struct Recovery {
     /// - Complexity: One sequential read of the log, and of the snapshots.
     /// - Throws: ``JournalError/damaged(_:)`` with the place, or that the journal cannot be read.
     package init(
-        of journal: some RecoverableJournal, limits: DirectorLimits, retention: VersionRetention,
+        of journal: some LifeSource, limits: DirectorLimits, retention: VersionRetention,
         isVerifying: Bool = false,
         progress: (Progress) -> Void = { _ in }
     ) throws(JournalError) {
@@ -41,7 +41,7 @@ package struct Recovery {
             try reader.readLog(journal, progress)
             directors = try reader.finish(journal, limits)
             reader.report.duration = start.duration(to: .now)
-            reader.report.bytesOnDisk = journal.metrics?.bytesOnDisk ?? 0
+            reader.report.bytesOnDisk = journal.bytesOnDisk
             report = reader.report
         } catch {
             throw JournalError(wrapping: error)
@@ -73,7 +73,7 @@ private struct RecoveryReader {
         Recovery.Progress(records: report.records, snapshots: report.snapshots)
     }
 
-    mutating func readSnapshots(_ journal: some RecoverableJournal, _ progress: (Recovery.Progress) -> Void) throws {
+    mutating func readSnapshots(_ journal: some LifeSource, _ progress: (Recovery.Progress) -> Void) throws {
         let isVerifying = isVerifying
         for life in lives where life.snapshot != nil {
             var bytes = 0
@@ -96,7 +96,7 @@ private struct RecoveryReader {
         }
     }
 
-    mutating func readLog(_ journal: some RecoverableJournal, _ progress: (Recovery.Progress) -> Void) throws {
+    mutating func readLog(_ journal: some LifeSource, _ progress: (Recovery.Progress) -> Void) throws {
         try journal.readRecords { records in
             let needed = records.filter(isNeeded)
             for (record, decoded) in zip(needed, RecordCoding.decode(needed)) {
@@ -131,7 +131,7 @@ private struct RecoveryReader {
         report.recordBytes += record.payload.count
     }
 
-    mutating func finish(_ journal: some RecoverableJournal, _ limits: DirectorLimits) throws -> [RecoveredDirector] {
+    mutating func finish(_ journal: some LifeSource, _ limits: DirectorLimits) throws -> [RecoveredDirector] {
         var directors: [RecoveredDirector] = []
         for life in lives {
             guard let replay = replays.removeValue(forKey: life.director) else { continue }

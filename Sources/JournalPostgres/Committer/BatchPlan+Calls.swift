@@ -15,7 +15,7 @@ struct NodeFence: Sendable {
 extension BatchPlan {
     /// The statements of the transaction, in the order in which they have to run.
     ///
-    /// Rows of `nodes` come before those of `lives`, and these in the order of their numbers, so that no two
+    /// Rows of `fences` come before those of `lives`, and these in the order of their numbers, so that no two
     /// transactions wait for each other.
     func calls(_ fence: NodeFence, _ index: LifeIndex, isFenced: Bool) -> [StatementCall] {
         var calls: [StatementCall] = []

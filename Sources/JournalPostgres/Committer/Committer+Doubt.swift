@@ -56,13 +56,13 @@ extension Committer {
         guard next.warnings == warnings else {
             throw DatabaseFault.lost("the database's wait for a standby was cancelled")
         }
-        let lastUnit = try results[1].first?.integer(1, "a row of nodes")
+        let lastUnit = try results[1].first?.integer(1, "a row of fences")
         let terms = try results[2].rows.map {
             (try $0.integer(0, "a row of lives"), try $0.integer(1, "a row of lives"))
         }
         let outcomes = try inDoubt.map { try settle($0, lastUnit, Dictionary(terms) { $1 }, next) } ?? []
         if let row = results[1].first {
-            fence.incarnation = try row.integer(0, "a row of nodes")
+            fence.incarnation = try row.integer(0, "a row of fences")
             try checkHeads(next)
         } else {
             isTaken = true

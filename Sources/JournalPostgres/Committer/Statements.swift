@@ -5,11 +5,11 @@ enum Statements {
     /// Parameters of this and of every statement with ``condition``: node, incarnation, unit.
     static let fence = Statement(
         "fence", [.int8, .int8, .int8],
-        "UPDATE callboard.nodes SET unit = $3 WHERE node = $1 AND incarnation = $2 RETURNING node")
+        "UPDATE callboard.fences SET unit = $3 WHERE node = $1 AND incarnation = $2 RETURNING node")
 
     /// Holds where ``fence`` has had its row in the same transaction.
     static let condition = """
-        EXISTS (SELECT FROM callboard.nodes WHERE node = $1 AND incarnation = $2 AND unit = $3)
+        EXISTS (SELECT FROM callboard.fences WHERE node = $1 AND incarnation = $2 AND unit = $3)
         """
 
     /// Begins lives, without a record yet; one whose name another life has is left out.
@@ -111,7 +111,7 @@ enum Statements {
     /// Fences off what the server has sent before, and shows the last unit that was stored.
     static let raiseIncarnation = Statement(
         "raise-incarnation", [.int8],
-        "UPDATE callboard.nodes SET incarnation = incarnation + 1 WHERE node = $1 RETURNING incarnation, unit")
+        "UPDATE callboard.fences SET incarnation = incarnation + 1 WHERE node = $1 RETURNING incarnation, unit")
 
     /// Takes lives from oneself: their row locks wait for the transaction in doubt, and their terms fence it off.
     static let raiseTerms = Statement(

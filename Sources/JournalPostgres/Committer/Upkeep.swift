@@ -38,6 +38,11 @@ struct Upkeep {
         steps += [.records(life: life, through: .max), .snapshots(life: life, through: .max), .life(life)]
     }
 
+    /// Leaves what is to be done for a life to its next owner, which finds it by itself.
+    mutating func leave(_ life: Int) {
+        steps.removeAll { $0.life == life }
+    }
+
     /// Removes the first piece, which is done.
     mutating func finishFirst() {
         if !steps.isEmpty { steps.removeFirst() }

@@ -122,6 +122,25 @@ final class Connection {
         return !isLost
     }
 
+    // MARK: Notifications
+
+    /// The socket, for a thread that waits for notifications.
+    var socket: Int32 { PQsocket(connection) }
+
+    /// Takes the notifications that have come; nothing may be under way.
+    ///
+    /// - Throws: That the connection is lost.
+    func takeNotifications() throws(DatabaseFault) -> [String] {
+        guard !isLost, PQconsumeInput(connection) == 1 else { throw lose(.lost(message)) }
+        var texts: [String] = []
+        while let notification = PQnotifies(connection) {
+            // SAFETY: libpq's structure and its text live until it is given back.
+            texts.append(String(cString: notification.pointee.extra))
+            PQfreemem(notification)
+        }
+        return texts
+    }
+
     // MARK: Sending and receiving
 
     /// Sends statements and the end of their transaction.

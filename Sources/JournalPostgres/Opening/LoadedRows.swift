@@ -7,42 +7,70 @@ struct LoadedRows {
     var tokens: [TokenEntry] = []
     var upkeep = Upkeep()
 
-    private enum Read {
-        static let lives = Statement(
-            "load-lives", [], "SELECT life, director, epoch, term, head, ended, checksum FROM callboard.lives")
-        static let snapshots = Statement(
-            "load-snapshots", [],
-            "SELECT life, number, chunks, bytes, checksum FROM callboard.snapshots ORDER BY life, number")
-        static let log = Statement(
-            "load-log", [],
-            """
-            SELECT life, min(number), count(*),
-                coalesce(sum(octet_length(payload) + \(LifeIndex.rowOverhead)) FILTER (WHERE number > base), 0)::bigint,
-                count(*) FILTER (WHERE number > base)
-            FROM callboard.records LEFT JOIN (
-                SELECT life AS covered, max(number) AS through FROM callboard.snapshots WHERE checksum IS NOT NULL
-                GROUP BY life
-            ) AS snapshot ON covered = life, LATERAL (SELECT coalesce(through, 0) AS base) AS floor
-            GROUP BY life
-            """)
-        static let answers = Statement(
-            "load-answers", [],
-            """
-            SELECT life, answer, (octet_length(key) + octet_length(body))::bigint, expires FROM callboard.answers
-            ORDER BY life, answer
-            """)
+    /// Which lives are read.
+    enum Scope {
+        /// All that there are; tokens too.
+        case all
+        /// Those with these numbers.
+        case lives([Int])
+    }
+
+    /// The statements for one scope: the table that each reads stands behind a condition on `life`.
+    private struct Read {
+        let lives: StatementCall
+        let snapshots: StatementCall
+        let log: StatementCall
+        let answers: StatementCall
+
+        init(_ scope: Scope) {
+            func statement(_ name: String, _ sql: (String) -> String) -> StatementCall {
+                switch scope {
+                case .all: return Statement("load-\(name)", [], sql("true"))()
+                case .lives(let lives):
+                    var parameters = Parameters()
+                    parameters.add(lives)
+                    return Statement("load-some-\(name)", [.int8s], sql("life = ANY ($1)"))(parameters)
+                }
+            }
+            lives = statement("lives") {
+                "SELECT life, director, epoch, term, head, ended, checksum FROM callboard.lives WHERE \($0)"
+            }
+            snapshots = statement("snapshots") {
+                "SELECT life, number, chunks, bytes, checksum FROM callboard.snapshots WHERE \($0) ORDER BY life, number"
+            }
+            log = statement("log") {
+                """
+                SELECT life, min(number), count(*),
+                    coalesce(
+                        sum(octet_length(payload) + \(LifeIndex.rowOverhead)) FILTER (WHERE number > base), 0)::bigint,
+                    count(*) FILTER (WHERE number > base)
+                FROM callboard.records LEFT JOIN (
+                    SELECT life AS covered, max(number) AS through FROM callboard.snapshots
+                    WHERE checksum IS NOT NULL AND \($0) GROUP BY life
+                ) AS snapshot ON covered = life, LATERAL (SELECT coalesce(through, 0) AS base) AS floor
+                WHERE \($0) GROUP BY life
+                """
+            }
+            answers = statement("answers") {
+                """
+                SELECT life, answer, (octet_length(key) + octet_length(body))::bigint, expires FROM callboard.answers
+                WHERE \($0) ORDER BY life, answer
+                """
+            }
+        }
     }
 
     /// Reads what there is.
     ///
     /// - Complexity: One pass over the rows of the log, without their payloads, and of the answers.
-    init(_ connection: Connection, _ settings: PostgresSettings, now: Int) throws {
+    init(_ connection: Connection, _ settings: PostgresSettings, _ scope: Scope = .all, now: Int) throws {
+        let read = Read(scope)
         var lives: [Int: LifeIndex.Life] = [:]
         var heads: [Int: Int] = [:]
-        func each(_ statement: Statement, _ take: (DatabaseRow) throws -> Void) throws {
-            try connection.stream(statement(), within: settings.deadline, take)
+        func each(_ call: StatementCall, _ take: (DatabaseRow) throws -> Void) throws {
+            try connection.stream(call, within: settings.deadline, take)
         }
-        try each(Read.lives) { row in
+        try each(read.lives) { row in
             let life = try row.integer(0, "a row of lives")
             let place = "life \(life)"
             let (director, epoch) = (try row.text(1, place), try row.text(2, place))
@@ -53,8 +81,8 @@ struct LoadedRows {
             lives[life] = LifeIndex.Life(id: life, director: director, epoch: epoch, term: try row.integer(3, place))
             heads[life] = try row.integer(4, place)
         }
-        try each(Read.snapshots) { try addSnapshot($0, &lives) }
-        try each(Read.log) { try addLog($0, &lives) }
+        try each(read.snapshots) { try addSnapshot($0, &lives) }
+        try each(read.log) { try addLog($0, &lives) }
         for life in lives.values {
             guard life.number == heads[life.id], life.number > 0 else {
                 throw JournalDamage(
@@ -62,9 +90,9 @@ struct LoadedRows {
                     detail: "its newest record has number \(life.number), and there were \(heads[life.id] ?? 0)")
             }
         }
-        try each(Read.answers) { try addAnswer($0, &lives, settings.answers, now) }
+        try each(read.answers) { try addAnswer($0, &lives, settings.answers, now) }
         for life in lives.values { index.put(life) }
-        try each(TokenEntry.selection) { tokens.append(try TokenEntry($0)) }
+        try each(TokenEntry.selection()) { tokens.append(try TokenEntry($0)) }
     }
 
     private mutating func addSnapshot(_ row: DatabaseRow, _ lives: inout [Int: LifeIndex.Life]) throws {

@@ -9,7 +9,6 @@ struct Opening {
 
     private static let serverVersion = Statement(
         "server-version", "SELECT current_setting('server_version_num')::bigint")
-    private static let release = Statement("give-back", [.int8], "DELETE FROM callboard.nodes WHERE node = $1")
 
     /// Connects, makes the tables, takes the database over and reads it.
     init(_ address: DatabaseAddress, _ settings: PostgresSettings, _ clock: () -> Int) throws {
@@ -30,7 +29,9 @@ struct Opening {
         }
         fence = try Registration.take(connection, settings)
         do {
-            loaded = try LoadedRows(connection, settings, now: clock())
+            // A node among several takes lives over later, one by one.
+            let scope: LoadedRows.Scope = settings.sharing == nil ? .all : .lives([])
+            loaded = try LoadedRows(connection, settings, scope, now: clock())
         } catch {
             Self.giveBack(fence, connection, settings)
             throw error
@@ -39,6 +40,6 @@ struct Opening {
 
     /// Gives the database back to whoever wants it next.
     static func giveBack(_ fence: NodeFence, _ connection: Connection, _ settings: PostgresSettings) {
-        _ = try? connection.run([release(Parameters(fence.node))], within: settings.deadline)
+        _ = try? connection.run(Registration.release(fence.node), within: settings.deadline)
     }
 }

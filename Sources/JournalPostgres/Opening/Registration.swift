@@ -1,9 +1,9 @@
 import Foundation
 import Journal
 
-/// Makes a server the one that has the database.
+/// Enters a server among those that have the database: as the only one, or as one of several nodes.
 enum Registration {
-    /// The server that has the database, as another one sees it.
+    /// A server that has the database, as another one sees it.
     private struct Holder: Equatable {
         let node: Int
         let name: String
@@ -13,24 +13,39 @@ enum Registration {
     }
 
     private static let lock = Statement("lock-nodes", "SELECT pg_advisory_xact_lock(4846505263916)")
+    /// Who is in the way: any server for one that wants the database for itself ($1 = 0), one that has it for itself
+    /// for a node among several.
     private static let holder = Statement(
-        "holder", [],
+        "holder", [.int8],
         """
         SELECT node, name, expires::text, ceil(extract(epoch FROM expires - clock_timestamp()))::bigint
-        FROM callboard.nodes WHERE expires > clock_timestamp() ORDER BY expires DESC LIMIT 1
+        FROM callboard.nodes WHERE expires > clock_timestamp() AND ($1 = 0 OR state = 0)
+        ORDER BY expires DESC LIMIT 1
         """)
+    /// Removes servers that are gone, unless another one lives: one that was only away finds its row within an hour.
     private static let clear = Statement(
         "clear-nodes",
         """
-        DELETE FROM callboard.nodes WHERE NOT EXISTS (
-            SELECT FROM callboard.nodes WHERE expires > clock_timestamp())
+        DELETE FROM callboard.nodes WHERE expires < clock_timestamp() AND (
+            expires < clock_timestamp() - interval '1 hour' OR state = 0
+            OR NOT EXISTS (SELECT FROM callboard.nodes WHERE expires > clock_timestamp()))
         """)
+    private static let clearFences = Statement(
+        "clear-fences", "DELETE FROM callboard.fences WHERE node NOT IN (SELECT node FROM callboard.nodes)")
     private static let enter = Statement(
-        "enter-node", [.text, .int8],
+        "enter-node", [.text, .int8, .int8],
         """
-        INSERT INTO callboard.nodes (node, incarnation, unit, name, url, expires)
-        SELECT nextval('callboard.node_numbers'), 1, 0, $1, '', clock_timestamp() + $2 * interval '1 millisecond'
-        WHERE NOT EXISTS (SELECT FROM callboard.nodes) RETURNING node
+        INSERT INTO callboard.nodes (node, name, url, state, expires)
+        SELECT nextval('callboard.node_numbers'), $1, '', $3, clock_timestamp() + $2 * interval '1 millisecond'
+        WHERE NOT EXISTS (
+            SELECT FROM callboard.nodes WHERE expires > clock_timestamp() AND ($3 = 0 OR state = 0))
+        RETURNING node
+        """)
+    private static let enterFence = Statement(
+        "enter-fence",
+        """
+        INSERT INTO callboard.fences (node, incarnation, unit)
+        SELECT node, 1, 0 FROM callboard.nodes WHERE node NOT IN (SELECT node FROM callboard.fences)
         """)
     private static let takeLives = Statement(
         "take-lives", [.int8],
@@ -39,7 +54,22 @@ enum Registration {
         WHERE NOT ended AND EXISTS (SELECT FROM callboard.nodes WHERE node = $1)
         """)
 
-    /// Takes the database over as soon as no other server has it.
+    private static let releaseNode = Statement(
+        "release-node", [.int8], "DELETE FROM callboard.nodes WHERE node = $1")
+    private static let releaseFence = Statement(
+        "release-fence", [.int8], "DELETE FROM callboard.fences WHERE node = $1")
+
+    /// Gives a server's lease back: whatever it sends after that is fenced off.
+    static func release(_ node: Int) -> [StatementCall] {
+        [releaseNode(Parameters(node)), releaseFence(Parameters(node))]
+    }
+
+    /// The state that a server enters with.
+    private static func state(_ settings: PostgresSettings) -> JournalNode.State {
+        settings.sharing == nil ? .alone : .joining
+    }
+
+    /// Takes the database over as soon as no other server has it, or joins the nodes that share it.
     ///
     /// A server that was killed leaves its lease, which runs out within ``PostgresSettings/lease``; that is waited for.
     /// One that lives renews its lease meanwhile, and then the database is refused.
@@ -50,13 +80,16 @@ enum Registration {
         while true {
             guard let holder = try holder(connection, settings) else {
                 guard let node = try enter(connection, settings) else { continue }
-                // From here on nothing of an earlier server is stored: its lives have another term.
-                _ = try connection.run([takeLives(Parameters(node))], within: settings.deadline)
+                if settings.sharing == nil {
+                    // From here on nothing of an earlier server is stored: its lives have another term.
+                    _ = try connection.run([takeLives(Parameters(node))], within: settings.deadline)
+                }
                 return NodeFence(node: node, incarnation: 1, unit: 0)
             }
             if let seen, seen.node != holder.node || seen.expires != holder.expires {
                 throw JournalError.refused(
-                    "the server \"\(holder.name)\" has the database and has just renewed its lease; stop it first")
+                    "the server \"\(holder.name)\" has the database and has just renewed its lease; stop it first, or "
+                        + "have both share it (cluster.listen)")
             }
             if seen == nil {
                 settings.willWait(
@@ -69,7 +102,8 @@ enum Registration {
     }
 
     private static func holder(_ connection: Connection, _ settings: PostgresSettings) throws -> Holder? {
-        let result = try connection.run([holder()], within: settings.deadline)[0]
+        let result = try connection.run(
+            [holder(Parameters(state(settings).rawValue))], within: settings.deadline)[0]
         return try result.first.map { row in
             Holder(
                 node: try row.integer(0, "a row of nodes"), name: try row.text(1, "a row of nodes"),
@@ -82,15 +116,17 @@ enum Registration {
         var parameters = Parameters()
         parameters.add(settings.name)
         parameters.add(Int(settings.lease / .milliseconds(1)))
+        parameters.add(state(settings).rawValue)
         let results: [DatabaseResult]
         do throws(DatabaseFault) {
-            results = try connection.run([lock(), clear(), enter(parameters)], within: settings.deadline)
+            results = try connection.run(
+                [lock(), clear(), clearFences(), enter(parameters), enterFence()], within: settings.deadline)
         } catch {
             guard error.state == "42501" else { throw error }
             throw JournalError.refused(
                 "the role may not write: \(error.description); grant it SELECT, INSERT, UPDATE and DELETE on the "
                     + "tables and USAGE on the sequences of the schema \"callboard\"")
         }
-        return try results[2].first?.integer(0, "a row of nodes")
+        return try results[3].first?.integer(0, "a row of nodes")
     }
 }

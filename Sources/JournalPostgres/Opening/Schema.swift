@@ -74,7 +74,24 @@ enum Schema {
                 created bigint NOT NULL, expires bigint, last_used bigint, checksum bigint NOT NULL
             )
             """,
-        ]
+        ],
+        [
+            // What fences a server's transactions stands by itself: a commit that waits for a standby holds its row, and
+            // must not keep the lease in `nodes` from being renewed.
+            """
+            CREATE TABLE callboard.fences (
+                node bigint PRIMARY KEY, incarnation bigint NOT NULL, unit bigint NOT NULL
+            ) WITH (fillfactor = 50)
+            """,
+            "INSERT INTO callboard.fences SELECT node, incarnation, unit FROM callboard.nodes",
+            "ALTER TABLE callboard.nodes DROP COLUMN incarnation, DROP COLUMN unit",
+            // As `JournalNode.State` numbers it: 0 has the database for itself, others share it.
+            "ALTER TABLE callboard.nodes ADD COLUMN state bigint NOT NULL DEFAULT 0",
+            "CREATE INDEX lives_by_owner ON callboard.lives (owner) WHERE NOT ended",
+            "CREATE INDEX deliveries_by_life ON callboard.deliveries (life)",
+            // Each node takes a block of numbers for new notifications whenever it takes directors over.
+            "CREATE SEQUENCE callboard.delivery_blocks",
+        ],
     ]
 
     /// How many numbers of lives a server takes at a time.

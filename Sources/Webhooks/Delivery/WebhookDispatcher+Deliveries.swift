@@ -72,6 +72,36 @@ extension WebhookDispatcher {
         }
     }
 
+    /// Takes over the notifications of a director that another server has sent so far. Callable from any thread.
+    ///
+    /// - Parameters:
+    ///   - deliveries: Those that wait and the dead ones, in their order.
+    ///   - director: The director that they are of.
+    ///   - epoch: Its life.
+    ///   - sequence: The first number for new ones: larger than that of any other.
+    package nonisolated func adopt(
+        _ deliveries: [Delivery], of director: String, epoch: String, firstSequence sequence: Int
+    ) {
+        loop.execute {
+            self.assumeIsolated { dispatcher in
+                dispatcher.queues.adopt(deliveries, firstSequence: sequence, at: dispatcher.now)
+                dispatcher.perform()
+            }
+        }
+    }
+
+    /// Lets go of the notifications of a director that another server sends from now on: they stay in the store. One that
+    /// is being made may still arrive, and be made again there. Callable from any thread.
+    package nonisolated func release(director: String, epoch: String) {
+        loop.execute {
+            self.assumeIsolated { dispatcher in
+                dispatcher.queues.release(at: dispatcher.now) { $0.director == director && $0.epoch == epoch }
+                dispatcher.perform()
+                dispatcher.board.forget { $0.director == director && $0.epoch == epoch }
+            }
+        }
+    }
+
     /// Has what waits for a hook go dead: it was removed. When it is registered again, they can be tried again. Callable
     /// from any thread.
     package nonisolated func hookRemoved(_ address: HookAddress) {

@@ -10,7 +10,7 @@ extension CurlTransfer {
         return .success(
             WebhookResponse(
                 status: easy.number(CURLINFO_RESPONSE_CODE), body: body, contentType: contentType,
-                retryAfter: retryAfter,
+                retryAfter: retryAfter, fields: fields,
                 isHTTP2: easy.number(CURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0,
                 isConnectionReused: easy.number(CURLINFO_NUM_CONNECTS) == 0))
     }

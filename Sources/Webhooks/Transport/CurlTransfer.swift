@@ -3,6 +3,16 @@ import COpenSSL
 import Glibc
 import Reactor
 
+extension WebhookField {
+    /// Reads a header's line; nil for one that is no field.
+    fileprivate init?(line: UnsafeRawBufferPointer) {
+        let text = String(decoding: line, as: UTF8.self)
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let value = text[text.index(after: colon)...].filter { !$0.isNewline }.drop { $0 == " " || $0 == "\t" }
+        self.init(text[..<colon].lowercased(), String(value))
+    }
+}
+
 /// One request under way in libcurl: what its callbacks gather, and what they have to know.
 ///
 /// Lives on the loop's thread, and is kept by the transport for as long as libcurl has pointers to it.
@@ -20,6 +30,7 @@ final class CurlTransfer {
     private(set) var body: [UInt8] = []
     private(set) var contentType: String?
     private(set) var retryAfter: RetryAfter?
+    private(set) var fields: [WebhookField] = []
     /// Why a callback ended the transfer, which libcurl itself only knows as "a callback did".
     private(set) var failure: WebhookFailure?
     private var headerBytes = 0
@@ -96,7 +107,7 @@ final class CurlTransfer {
         }
         if line.starts(with: "HTTP/".utf8) {
             // Another answer begins: the one before was an interim one.
-            (contentType, retryAfter) = (nil, nil)
+            (contentType, retryAfter, fields) = (nil, nil, [])
             hasWholeHeader = false
         } else if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
             hasWholeHeader = true
@@ -105,6 +116,7 @@ final class CurlTransfer {
         } else if let value = Self.value(of: "content-type:", in: line) {
             contentType = String(value.drop { $0 == " " || $0 == "\t" })
         }
+        if request.wantsFields, let field = WebhookField(line: line) { fields.append(field) }
         return true
     }
 

@@ -1,4 +1,4 @@
-/// One POST to a webhook.
+/// One POST to a webhook, or to another node.
 package struct WebhookRequest: Sendable {
     /// What waits for it, which decides who goes first where requests queue.
     package enum Urgency: Hashable, Sendable {
@@ -15,6 +15,8 @@ package struct WebhookRequest: Sendable {
     package var fields: [WebhookField]
     /// The content.
     package var body: [UInt8]
+    /// Whether all fields of the answer are kept.
+    package var wantsFields = false
     /// Who goes first.
     package var urgency: Urgency
     /// Whose request it is: where several wait for one target, each sender gets its turn. A hook's address, say.

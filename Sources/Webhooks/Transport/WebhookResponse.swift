@@ -8,6 +8,8 @@ package struct WebhookResponse: Sendable {
     package var contentType: String?
     /// The `Retry-After` field, where there is one that can be read.
     package var retryAfter: RetryAfter?
+    /// All fields in order, names in lower case.
+    package var fields: [WebhookField] = []
     /// Whether it came over HTTP/2.
     package var isHTTP2: Bool
     /// Whether the connection had been used before.
@@ -16,13 +18,14 @@ package struct WebhookResponse: Sendable {
     /// Makes an answer.
     package init(
         status: Int, body: [UInt8] = [], contentType: String? = nil, retryAfter: RetryAfter? = nil,
-        isHTTP2: Bool = false,
+        fields: [WebhookField] = [], isHTTP2: Bool = false,
         isConnectionReused: Bool = false
     ) {
         self.status = status
         self.body = body
         self.contentType = contentType
         self.retryAfter = retryAfter
+        self.fields = fields
         self.isHTTP2 = isHTTP2
         self.isConnectionReused = isConnectionReused
     }

@@ -21,10 +21,25 @@ extension DeliveryQueues {
         save(at: now)
     }
 
+    /// Lets go of everything of some hooks without a change in the store: another server has their director now.
+    ///
+    /// What is being tried may still arrive.
+    mutating func release(at now: Moment, where isElsewhere: (HookAddress) -> Bool) {
+        for address in queues.keys.filter(isElsewhere) {
+            for sequence in queues[address]?.dead ?? [] { letGo(sequence) }
+            queues[address]?.dead = []
+            end(address, .isElsewhere)
+        }
+        save(at: now)
+    }
+
     /// Ends what waits for a hook.
     mutating func end(_ address: HookAddress, _ ending: DeliverySlot.Ending) {
         for sequence in queues[address]?.waiting ?? [] {
-            if case .isForgotten? = slots[sequence]?.ending {} else { slots[sequence]?.ending = ending }
+            switch slots[sequence]?.ending {
+            case .isForgotten, .isElsewhere: break
+            case .dies, nil: slots[sequence]?.ending = ending
+            }
             endIfDue(sequence)
         }
         leave(address)
@@ -39,7 +54,15 @@ extension DeliveryQueues {
         switch ending {
         case .dies(let reason): die(sequence, reason)
         case .isForgotten: vanish(sequence)
+        case .isElsewhere: letGo(sequence)
         }
+    }
+
+    /// Takes a delivery away that stays in the store.
+    private mutating func letGo(_ sequence: Int) {
+        // What is not up to date there would otherwise be taken for removed.
+        released.insert(sequence)
+        discard(sequence)
     }
 
     /// Takes a delivery away that is in no queue any more, or dead.

@@ -10,6 +10,31 @@ extension DeliveryQueues {
     ///
     /// - Parameter isLiving: Whether a hook's director is still there; what belongs to another one is forgotten.
     mutating func load(_ deliveries: [Delivery], at now: Moment, isLiving: (HookAddress) -> Bool) {
+        insert(deliveries, at: now)
+        forget(at: now) { !isLiving($0) }
+        for address in Array(queues.keys) {
+            dropDead(of: address)
+            advance(address, at: now)
+        }
+        save(at: now)
+    }
+
+    /// Takes over deliveries that another server has sent so far; those that are known already stay as they are.
+    ///
+    /// - Parameter sequence: The first number for new ones.
+    mutating func adopt(_ deliveries: [Delivery], firstSequence sequence: Int, at now: Moment) {
+        released.subtract(deliveries.map(\.sequence))
+        insert(deliveries.filter { slots[$0.sequence] == nil }, at: now)
+        nextSequence = max(nextSequence, sequence)
+        for address in Set(deliveries.map(\.address)) {
+            dropDead(of: address)
+            advance(address, at: now)
+        }
+        save(at: now)
+    }
+
+    /// Puts stored deliveries into their queues.
+    private mutating func insert(_ deliveries: [Delivery], at now: Moment) {
         for delivery in deliveries {
             let longest = settings.schedule.longestDelay
             let delay = min(max(.zero, delivery.nextAttempt.since(now.wall)), longest)
@@ -27,12 +52,6 @@ extension DeliveryQueues {
                 touch(delivery.address)
             }
         }
-        forget(at: now) { !isLiving($0) }
-        for address in Array(queues.keys) {
-            dropDead(of: address)
-            advance(address, at: now)
-        }
-        save(at: now)
     }
 
     /// The stored deliveries that a filter lets through, oldest first, a page of them and how many there are.

@@ -104,12 +104,13 @@ extension DeliveryQueues {
             let sequence = unsaved.popFirst()
         {
             // One that is being put back into its queue is removed with that; after a failure it is noted again.
-            if slots[sequence]?.moving != nil { continue }
+            if slots[sequence]?.moving != nil || slots[sequence] == nil && released.contains(sequence) { continue }
             let change = slots[sequence].map { DeliveryChange.put($0.delivery) } ?? .remove(sequence)
             changes.append(change)
             write.saved.append(sequence)
             bytes += change.size
         }
+        if unsaved.isEmpty, writes.isEmpty { released = [] }
         guard !changes.isEmpty else { return }
         savingWrite = nextWrite
         begin(write, changes)

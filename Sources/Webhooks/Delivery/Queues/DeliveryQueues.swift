@@ -31,6 +31,8 @@ struct DeliveryQueues {
     var tickets: [Int: Ticket] = [:]
     /// Sequences whose stored form is not up to date, oldest first.
     var unsaved = UnsavedSequences()
+    /// Deliveries that another server makes now, until nothing of them is on its way to the store.
+    var released: Set<Int> = []
     /// The write that brings some of them up to date; one at a time.
     var savingWrite: Int?
     /// When storing is tried again after a failure.

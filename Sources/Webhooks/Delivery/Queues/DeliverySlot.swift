@@ -37,6 +37,8 @@ struct DeliverySlot {
         case dies(String)
         /// It goes with the director that the hook was of.
         case isForgotten
+        /// Another server makes it from now on: it stays in the store.
+        case isElsewhere
     }
 
     /// Whether it can be tried, as far as storing goes.

@@ -1,0 +1,164 @@
+import DirectorLife
+import Feed
+import HTTPTypes
+import Hosting
+import Journal
+import Reactor
+
+// A request on a node among several: reads and streams wait for one look at the journal, and are answered here; commands
+// go to the director's owner, one hop away.
+extension Application {
+    /// Seconds for which a command waits for a director that is being taken over.
+    private static let patience: LoopInstant = 2_000_000_000
+    /// How long is waited until the owner is looked for again.
+    private static let pause = Duration.milliseconds(20)
+
+    /// Has a request answered where it belongs.
+    func dispatch(_ call: Call, _ cluster: Cluster) throws(Problem) {
+        switch call.route.action {
+        case .service:
+            guard let scope = call.directorsLookedAt else { return try runHere(call) }
+            look(at: scope.names, cluster, call)
+        case .read, .stream:
+            // How a hook is doing is known to the node that calls it.
+            if call.route.isOwnersAlone { return carry(call, cluster) }
+            if cluster.isCurrent(call.parameters[0]) { return try runHere(call) }
+            look(at: [call.parameters[0]], cluster, call)
+        case .define, .change, .announce, .report:
+            carry(call, cluster)
+        }
+    }
+
+    /// Answers once everything that was acknowledged before is here.
+    private func look(at names: [String]?, _ cluster: Cluster, _ call: Call) {
+        cluster.journal.look(at: names) { error in
+            call.exchange.loop.execute {
+                // Away from the database: what is here was the newest while the lease lasts.
+                if let error, !cluster.hasLease { return call.answer(.away(error)) }
+                self.finish(call)
+            }
+        }
+    }
+
+    private func finish(_ call: Call) {
+        do throws(Problem) {
+            try runHere(call)
+        } catch {
+            call.answer(error)
+        }
+    }
+
+    // MARK: Commands
+
+    /// Takes a command to the director's owner; on the connection's loop.
+    func carry(_ call: Call, _ cluster: Cluster, hasLooked: Bool = false) {
+        switch cluster.destination(of: call.parameters[0]) {
+        case .here: finish(call)
+        case .nobody: carryLater(call, cluster)
+        case .node(let node): forward(call, to: node, cluster)
+        case .unknown(let preferred):
+            guard hasLooked else { return lookAndCarry(call, cluster) }
+            guard case .define = call.route.action, let preferred, preferred.number != cluster.node else {
+                return finish(call)
+            }
+            forward(call, to: preferred, cluster)
+        }
+    }
+
+    private func lookAndCarry(_ call: Call, _ cluster: Cluster) {
+        cluster.journal.look(at: [call.parameters[0]]) { error in
+            call.exchange.loop.execute {
+                if let error { return call.answer(.away(error)) }
+                self.carry(call, cluster, hasLooked: true)
+            }
+        }
+    }
+
+    /// Looks for the owner again: there is none at this moment, or another one than was thought.
+    func carryLater(_ call: Call, _ cluster: Cluster, because reason: String? = nil) {
+        let loop = call.exchange.loop
+        guard loop.now < call.start + Self.patience else { return call.answer(.withoutOwner(call.parameters[0], reason)) }
+        loop.schedule(after: Self.pause) { self.lookAndCarry(call, cluster) }
+    }
+
+    private func forward(_ call: Call, to node: JournalNode, _ cluster: Cluster) {
+        guard !call.isForwarded else { return call.answerMoved() }
+        guard let peers else { return call.answer(.withoutOwner(call.parameters[0], nil)) }
+        peers.forward(call, to: node) { outcome in
+            call.exchange.loop.execute {
+                switch outcome {
+                case .answered(let reply): call.answer(reply)
+                case .moved: self.carryLater(call, cluster)
+                case .unreachable(let reason): self.carryLater(call, cluster, because: reason)
+                case .unanswered(let reason): call.answer(.unanswered(call.parameters[0], reason))
+                }
+            }
+        }
+    }
+}
+
+extension Call {
+    /// What a request of the server itself reads of directors; nil where it reads none.
+    fileprivate var directorsLookedAt: (names: [String]?, Void)? {
+        switch route.operationID {
+        case "listDirectors", "listHooks": (nil, ())
+        case "followDirectors": (query.all("director"), ())
+        default: nil
+        }
+    }
+
+    /// Says to the node that has passed the request on that it belongs to another one.
+    fileprivate func answerMoved() {
+        var reply = Problem.withoutOwner(parameters[0], nil).reply(to: self)
+        reply.furtherFields = [HTTPField(name: .callboardMoved, value: "1")]
+        answer(reply)
+    }
+}
+
+extension Route {
+    /// Whether only the director's owner knows the answer.
+    fileprivate var isOwnersAlone: Bool { requirement == .right(.hooks) }
+}
+
+extension Problem {
+    /// The database is away for longer than the node's lease lasts: 503.
+    fileprivate static func away(_ error: StorageError) -> Problem {
+        var problem = Problem(
+            .serviceUnavailable, "away", "The node is away from the database",
+            "What other nodes have stored cannot be seen (\(error)). Ask another node, or ask again.")
+        problem.retryAfter = 1
+        return problem
+    }
+
+    /// No node owns the director at this moment: 503.
+    fileprivate static func withoutOwner(_ director: String, _ reason: String?) -> Problem {
+        var problem = Problem(.elsewhere, director: director)
+        if let reason { problem.detail += " The owner could not be reached: \(reason)." }
+        return problem
+    }
+
+    /// The owner has not answered: 504.
+    fileprivate static func unanswered(_ director: String, _ reason: String) -> Problem {
+        Problem(
+            .gatewayTimeout, "not-answered", "The director's owner has not answered",
+            "Whether the change of \(director.quoted) was made is not known (\(reason)). Repeat it with the "
+                + "Idempotency-Key that it had; without one, read the director first.")
+    }
+}
+
+/// Ends streams when the node's lease has run out: what other nodes store is not seen here any more.
+final class ClusterPermit: StreamPermit {
+    /// Whether the stream may go on for its credential.
+    let inner: (any StreamPermit)?
+    private let cluster: Cluster
+
+    /// Makes the permit of a stream that has one already, or none.
+    init(_ inner: (any StreamPermit)?, _ cluster: Cluster) {
+        self.inner = inner
+        self.cluster = cluster
+    }
+
+    var endReason: StreamEvent.EndReason? {
+        cluster.hasLease ? inner?.endReason : .closing
+    }
+}

@@ -1,0 +1,31 @@
+import Directors
+import HTTPServer
+import HTTPTypes
+
+/// What answers on the internal listener: requests that other nodes pass on, and nothing else.
+final class InternalApplication: HTTPApplication {
+    private let application: Application
+    private let key: HookSecret
+
+    /// Makes the internal side of an application.
+    init(_ application: Application, key: HookSecret) {
+        self.application = application
+        self.key = key
+    }
+
+    func handle(_ exchange: Exchange) {
+        guard let (request, principal) = ForwardedRequest.read(exchange, key: key) else {
+            return exchange.respond(
+                Response(status: .forbidden, fields: [.contentType: "text/plain"], body: .bytes(Self.refusal)))
+        }
+        if request.head.method == RefreshMessage.method, let message = RefreshMessage.read(request.head.target) {
+            application.environment.cluster?.show(request.body, of: message.life, version: message.version)
+            return request.respond(Response(status: .noContent))
+        }
+        application.handle(request, forwardedBy: principal)
+    }
+
+    private static let refusal = Array(
+        ("This port is for the other nodes of the cluster: the request is not signed with their secret, or their clocks "
+            + "differ by more than five minutes.\n").utf8)
+}

@@ -1,0 +1,103 @@
+import HTTPTypes
+import Hosting
+import JSONValues
+import Journal
+import Metrics
+
+extension Application {
+    /// `GET /v1/nodes`.
+    func listNodes(_ call: Call) throws(Problem) {
+        guard let cluster = environment.cluster else {
+            throw .notFound("This server is no node among several: cluster.listen is not set.")
+        }
+        cluster.journal.look(at: nil) { _ in
+            call.answer(Reply(body: cluster.nodes.representation(node: cluster.node)))
+        }
+    }
+
+    /// What `/readyz` says of the node; nil for a server by itself.
+    ///
+    /// - Throws: 503 where the node is away from the database for longer than its lease lasts.
+    func readiness() throws(Problem) -> String? {
+        guard let cluster = environment.cluster else { return nil }
+        let status = cluster.journal.sharingStatus
+        guard cluster.hasLease else {
+            throw Problem(
+                .serviceUnavailable, "away", "The node is away from the database",
+                "Its lease has run out: other nodes take over what it owned. "
+                    + (status.failure.map { "The last look failed: \($0)." } ?? ""))
+        }
+        let owned = status.placement.counts[cluster.node] ?? 0
+        let name = status.placement.nodes[cluster.node]?.name ?? ""
+        return "node: \(cluster.node) (\(name)), owns \(owned) of \(status.placement.owners.count) directors\n"
+    }
+
+    /// Declares the metrics of a node among several.
+    func declareMetrics(of cluster: Cluster, _ peers: Peers) {
+        metrics.add { [unowned cluster] text in
+            let status = cluster.journal.sharingStatus
+            let lag = status.lookedAt.map { Int($0.duration(to: .now) / .seconds(1)) } ?? 0
+            let lease = ContinuousClock.now.duration(to: cluster.journal.leaseEnd) / .seconds(1)
+            text.single(
+                "callboard_cluster_nodes", .gauge, "Nodes that take part.",
+                status.placement.nodes.values.count(where: \.isServing))
+            text.single(
+                "callboard_cluster_directors_owned", .gauge, "Directors that this node owns.",
+                status.placement.counts[cluster.node] ?? 0)
+            text.single(
+                "callboard_cluster_lag_records", .gauge,
+                "Records of other nodes that were stored and not performed here at the last look.", status.lagRecords)
+            text.single("callboard_cluster_lag_seconds", .gauge, "Seconds since the last look that succeeded.", lag)
+            text.single(
+                "callboard_cluster_lease_seconds", .gauge, "Seconds for which the node's lease lasts.",
+                max(0, Int(lease)))
+            text.single(
+                "callboard_cluster_looks_total", .counter, "Looks at what other nodes have stored.", status.looks)
+            text.single(
+                "callboard_cluster_takeovers_total", .counter,
+                "Directors taken from nodes whose lease had run out.", status.takeovers)
+            text.single(
+                "callboard_cluster_handovers_total", .counter, "Directors handed over to other nodes.",
+                status.handovers)
+            text.single(
+                "callboard_cluster_losses_total", .counter, "Directors that another node has taken.", status.losses)
+            text.single(
+                "callboard_cluster_restarts_total", .counter,
+                "Directors that were read anew since records in between were not there any more.", status.restarts)
+        }
+        metrics.add { [unowned peers] text in
+            text.single(
+                "callboard_cluster_forwarded_total", .counter, "Requests that were passed on to a director's owner.",
+                peers.forwarded.current)
+            text.single(
+                "callboard_cluster_forward_failures_total", .counter,
+                "Requests that were passed on and got no answer.", peers.failures.current)
+        }
+    }
+}
+
+extension Placement {
+    /// The nodes' JSON form, by number.
+    fileprivate func representation(node: Int) -> [UInt8] {
+        let counts = counts
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("nodes")
+            writer.array { writer in
+                for entry in nodes.values.sorted(by: { $0.number < $1.number }) where entry.isLiving {
+                    writer.object { writer in
+                        writer.member("node", entry.number)
+                        writer.member("name", entry.name)
+                        writer.member("url", entry.url)
+                        writer.member("state", "\(entry.state)")
+                        writer.member("self", entry.number == node)
+                        writer.key("expiresAt")
+                        writer.time(entry.expiresAt)
+                        writer.member("directors", counts[entry.number] ?? 0)
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+}

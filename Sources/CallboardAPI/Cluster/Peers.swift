@@ -1,0 +1,173 @@
+import Access
+import Directors
+import HTTPServer
+import HTTPTypes
+import Hosting
+import JSONValues
+import Journal
+import Logging
+import Metrics
+import Reactor
+import Synchronization
+import Webhooks
+
+/// The other nodes' internal listeners, as this node reaches them: requests for directors that they own are passed on.
+///
+/// libcurl on a loop of its own, with kept connections. Requests to one node are bounded, and beyond that refused at
+/// once: load is shed before a queue grows. Any thread.
+final class Peers: Sendable {
+    /// What came of passing a request on.
+    enum Outcome: Sendable {
+        /// The owner's answer.
+        case answered(Reply)
+        /// The node does not own the director, or not any more: nothing has happened.
+        case moved
+        /// The node could not be reached: nothing has happened. A sentence without its full stop.
+        case unreachable(String)
+        /// There is no answer, and the request may have been carried out.
+        case unanswered(String)
+    }
+
+    /// The field of an answer that says that nothing has happened, since another node owns the director.
+    static let movedField = "callboard-moved"
+    /// How long the owner may take to answer; longer than any question to a hook's target.
+    static let timeout = Duration.seconds(60)
+
+    /// Requests that were passed on, and those of them that got no answer.
+    let forwarded = Counter()
+    let failures = Counter()
+
+    private let key: HookSecret
+    private let loop: EventLoop
+    private let transport: CurlTransport
+    private let logger: Logger
+
+    /// Makes a way to other nodes; its loop runs from here on.
+    init(secret: SharedSecret, logger: Logger) throws {
+        key = try ForwardedRequest.key(of: secret)
+        self.logger = logger
+        loop = try EventLoop(name: "peers")
+        var configuration = TransportConfiguration(version: CallboardService.version)
+        configuration.concurrencyPerTarget = 256
+        configuration.maxConcurrent = 2048
+        configuration.maxWaitingPerTarget = 4096
+        configuration.maxWaiting = 16_384
+        configuration.maxWaitingBytes = 256 << 20
+        configuration.maxAnswerBytes = 256 << 20
+        // Which nodes there are is the database's to say, and they are inside of the network.
+        let everywhere = try ["0.0.0.0/0", "::/0", "loopback"].map { try AddressRule($0) }
+        transport = try CurlTransport(
+            loop: loop, policy: AddressPolicy(allowing: everywhere), configuration: configuration)
+    }
+
+    /// Passes a request on.
+    ///
+    /// - Parameter completion: Called once, on the peers' loop.
+    func forward(
+        _ call: Call, to node: JournalNode, completion: @escaping @Sendable (Outcome) -> Void
+    ) {
+        forwarded.add()
+        let fields = ForwardedRequest.fields(call.exchange, call.principal, key: key)
+        send(fields, call.exchange.body, to: node) { outcome in
+            switch outcome {
+            case .unreachable, .unanswered: self.failures.add()
+            case .answered, .moved: break
+            }
+            completion(outcome)
+        }
+    }
+
+    private func send(
+        _ fields: [WebhookField], _ body: [UInt8], to node: JournalNode,
+        completion: @escaping @Sendable (Outcome) -> Void
+    ) {
+        let url: WebhookURL
+        do {
+            url = try WebhookURL(node.url + ForwardedRequest.path)
+        } catch {
+            return completion(.unreachable("the node \(node.name) has the address \(node.url.quoted), which is none"))
+        }
+        var request = WebhookRequest(
+            url: url, fields: fields, body: body, urgency: .question, sender: "", timeout: Self.timeout)
+        request.wantsFields = true
+        let sent = request
+        loop.execute { [loop, transport] in
+            LoopContext.run(on: loop) { _ in completion(Outcome(await transport.send(sent), of: node)) }
+        }
+    }
+
+    /// Ends what is under way.
+    func stop() async {
+        await transport.shutdown()
+        await loop.stopAndWait()
+    }
+}
+
+extension Peers: ClusterPeers {
+    func refresh(_ life: LifeName, payload: [UInt8], version: Int, to nodes: [JournalNode]) {
+        let place = "\(life.epoch)/\(version)/\(Base64.encode(Array(life.director.utf8)))"
+        let fields = ForwardedRequest.fields("\(RefreshMessage.method.rawValue) \(place)", payload, key: key)
+        for node in nodes {
+            send(fields, payload, to: node) { outcome in
+                if case .answered = outcome { return }
+                // Whoever misses it draws what it has; nothing of the list is lost.
+                self.logger.debug("a refresh was not carried to a node", metadata: ["node": "\(node.name)"])
+            }
+        }
+    }
+}
+
+/// A refresh on its way to the subscribers of another node: as a request with a method of its own.
+enum RefreshMessage {
+    /// The method.
+    // A token that is written here: the initialiser fails for nothing else.
+    // swift-format-ignore: NeverForceUnwrap
+    static let method = HTTPRequest.Method("REFRESH")!
+
+    /// Reads the target of the request.
+    static func read(_ target: String) -> (life: LifeName, version: Int)? {
+        let parts = target.split(separator: "/", maxSplits: 2)
+        guard parts.count == 3, let version = Int(parts[1]), let bytes = Base64.decode(parts[2]) else { return nil }
+        return (LifeName(director: String(decoding: bytes, as: UTF8.self), epoch: String(parts[0])), version)
+    }
+}
+
+extension Peers.Outcome {
+    fileprivate init(_ result: Result<WebhookResponse, WebhookFailure>, of node: JournalNode) {
+        switch result {
+        case .success(let response):
+            let isMoved = response.fields.contains { $0.name == Peers.movedField }
+            self = isMoved ? .moved : .answered(Reply(response))
+        case .failure(let failure):
+            switch failure {
+            case .refused, .unresolved, .queueFull, .notConnected, .notSecure, .invalidField, .cancelled,
+                .timedOut(_, during: .queue), .timedOut(_, during: .lookUp), .timedOut(_, during: .connection):
+                self = .unreachable("\(failure)")
+            case .timedOut, .cutOff, .unreadable, .answerTooLarge, .shutDown:
+                self = .unanswered("\(failure)")
+            }
+        }
+    }
+}
+
+extension Reply {
+    /// Fields that this node writes by itself.
+    private static let own: Set = [
+        "content-type", "etag", "location", "content-length", "date", "connection", "keep-alive", "transfer-encoding",
+        "x-request-id", "x-content-type-options", "vary",
+    ]
+
+    /// The answer of another node, to be given as this one's.
+    fileprivate init(_ response: WebhookResponse) {
+        func value(_ name: String) -> String? { response.fields.first { $0.name == name }?.value }
+        self.init(
+            status: HTTPResponse.Status(code: response.status), body: response.body,
+            contentType: value("content-type") ?? "application/json", etag: value("etag"), location: value("location"))
+        furtherFields = response.fields.compactMap { field in
+            guard !Self.own.contains(field.name), !field.name.hasPrefix("access-control-"),
+                let name = HTTPField.Name(field.name)
+            else { return nil }
+            return HTTPField(name: name, value: field.value)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Directors
+
+// A life that several nodes have: one of them owns it and writes its records, the others follow.
+extension DirectorLife {
+    /// What a node does with a life.
+    package enum Role: Sendable, Hashable {
+        /// It takes commands and writes records.
+        case owner
+        /// It performs what the owner has stored.
+        case follower
+    }
+
+    /// What an owner begins with.
+    struct Inheritance: Sendable {
+        let answers: [StoredAnswer]
+        let limits: DirectorLimits
+    }
+
+    /// Goes on with a life that another node owns.
+    package init(following state: LifeState) {
+        self.init(recovered: state, answers: [])
+        resign()
+    }
+
+    /// Why the life takes no command, or no read, at this moment; nil where it does.
+    package func refusal(isRead: Bool) -> LifeRefusal? {
+        if !isRead, role == .follower, phase != .over { return .elsewhere }
+        return phase.refusal(isRead: isRead)
+    }
+
+    /// Takes no command any more: another node owns the life, or is about to.
+    ///
+    /// What is in flight is settled as ever; records of the other node wait for that.
+    package mutating func resign() {
+        role = .follower
+        inheritance = nil
+        // What another node has accepted is performed, whatever the limits are here.
+        stored.limit(to: .none)
+        if !hasInFlight { working = stored.director }
+    }
+
+    /// Owns the life from now on; where something of an earlier time is in flight, once that is settled.
+    ///
+    /// - Parameters:
+    ///   - answers: The answers that are stored for repetitions.
+    ///   - limits: What the director may hold.
+    /// - Throws: As ``follow(_:into:)`` does.
+    package mutating func inherit(
+        answers: [StoredAnswer], limits: DirectorLimits, into actions: inout [LifeAction]
+    ) throws {
+        guard phase != .over, role == .follower else { return }
+        inheritance = Inheritance(answers: answers, limits: limits)
+        try catchUp(into: &actions)
+    }
+
+    /// Performs records that another node has stored, in their order; those that were performed before are skipped.
+    ///
+    /// While records of this node's own are in flight, they wait: those may be among them.
+    ///
+    /// - Throws: That a record is not the life's next one, or leads elsewhere than it did there.
+    package mutating func follow(_ records: [LifeRecord], into actions: inout [LifeAction]) throws {
+        guard role == .follower, phase != .over else { return }
+        backlog += records
+        try catchUp(into: &actions)
+    }
+
+    /// Performs what has waited; to be called when something in flight was settled.
+    package mutating func catchUp(into actions: inout [LifeAction]) throws {
+        guard role == .follower, !hasInFlight else { return }
+        while let record = backlog.popFirst(), phase != .over {
+            if record.number > stored.number { try follow(record, into: &actions) }
+        }
+        guard let inheritance, phase != .over else { return }
+        self.inheritance = nil
+        role = .owner
+        answers = AnswerStore(inheritance.answers)
+        stored.limit(to: inheritance.limits)
+        working = stored.director
+        lastNumber = stored.number
+    }
+
+    /// Ends a life that is over on its owner's node, and of which the last record was not seen.
+    package mutating func endElsewhere(into actions: inout [LifeAction]) {
+        guard role == .follower, phase != .over else { return }
+        endUnseen(into: &actions)
+    }
+}

@@ -1,0 +1,205 @@
+import Access
+import DirectorLife
+import Directors
+import Dispatch
+import Feed
+import Journal
+import Logging
+import Reactor
+import Synchronization
+import Webhooks
+
+/// One of several servers that share a journal: which directors it owns, where the others are, and what their owners
+/// have stored.
+///
+/// Every node has every director and performs what its owner stores, so that it can read it to anyone and take it over at
+/// once. Callable from any thread.
+package final class Cluster: Sendable {
+    /// Where a command has to be carried out.
+    package enum Destination: Sendable {
+        /// On this node.
+        case here
+        /// On another node.
+        case node(JournalNode)
+        /// Nobody owns the director at this moment: it is being taken over.
+        case nobody
+        /// There is no director of the name here; a new one belongs to this node, or to another one.
+        case unknown(preferred: JournalNode?)
+    }
+
+    /// The node's part of the journal.
+    package let journal: any SharedJournal
+    /// What this node and others do for each other beside the journal; set before the server listens.
+    package let peers = Mutex<(any ClusterPeers)?>(nil)
+
+    private let environment: HostEnvironment
+    private let limits: DirectorLimits
+    private let logger: Logger
+    private let placement = Mutex(Placement())
+    private let tokensChanged: @Sendable ([TokenEntry]) -> Void
+
+    /// Makes a node that does not follow yet.
+    ///
+    /// - Parameters:
+    ///   - journal: The node's part of the journal.
+    ///   - environment: The directors, their loops and hooks.
+    ///   - limits: What each director may hold.
+    ///   - logger: The log.
+    ///   - tokensChanged: Called with all static tokens when another node has changed them.
+    package init(
+        _ journal: any SharedJournal, environment: HostEnvironment, limits: DirectorLimits, logger: Logger,
+        tokensChanged: @escaping @Sendable ([TokenEntry]) -> Void
+    ) {
+        self.journal = journal
+        self.environment = environment
+        self.limits = limits
+        self.logger = logger
+        self.tokensChanged = tokensChanged
+    }
+
+    // MARK: Where
+
+    /// This node's number.
+    package var node: Int { journal.node }
+
+    /// Whether nobody can have taken what this node owns, and what it has is as new as its lease allows.
+    package var hasLease: Bool { .now < journal.leaseEnd }
+
+    /// The nodes and owners, as the newest look has found them.
+    package var nodes: Placement { placement.withLock { $0 } }
+
+    /// Where a command for a director has to be carried out.
+    ///
+    /// - Complexity: Two locks; one hash for each node where the director is not known.
+    package func destination(of director: String) -> Destination {
+        if let host = environment.registry.host(named: director) {
+            if host.isOwned { return .here }
+            return placement.withLock { placement in
+                guard let owner = placement.owners[director], owner != node, let found = placement.nodes[owner],
+                    found.isLiving
+                else { return .nobody }
+                return .node(found)
+            }
+        }
+        return placement.withLock { placement in
+            .unknown(preferred: placement.preferred(for: director).flatMap { placement.nodes[$0] })
+        }
+    }
+
+    /// Whether a director's state is known here as it is stored: this node owns it, and nobody can have taken it.
+    package func isCurrent(_ director: String) -> Bool {
+        environment.registry.host(named: director)?.isOwned == true && hasLease
+    }
+
+    // MARK: Not stored
+
+    /// Tells the other nodes' subscribers to draw anew.
+    func refreshed(_ host: DirectorHost, _ payload: [UInt8], version: Int) {
+        let others = placement.withLock { placement in
+            placement.nodes.values.filter { $0.isLiving && $0.number != node && !$0.url.isEmpty }
+        }
+        guard !others.isEmpty, host.isOwned else { return }
+        peers.withLock { $0 }?.refresh(
+            LifeName(director: host.name, epoch: host.epoch), payload: payload, version: version, to: others)
+    }
+
+    /// Tells this node's subscribers to draw anew, as the owner has told its own.
+    ///
+    /// - Parameters:
+    ///   - payload: The event's JSON form.
+    ///   - life: The life.
+    ///   - version: The version that it is about: it is shown by subscribers before.
+    package func show(_ payload: [UInt8], of life: LifeName, version: Int) {
+        journal.look(at: [life.director]) { _ in
+            self.host(life)?.send { $0.show(refresh: payload, version: version) }
+        }
+    }
+
+    /// A record of another node does not fit: the life is read anew.
+    func cannotFollow(_ life: LifeName, _ error: any Error) {
+        logger.error(
+            "what another node has stored cannot be performed; the director is read anew",
+            metadata: ["director": "\(life.director)", "error": "\(error)"])
+        journal.restart(life)
+    }
+}
+
+/// Carries what is not stored from node to node.
+package protocol ClusterPeers: Sendable {
+    /// Has the other nodes' subscribers of a life draw anew.
+    ///
+    /// - Parameters:
+    ///   - life: The life.
+    ///   - payload: The event's JSON form.
+    ///   - version: The version that it is about.
+    ///   - nodes: The other nodes.
+    func refresh(_ life: LifeName, payload: [UInt8], version: Int, to nodes: [JournalNode])
+}
+
+// MARK: - What other nodes store
+
+extension Cluster: LifeObserver {
+    private func host(_ life: LifeName) -> DirectorHost? {
+        environment.registry.host(named: life.director).flatMap { $0.epoch == life.epoch ? $0 : nil }
+    }
+
+    package func begin(_ life: RecoveredDirector) {
+        let name = life.state.director.name
+        let host = DirectorHost(following: life, loop: environment.group.loop(forName: name), environment: environment)
+        if let earlier = environment.registry.replace(with: host) {
+            let isSameLife = earlier.epoch == host.epoch
+            earlier.send { host in
+                if isSameLife { host.retire() } else { host.endElsewhere() }
+            }
+        }
+    }
+
+    package func follow(_ records: [LifeRecord], of life: LifeName) {
+        host(life)?.send { $0.follow(records) }
+    }
+
+    package func end(_ life: LifeName) {
+        host(life)?.send { $0.endElsewhere() }
+    }
+
+    package func own(_ life: LifeName, _ inheritance: Inheritance) {
+        guard let host = host(life) else { return }
+        let (answers, limits) = (inheritance.answers, limits)
+        host.send { $0.inherit(answers, limits: limits) }
+        environment.hooks?.dispatcher.adopt(
+            inheritance.deliveries, of: life.director, epoch: life.epoch, firstSequence: inheritance.firstDelivery)
+    }
+
+    package func lose(_ life: LifeName) {
+        logger.warning("another node has taken a director", metadata: ["director": "\(life.director)"])
+        host(life)?.send { $0.resign() }
+        environment.hooks?.dispatcher.release(director: life.director, epoch: life.epoch)
+    }
+
+    package func release(_ lives: [LifeName], completion: @escaping @Sendable () -> Void) {
+        let group = DispatchGroup()
+        for life in lives {
+            guard let host = host(life) else { continue }
+            group.enter()
+            host.send { $0.resign { group.leave() } }
+            environment.hooks?.dispatcher.release(director: life.director, epoch: life.epoch)
+        }
+        group.notify(queue: .global()) { completion() }
+    }
+
+    package func place(_ placement: Placement) {
+        let earlier = self.placement.withLock { known in
+            defer { known = placement }
+            return known.nodes
+        }
+        for node in placement.nodes.values where (earlier[node.number]?.isServing ?? false) != node.isServing {
+            logger.notice(
+                node.isServing ? "a node takes part" : "a node takes part no longer",
+                metadata: ["node": "\(node.number)", "name": "\(node.name)", "living": "\(node.isLiving)"])
+        }
+    }
+
+    package func replaceTokens(_ tokens: [TokenEntry]) {
+        tokensChanged(tokens)
+    }
+}

@@ -1,0 +1,217 @@
+/// A row of what is stored of a life that goes on, as a look finds it.
+package struct LifeRow: Sendable, Hashable {
+    /// The life's number in the journal.
+    package let id: Int
+    /// The director and its epoch.
+    package let name: LifeName
+    /// The node that writes it.
+    package let owner: Int
+    /// Which ownership it is.
+    package let term: Int
+    /// The number of its newest record.
+    package let head: Int
+
+    /// Makes a row.
+    package init(id: Int, name: LifeName, owner: Int, term: Int, head: Int) {
+        self.id = id
+        self.name = name
+        self.owner = owner
+        self.term = term
+        self.head = head
+    }
+}
+
+/// What a node knows of the lives of a journal that it shares, and what it has to do where the journal says otherwise: a
+/// value, so that all orders of events can be tried without a database.
+///
+/// The journal's rows are the truth. Each look is compared with what is known, and the steps that come of it are to be
+/// done in their order, on the following thread, before the next look.
+package struct LifeDirectory: Sendable {
+    /// How a life stands here.
+    package enum Standing: Sendable, Hashable {
+        /// Another node writes it.
+        case followed
+        /// This node writes it.
+        case owned
+        /// This node is about to hand it over, and writes no more.
+        case releasing
+    }
+
+    /// A life that is known.
+    package struct Life: Sendable, Hashable {
+        /// What was read of it last.
+        package var row: LifeRow
+        /// The number of the newest record that the observer was given.
+        package var number: Int
+        /// How it stands here.
+        package var standing: Standing
+    }
+
+    /// What is to be done.
+    package enum Step: Sendable, Hashable {
+        /// Read a life that is new as a whole, and report it by ``LifeDirectory/loaded(_:number:)``.
+        case load(LifeRow)
+        /// Read the records of a life behind a number, and report them by ``LifeDirectory/fetched(_:through:)``.
+        case fetch(LifeRow, after: Int)
+        /// The life is over.
+        case end(LifeName)
+        /// Another node has taken the life.
+        case lose(LifeName)
+        /// This node owns the life; to be done once the records before it are read, and reported by
+        /// ``LifeDirectory/adopted(_:)``.
+        case adopt(Int)
+    }
+
+    /// Which node this is.
+    package let node: Int
+    /// The lives by number.
+    package private(set) var lives: [Int: Life] = [:]
+    private var ids: [String: Int] = [:]
+
+    /// Makes the directory of a node that knows of no life.
+    package init(node: Int) {
+        self.node = node
+    }
+
+    /// The life of a director's name that is known.
+    package func life(named director: String) -> Life? { ids[director].flatMap { lives[$0] } }
+
+    // MARK: Looks
+
+    /// What a look was at.
+    package enum Scope: Sendable {
+        /// All lives that go on.
+        case all
+        /// Lives with these numbers, and those of directors with these names.
+        case some(ids: Set<Int>, names: Set<String>)
+    }
+
+    /// Compares rows with what is known.
+    ///
+    /// - Parameters:
+    ///   - rows: The lives that go on, of the scope.
+    ///   - scope: What was looked at: what is known of it and not among the rows is over.
+    ///   - ownNumber: For a life that this node has begun or owns by what it has written itself: the number of the newest
+    ///     record that is acknowledged to it; nil where it has not.
+    /// - Complexity: O(rows), and O(lives) for a look at all.
+    package mutating func note(
+        _ rows: [LifeRow], of scope: Scope, ownNumber: (LifeRow) -> Int?
+    ) -> [Step] {
+        var steps = missing(rows, scope)
+        for row in rows {
+            guard let known = lives[row.id] else {
+                steps += begin(row, ownNumber(row))
+                continue
+            }
+            steps += compare(row, known, ownNumber)
+        }
+        return steps
+    }
+
+    private mutating func missing(_ rows: [LifeRow], _ scope: Scope) -> [Step] {
+        let there = Set(rows.map(\.id))
+        let gone =
+            switch scope {
+            case .all: lives.keys.filter { !there.contains($0) }
+            case .some(let looked, let names):
+                looked.filter { lives[$0] != nil && !there.contains($0) }
+                    + names.compactMap { ids[$0] }.filter { !there.contains($0) && !looked.contains($0) }
+            }
+        return gone.compactMap { id in
+            guard let life = forget(id) else { return nil }
+            // The owner has told its own subscribers.
+            return life.standing == .followed ? .end(life.row.name) : nil
+        }
+    }
+
+    private mutating func begin(_ row: LifeRow, _ ownNumber: Int?) -> [Step] {
+        if row.owner == node, let ownNumber {
+            put(Life(row: row, number: ownNumber, standing: .owned))
+            return []
+        }
+        return row.owner == node ? [.load(row), .adopt(row.id)] : [.load(row)]
+    }
+
+    private mutating func compare(_ row: LifeRow, _ known: Life, _ ownNumber: (LifeRow) -> Int?) -> [Step] {
+        lives[row.id]?.row = row
+        switch (known.standing, row.owner == node) {
+        case (.owned, true), (.releasing, true): return []
+        case (.owned, false), (.releasing, false):
+            let number = ownNumber(row) ?? known.number
+            lives[row.id]?.standing = .followed
+            lives[row.id]?.number = number
+            // Without looking at the number: what is in doubt here may be stored.
+            return [.lose(row.name), .fetch(row, after: number)]
+        case (.followed, let isMine):
+            // What is stored before may come in pieces that end in the middle of it.
+            let fetch: [Step] = row.head > known.number ? [.fetch(row, after: known.number)] : []
+            return fetch + (isMine ? [.adopt(row.id)] : [])
+        }
+    }
+
+    // MARK: Steps that were done
+
+    /// Takes note that a life was read up to a number.
+    package mutating func loaded(_ row: LifeRow, number: Int) {
+        if let earlier = ids[row.name.director], earlier != row.id { forget(earlier) }
+        put(Life(row: row, number: number, standing: .followed))
+    }
+
+    /// Takes note that the observer was given the records of a life up to a number.
+    package mutating func fetched(_ id: Int, through number: Int) {
+        guard let life = lives[id], life.standing == .followed else { return }
+        lives[id]?.number = max(life.number, number)
+    }
+
+    /// Takes note that this node writes a life now.
+    package mutating func adopted(_ id: Int) {
+        lives[id]?.standing = .owned
+    }
+
+    /// Takes note that this node is about to hand a life over, or that it has failed to.
+    package mutating func setReleasing(_ id: Int, _ isReleasing: Bool) {
+        guard let life = lives[id], life.standing != .followed || isReleasing else { return }
+        // One that was not handed over is adopted at the next look, as one that was given by another node.
+        lives[id]?.standing = isReleasing ? .releasing : .followed
+    }
+
+    /// Forgets a life.
+    @discardableResult
+    package mutating func forget(_ id: Int) -> Life? {
+        guard let life = lives.removeValue(forKey: id) else { return nil }
+        if ids[life.row.name.director] == id { ids[life.row.name.director] = nil }
+        return life
+    }
+
+    private mutating func put(_ life: Life) {
+        lives[life.row.id] = life
+        ids[life.row.name.director] = life.row.id
+    }
+}
+
+// MARK: - Who should own what
+
+extension LifeDirectory {
+    /// The lives whose owner lives no longer, and that this node should take.
+    ///
+    /// - Complexity: O(lives), and one hash for each of these and each serving node.
+    package func orphans(_ placement: Placement) -> [LifeRow] {
+        lives.values.filter { life in
+            life.standing == .followed && placement.nodes[life.row.owner]?.isLiving != true
+                && placement.preferred(for: life.row.name.director) == node
+        }.map(\.row)
+    }
+
+    /// The lives that this node owns and another one should, with that one.
+    ///
+    /// - Parameter limit: The most of them.
+    package func misplaced(_ placement: Placement, limit: Int) -> [(row: LifeRow, node: Int)] {
+        var found: [(row: LifeRow, node: Int)] = []
+        for life in lives.values where life.standing == .owned {
+            guard let preferred = placement.preferred(for: life.row.name.director), preferred != node else { continue }
+            found.append((life.row, preferred))
+            if found.count == limit { break }
+        }
+        return found
+    }
+}

@@ -1,0 +1,106 @@
+import Access
+import DirectorLife
+import Directors
+
+/// A node's part of a journal that several servers write to: each director's records by its owner, and read by all.
+///
+/// It follows what other nodes store, on a thread of its own, and tells a ``LifeObserver`` of it.
+package protocol SharedJournal: AnyObject, Sendable {
+    /// This node's number, unlike that of any other node there ever was.
+    var node: Int { get }
+
+    /// Until when this node's lease lasts, on this machine's clock: until then nobody has taken what it owns.
+    var leaseEnd: ContinuousClock.Instant { get }
+
+    /// What is known of the nodes and of following them.
+    var sharingStatus: SharingStatus { get }
+
+    /// Begins to follow: what is stored already is given to the observer before this returns.
+    ///
+    /// Blocks while everything is read; to be called once, before anything is appended.
+    ///
+    /// - Throws: What is damaged or cannot be read.
+    func follow(_ observer: any LifeObserver) throws(JournalError)
+
+    /// Takes part from now on: directors whose owner is gone, and a share of the others' directors.
+    ///
+    /// - Parameter url: Where the other nodes reach this one.
+    func serve(at url: String)
+
+    /// Looks what is stored now. When it completes, the observer has been given every record that was acknowledged, on
+    /// whatever node, before this was called.
+    ///
+    /// Callable from any thread. Those who ask while a look is under way share the next one.
+    ///
+    /// - Parameters:
+    ///   - directors: The names that are looked at; nil for all.
+    ///   - completion: Called once, on the following thread, with the error where the database is away.
+    func look(at directors: [String]?, completion: @escaping @Sendable (StorageError?) -> Void)
+
+    /// Has a life read anew, whose records could not be performed; any thread.
+    func restart(_ life: LifeName)
+
+    /// Hands every director over to the other nodes, and takes none any more. Blocks until that is done, or the time is
+    /// over; what is left then is taken when the lease runs out or is given back.
+    func leave(within limit: Duration)
+}
+
+/// Told what other nodes store and who owns what; on the journal's following thread, one thing after the other.
+package protocol LifeObserver: Sendable {
+    /// A life that goes on, as it is stored: one that is new here, or that has to be begun anew since records in between
+    /// are not there any more. It stands in the place of any other life of the name.
+    func begin(_ life: RecoveredDirector)
+
+    /// The next records of a life, in order; some may have been performed here before.
+    func follow(_ records: [LifeRecord], of life: LifeName)
+
+    /// A life that is over.
+    func end(_ life: LifeName)
+
+    /// This node owns the life from now on: every record of it has been given before.
+    func own(_ life: LifeName, _ inheritance: Inheritance)
+
+    /// Another node has taken the life.
+    func lose(_ life: LifeName)
+
+    /// Has the owners of some lives take no command any more, and calls the completion once, from any thread, when what
+    /// they had in flight is settled.
+    func release(_ lives: [LifeName], completion: @escaping @Sendable () -> Void)
+
+    /// The nodes, or who owns which director, is not what it was.
+    func place(_ placement: Placement)
+
+    /// The static tokens are others than before.
+    func replaceTokens(_ tokens: [TokenEntry])
+}
+
+/// Names a life of a director.
+package struct LifeName: Sendable, Hashable {
+    /// The director's name.
+    package let director: String
+    /// Which life of that name.
+    package let epoch: String
+
+    /// Names a life.
+    package init(director: String, epoch: String) {
+        self.director = director
+        self.epoch = epoch
+    }
+}
+
+/// What an owner takes over beside the records.
+package struct Inheritance: Sendable {
+    /// The answers that are kept for repetitions.
+    package let answers: [StoredAnswer]
+    /// Notifications that wait, and dead ones, in their order.
+    package let deliveries: [Delivery]
+    /// The first number for new notifications: larger than that of any other.
+    package let firstDelivery: Int
+
+    /// Makes an inheritance.
+    package init(answers: [StoredAnswer], deliveries: [Delivery], firstDelivery: Int) {
+        self.answers = answers
+        self.deliveries = deliveries
+        self.firstDelivery = firstDelivery
+    }
+}

@@ -1,0 +1,96 @@
+import Dispatch
+import Journal
+import Synchronization
+
+/// Notifies the other nodes of what is stored, on a connection and a thread of its own, so that no commit waits for it.
+///
+/// A notification inside of a commit's transaction would have all nodes' commits wait for each other: PostgreSQL holds
+/// one lock from there to the end of the commit. What is lost is found by the look that comes every second.
+final class HintSender: Sendable {
+    private struct State {
+        var lives: Set<Int> = []
+        /// Whether everything is to be looked at: tokens have changed.
+        var isAll = false
+        var isQueued = false
+        var isStopped = false
+    }
+
+    /// The longest text of a notification, in bytes; PostgreSQL takes fewer than 8000.
+    private static let maximumText = 7500
+    /// Nothing waits for a notification's commit.
+    private static let session = Statement(
+        "session-hints",
+        "SELECT set_config('synchronous_commit', 'off', false), set_config('statement_timeout', '0', false)")
+    private static let notify = Statement("hint", [.text], "SELECT pg_notify('callboard', $1)")
+
+    private let address: DatabaseAddress
+    private let settings: PostgresSettings
+    private let node: Int
+    private let queue = DispatchQueue(label: "callboard.journal.hints", qos: .userInitiated)
+    private let state = Mutex(State())
+    private let connection = Mutex<Connection?>(nil)
+
+    /// Makes a sender that has no connection yet.
+    init(_ address: DatabaseAddress, _ settings: PostgresSettings, node: Int) {
+        self.address = address
+        self.settings = settings
+        self.node = node
+    }
+
+    /// Has lives notified soon; any thread.
+    func send(_ lives: [Int]) {
+        guard !lives.isEmpty else { return }
+        let isFirst = state.withLock { state in
+            guard !state.isStopped else { return false }
+            state.lives.formUnion(lives)
+            defer { state.isQueued = true }
+            return !state.isQueued
+        }
+        if isFirst { queue.async { [self] in flush() } }
+    }
+
+    /// Has everything looked at soon; any thread.
+    func sendAll() {
+        state.withLock { $0.isAll = true }
+        queue.async { [self] in flush() }
+    }
+
+    private func flush() {
+        let (lives, isAll) = state.withLock { state in
+            defer { (state.lives, state.isQueued, state.isAll) = ([], false, false) }
+            return (state.lives, state.isAll)
+        }
+        guard isAll || !lives.isEmpty else { return }
+        // A node need not look at what it has stored itself.
+        let begin = "n\(node) "
+        var texts = [isAll ? begin + "all " : begin]
+        for life in lives {
+            if texts[texts.count - 1].utf8.count > Self.maximumText { texts.append(begin) }
+            texts[texts.count - 1] += "\(life) "
+        }
+        connection.withLock { connection in
+            do {
+                let open =
+                    try connection.flatMap { $0.checkIdle() ? $0 : nil }
+                    ?? Connection.open(address, within: settings.connectDeadline, session: Self.session)
+                connection = nil
+                let calls = texts.map { text in
+                    var parameters = Parameters()
+                    parameters.add(text)
+                    return Self.notify(parameters)
+                }
+                _ = try open.run(calls, within: settings.renewal)
+                connection = open
+            } catch {
+                // The others look by themselves.
+                connection = nil
+            }
+        }
+    }
+
+    /// Sends what is left and nothing more.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        queue.sync { connection.withLock { $0 = nil } }
+    }
+}

@@ -1,0 +1,184 @@
+import Directors
+import Dispatch
+import Foundation
+import Journal
+import Synchronization
+
+// Who owns what: taking directors whose owner is gone, adopting what was given, handing over what belongs elsewhere.
+extension LifeFollower {
+    private enum Own {
+        /// Takes lives from nodes whose leases have run out. The row's lock waits for what the earlier owner has sent, and
+        /// the term fences off what it sends later.
+        static let take = Statement(
+            "take-orphans", [.int8, .int8s, .int8s],
+            """
+            UPDATE callboard.lives SET owner = $1, term = lives.term + 1
+            FROM unnest($2::bigint[], $3::bigint[]) AS given (life, term)
+            WHERE lives.life = given.life AND lives.term = given.term AND NOT ended AND NOT EXISTS (
+                SELECT FROM callboard.nodes WHERE node = lives.owner AND expires > clock_timestamp())
+            RETURNING lives.life
+            """)
+        static let deliveryBlock = Statement(
+            "take-delivery-block", "SELECT nextval('callboard.delivery_blocks')")
+        static let setState = Statement(
+            "set-state", [.int8, .int8, .text],
+            "UPDATE callboard.nodes SET state = $2, url = $3 WHERE node = $1 RETURNING node")
+        static let notify = Statement("notify", [.text], "SELECT pg_notify('callboard', $1)")
+    }
+
+    /// Numbers for notifications that one block has.
+    private static let deliveryBlockSize = 1 << 32
+
+    func serve(at url: String) {
+        enqueue { [self] in
+            servedURL = url
+            nextLook = .now
+        }
+    }
+
+    private func setState(_ state: JournalNode.State) throws {
+        guard let connection else { return }
+        var parameters = Parameters(node, state.rawValue)
+        parameters.add(servedURL ?? "")
+        _ = try connection.run([Own.setState(parameters), Own.notify("all")], within: settings.deadline)
+    }
+
+    /// Takes directors whose owner is gone, and hands over those that belong to another node.
+    func takeAndGive() throws {
+        guard servedURL != nil, !isLeaving else { return }
+        let placement = status.withLock { $0.placement }
+        guard placement.nodes[node]?.isServing == true else {
+            // The notification has this node look again, too.
+            if placement.nodes[node]?.state == .joining { try setState(.serving) }
+            return
+        }
+        try takeOrphans(placement)
+        // A node that comes and goes should not move directors back and forth.
+        let settled = ContinuousClock.now - sharing.settling
+        guard placement.nodes.values.allSatisfy({ !$0.isServing || (serving[$0.number] ?? .now) <= settled }) else {
+            return
+        }
+        release(directory.misplaced(placement, limit: sharing.handoverBatch))
+    }
+
+    private func takeOrphans(_ placement: Placement) throws {
+        let orphans = directory.orphans(placement).sorted { $0.id < $1.id }
+        guard !orphans.isEmpty, let connection else { return }
+        var parameters = Parameters(node)
+        parameters.add(orphans.map(\.id))
+        parameters.add(orphans.map(\.term))
+        let warnings = connection.warnings
+        let rows = try connection.run([Own.take(parameters)], within: settings.deadline)[0].rows
+        guard connection.warnings == warnings else {
+            throw DatabaseFault.lost("the database's wait for a standby was cancelled")
+        }
+        guard !rows.isEmpty else { return }
+        let taken = Set(try rows.map { try $0.integer(0, "a row of lives") })
+        status.withLock { $0.takeovers += taken.count }
+        try look(at: taken, [])
+        journal.hint(Array(taken))
+    }
+
+    /// Makes this node the writer of lives that are its own by the journal, and of which it has every record.
+    func adopt(_ ids: [Int]) throws {
+        guard !ids.isEmpty, let observer, let connection else { return }
+        let loaded = try LoadedRows(connection, settings, .lives(ids), now: StoreClock.now())
+        var deliveries: [String: [Delivery]] = [:]
+        try connection.stream(Delivery.selection(of: ids), within: settings.deadline) { row in
+            let delivery = try Delivery(row)
+            deliveries[delivery.address.director, default: []].append(delivery)
+        }
+        let block = try connection.run([Own.deliveryBlock()], within: settings.deadline)[0].first
+        let firstDelivery = (try block?.integer(0, "the sequence of blocks") ?? 0) * Self.deliveryBlockSize
+        let source = StoredLives(
+            index: loaded.index, scope: .lives(ids), now: StoreClock.now(), bytesOnDisk: 0,
+            reader: StreamReader(connection, settings))
+        for life in loaded.index.lives.values {
+            // Otherwise there is a record that was not seen yet: the next look has it.
+            guard let known = directory.lives[life.id], known.number == life.number else { continue }
+            let name = LifeName(director: life.director, epoch: life.epoch)
+            let answers = try source.answers(of: life.director)
+            journal.own(life, loaded.upkeep)
+            directory.adopted(life.id)
+            observer.own(
+                name,
+                Inheritance(
+                    answers: answers,
+                    deliveries: (deliveries[life.director] ?? []).filter { $0.address.epoch == life.epoch },
+                    firstDelivery: firstDelivery))
+        }
+        tellPlacement()
+    }
+
+    func restart(_ life: LifeName) {
+        enqueue { [self] in
+            guard let known = directory.life(named: life.director), known.row.name == life else { return }
+            directory.forget(known.row.id)
+            hinted.insert(known.row.id)
+        }
+    }
+
+    // MARK: Handing over
+
+    /// Has lives released here, and then given to other nodes.
+    private func release(_ lives: [(row: LifeRow, node: Int)], completion: (@Sendable () -> Void)? = nil) {
+        guard !lives.isEmpty, let observer else { return completion?() ?? () }
+        for life in lives { directory.setReleasing(life.row.id, true) }
+        observer.release(lives.map(\.row.name)) { [self] in
+            journal.handOver(lives.map { (id: $0.row.id, director: $0.row.name.director, node: $0.node) }) { given in
+                self.enqueue {
+                    self.handedOver(lives.map(\.row.id), given)
+                    completion?()
+                }
+            }
+        }
+    }
+
+    /// Takes note of lives that were handed over; nil where that is not known.
+    private func handedOver(_ ids: [Int], _ given: Set<Int>?) {
+        for id in ids where given?.contains(id) != true { directory.setReleasing(id, false) }
+        status.withLock { $0.handovers += given?.count ?? 0 }
+        hinted.formUnion(ids)
+        if let given { journal.hint(Array(given)) }
+    }
+
+    func leave(within limit: Duration) {
+        let done = DispatchSemaphore(value: 0)
+        enqueue { [self] in
+            isLeaving = true
+            do {
+                try setState(.leaving)
+                try lookAtAll()
+            } catch {
+                connection = nil
+                done.signal()
+                return
+            }
+            let placement = status.withLock { $0.placement }
+            let owned = directory.misplaced(placement, limit: .max)
+            release(owned) { done.signal() }
+        }
+        _ = done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
+    }
+}
+
+extension LifeDirectory {
+    /// The owner of each director.
+    var owners: [String: Int] {
+        Dictionary(lives.values.map { ($0.row.name.director, $0.row.owner) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The owners of some lives.
+    func owners(of names: Set<String>, _ ids: Set<Int>) -> [Int?] {
+        names.sorted().map { life(named: $0)?.row.owner } + ids.sorted().map { lives[$0]?.row.owner }
+    }
+}
+
+extension Statement {
+    /// The statement with a text.
+    fileprivate func callAsFunction(_ text: String) -> StatementCall {
+        var parameters = Parameters()
+        parameters.add(text)
+        return callAsFunction(parameters)
+    }
+}

@@ -1,0 +1,99 @@
+import Journal
+import Synchronization
+
+// What the follower asks of the journal: which lives are this node's to write.
+extension PostgresJournal {
+    /// How the journal is shared with other nodes; nil where this server has the database for itself.
+    package var sharing: (any SharedJournal)? { follower }
+
+    /// Takes the writing of a life over.
+    func own(_ life: LifeIndex.Life, _ upkeep: Upkeep) {
+        committer.withLock { committer in
+            committer.index.put(life)
+            for step in upkeep.steps where step.life == life.id { committer.upkeep.add(step) }
+        }
+        queueUpkeep()
+    }
+
+    /// Gives up the writing of a life: its row names another node.
+    func disown(_ name: LifeName) {
+        committer.withLock { committer in
+            guard let life = committer.index.lives[name.director], life.epoch == name.epoch else { return }
+            committer.index.remove(life)
+        }
+    }
+
+    private static let give = Statement(
+        "hand-over", [.int8, .int8s, .int8s, .int8s],
+        """
+        UPDATE callboard.lives SET owner = given.owner, term = lives.term + 1
+        FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS given (life, term, owner)
+        WHERE lives.life = given.life AND lives.term = given.term AND lives.owner = $1 AND NOT ended
+        RETURNING lives.life
+        """)
+
+    /// Makes other nodes the owners of lives, of which nothing may be in flight.
+    ///
+    /// - Parameter completion: Called once with the lives that were given; nil where that is not known.
+    func handOver(
+        _ lives: [(id: Int, director: String, node: Int)], completion: @escaping @Sendable (Set<Int>?) -> Void
+    ) {
+        let lives = lives.sorted { $0.id < $1.id }
+        let isQueued = enqueueJob { journal in
+            let given = try? journal.committer.withLock { committer -> Set<Int> in
+                _ = try committer.connect()
+                return try committer.handOver(lives)
+            }
+            completion(given)
+        } refuse: {
+            completion(nil)
+        }
+        if !isQueued { completion(nil) }
+    }
+
+    /// Tells the other nodes that something of these lives is stored.
+    func hint(_ lives: [Int]) { hints?.send(lives) }
+
+    private func enqueueJob(
+        _ work: @escaping @Sendable (PostgresJournal) -> Void, refuse: @escaping @Sendable () -> Void
+    ) -> Bool {
+        do throws(JournalError) {
+            if try queue.put(CommitQueue.Job(run: { work(self) }, refuse: { _ in refuse() })) { start() }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    fileprivate static func giveCall(_ parameters: Parameters) -> StatementCall { give(parameters) }
+}
+
+extension Committer {
+    fileprivate mutating func handOver(_ lives: [(id: Int, director: String, node: Int)]) throws -> Set<Int> {
+        guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
+        let owned = lives.compactMap { life in
+            index.lives[life.director].flatMap { $0.id == life.id && !$0.isTaken ? ($0, life.node) : nil }
+        }
+        guard !owned.isEmpty else { return [] }
+        var parameters = Parameters(fence.node)
+        parameters.add(owned.map(\.0.id))
+        parameters.add(owned.map(\.0.term))
+        parameters.add(owned.map(\.1))
+        let rows = try runAlone([PostgresJournal.giveCall(parameters)], connection)[0].rows
+        let given = Set(try rows.map { try $0.integer(0, "a row of lives") })
+        for (life, _) in owned where given.contains(life.id) {
+            index.remove(life)
+            upkeep.leave(life.id)
+        }
+        return given
+    }
+}
+
+extension Upkeep.Step {
+    /// The life that it is about.
+    var life: Int {
+        switch self {
+        case .records(let life, _), .snapshots(let life, _), .answers(let life, _), .life(let life): life
+        }
+    }
+}
