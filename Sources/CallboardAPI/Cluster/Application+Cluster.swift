@@ -55,7 +55,10 @@ extension Application {
         switch cluster.destination(of: call.parameters[0]) {
         case .here: finish(call)
         case .nobody: carryLater(call, cluster)
-        case .node(let node): forward(call, to: node, cluster)
+        case .node(let node):
+            // The node that has passed it on may know better.
+            if call.isForwarded, !hasLooked { return lookAndCarry(call, cluster) }
+            forward(call, to: node, cluster)
         case .unknown(let preferred):
             guard hasLooked else { return lookAndCarry(call, cluster) }
             guard case .define = call.route.action, let preferred, preferred.number != cluster.node else {

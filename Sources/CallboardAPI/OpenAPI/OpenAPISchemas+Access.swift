@@ -53,6 +53,17 @@ extension OpenAPISchemas {
                   "description": "Why the newest fetch has brought no keys; those before are kept."}},
               "additionalProperties": false}}},
           "additionalProperties": false},
+        "NodeList": {"type": "object", "required": ["nodes"], "properties": {
+            "nodes": {"type": "array", "items": {"type": "object",
+              "required": ["node", "name", "url", "state", "self", "expiresAt", "directors"], "properties": {
+                "node": {"type": "integer"}, "name": {"type": "string"},
+                "url": {"type": "string", "description": "Where the other nodes reach it."},
+                "state": {"enum": ["joining", "serving", "leaving"]},
+                "self": {"type": "boolean", "description": "Whether it is the node that answers."},
+                "expiresAt": {"type": "string", "format": "date-time", "description": "When its lease ends."},
+                "directors": {"type": "integer", "description": "How many it owns."}},
+              "additionalProperties": false}}},
+          "additionalProperties": false},
         "TokenList": {"type": "object", "required": ["tokens", "offset", "limit", "total"], "properties": {
             "tokens": {"type": "array", "items": {"$ref": "#/components/schemas/Token"}},
             "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},

@@ -43,6 +43,7 @@ extension Route {
         if isConditional { problems[412] = "A condition of the request does not hold; nothing has changed." }
         if isMutation {
             problems[422] = problems[422] ?? "A place that the query names is not valid."
+            problems[504] = "On a node among several: the director's owner has not answered."
             problems[507] = "There is no room, or a bound of the server would be passed; nothing has changed."
         }
         for failure in failures { problems[failure.status] = failure.summary }

@@ -187,12 +187,13 @@ extension Cluster: LifeObserver {
         group.notify(queue: .global()) { completion() }
     }
 
-    package func place(_ placement: Placement) {
-        let earlier = self.placement.withLock { known in
-            defer { known = placement }
-            return known.nodes
+    package func place(_ nodes: [Int: JournalNode], owners: [String: Int?]) {
+        let earlier = placement.withLock { placement in
+            defer { placement.nodes = nodes }
+            placement.note(owners)
+            return placement.nodes
         }
-        for node in placement.nodes.values where (earlier[node.number]?.isServing ?? false) != node.isServing {
+        for node in nodes.values where (earlier[node.number]?.isServing ?? false) != node.isServing {
             logger.notice(
                 node.isServing ? "a node takes part" : "a node takes part no longer",
                 metadata: ["node": "\(node.number)", "name": "\(node.name)", "living": "\(node.isLiving)"])

@@ -67,6 +67,8 @@ package struct LifeDirectory: Sendable {
     /// The lives by number.
     package private(set) var lives: [Int: Life] = [:]
     private var ids: [String: Int] = [:]
+    /// The owner of each director that has another one than when this was taken last; nil for one that is gone.
+    private var changedOwners: [String: Int?] = [:]
 
     /// Makes the directory of a node that knows of no life.
     package init(node: Int) {
@@ -133,6 +135,7 @@ package struct LifeDirectory: Sendable {
     }
 
     private mutating func compare(_ row: LifeRow, _ known: Life, _ ownNumber: (LifeRow) -> Int?) -> [Step] {
+        if row.owner != known.row.owner { changedOwners[row.name.director] = row.owner }
         lives[row.id]?.row = row
         switch (known.standing, row.owner == node) {
         case (.owned, true), (.releasing, true): return []
@@ -179,13 +182,23 @@ package struct LifeDirectory: Sendable {
     @discardableResult
     package mutating func forget(_ id: Int) -> Life? {
         guard let life = lives.removeValue(forKey: id) else { return nil }
-        if ids[life.row.name.director] == id { ids[life.row.name.director] = nil }
+        if ids[life.row.name.director] == id {
+            ids[life.row.name.director] = nil
+            changedOwners[life.row.name.director] = .some(nil)
+        }
         return life
     }
 
     private mutating func put(_ life: Life) {
         lives[life.row.id] = life
         ids[life.row.name.director] = life.row.id
+        changedOwners[life.row.name.director] = life.row.owner
+    }
+
+    /// The directors that have another owner than when this was called last, and those that are gone, with nil.
+    package mutating func takeChangedOwners() -> [String: Int?] {
+        defer { changedOwners = [:] }
+        return changedOwners
     }
 }
 

@@ -68,7 +68,11 @@ package protocol LifeObserver: Sendable {
     func release(_ lives: [LifeName], completion: @escaping @Sendable () -> Void)
 
     /// The nodes, or who owns which director, is not what it was.
-    func place(_ placement: Placement)
+    ///
+    /// - Parameters:
+    ///   - nodes: The nodes by number.
+    ///   - owners: The directors that have another owner, and those that are gone, with nil.
+    func place(_ nodes: [Int: JournalNode], owners: [String: Int?])
 
     /// The static tokens are others than before.
     func replaceTokens(_ tokens: [TokenEntry])

@@ -49,6 +49,11 @@ package struct Placement: Sendable {
     /// Makes a placement of nothing.
     package init() {}
 
+    /// Takes note of owners that have changed; nil for directors that are gone.
+    package mutating func note(_ changes: [String: Int?]) {
+        for (director, owner) in changes { owners[director] = owner }
+    }
+
     /// The node that a new director of this name belongs to; nil where none takes part.
     package func preferred(for director: String) -> Int? {
         Rendezvous.owner(of: director, among: nodes.values.lazy.filter(\.isServing).map(\.number))

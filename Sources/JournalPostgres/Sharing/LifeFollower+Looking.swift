@@ -66,9 +66,8 @@ extension LifeFollower {
         parameters.add(Array(names))
         let result = try open.run([Look.some(parameters)], within: settings.deadline)[0]
         hinted.subtract(ids)
-        let owners = directory.owners(of: names, ids)
         try perform(compare(try result.rows.map(LifeRow.init), .some(ids: ids, names: names)))
-        if directory.owners(of: names, ids) != owners { tellPlacement() }
+        tellPlacement()
     }
 
     private func connect() throws -> Connection {
@@ -224,14 +223,16 @@ extension LifeFollower {
         observer.replaceTokens(entries)
     }
 
-    /// Tells the observer who owns what.
+    /// Tells the observer who owns what, where that has changed.
     func tellPlacement() {
-        let owners = directory.owners
-        let placement = status.withLock { status in
-            status.placement.owners = owners
-            return status.placement
+        let changes = directory.takeChangedOwners()
+        let nodes = status.withLock { status in
+            status.placement.note(changes)
+            return status.placement.nodes
         }
-        observer?.place(placement)
+        guard !changes.isEmpty || nodes != toldNodes else { return }
+        toldNodes = nodes
+        observer?.place(nodes, owners: changes)
     }
 }
 

@@ -136,7 +136,11 @@ extension LifeFollower {
 
     /// Takes note of lives that were handed over; nil where that is not known.
     private func handedOver(_ ids: [Int], _ given: Set<Int>?) {
-        for id in ids where given?.contains(id) != true { directory.setReleasing(id, false) }
+        for id in ids where given?.contains(id) != true {
+            // Where it is this node's still, it is adopted again.
+            if let life = directory.lives[id] { journal.disown(life.row.name) }
+            directory.setReleasing(id, false)
+        }
         status.withLock { $0.handovers += given?.count ?? 0 }
         hinted.formUnion(ids)
         if let given { journal.hint(Array(given)) }
@@ -159,18 +163,6 @@ extension LifeFollower {
             release(owned) { done.signal() }
         }
         _ = done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
-    }
-}
-
-extension LifeDirectory {
-    /// The owner of each director.
-    var owners: [String: Int] {
-        Dictionary(lives.values.map { ($0.row.name.director, $0.row.owner) }, uniquingKeysWith: { $1 })
-    }
-
-    /// The owners of some lives.
-    func owners(of names: Set<String>, _ ids: Set<Int>) -> [Int?] {
-        names.sorted().map { life(named: $0)?.row.owner } + ids.sorted().map { lives[$0]?.row.owner }
     }
 }
 

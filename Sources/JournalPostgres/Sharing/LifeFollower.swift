@@ -44,6 +44,8 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     var isLeaving = false
     /// Since when each node has taken part, as this one has seen it.
     var serving: [Int: ContinuousClock.Instant] = [:]
+    /// The nodes that the observer was told of last.
+    var toldNodes: [Int: JournalNode] = [:]
     /// Whether tokens have to be read, and what told that they are not what they were.
     var tokenDigest: [Int]?
     /// Lives whose looks are due, by what has been notified.

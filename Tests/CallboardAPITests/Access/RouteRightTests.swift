@@ -38,7 +38,7 @@ struct RouteRightTests {
             .report: ["reportEvent"],
             .operate: [
                 "isReady", "readMetrics", "listTokens", "createToken", "readToken", "revokeToken", "listStreams",
-                "closeStream", "listIssuers",
+                "closeStream", "listIssuers", "listNodes",
             ],
         ]
         for (right, names) in names { for name in names { rights[name] = right } }
