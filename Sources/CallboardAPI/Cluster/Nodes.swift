@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hosting
 import JSONValues
@@ -15,17 +16,34 @@ extension Application {
         }
     }
 
-    /// What `/readyz` says of the node; nil for a server by itself.
+    /// What an operator should know of a server that takes requests, a line each.
     ///
-    /// - Throws: 503 where the node is away from the database for longer than its lease lasts.
-    func readiness() throws(Problem) -> String? {
-        guard let cluster = environment.cluster else { return nil }
+    /// - Throws: 503 where it takes none, or cannot store changes.
+    func readiness() throws(Problem) -> String {
+        guard isReady else {
+            throw Problem(
+                .serviceUnavailable, "not-ready", "The server is starting or stopping",
+                "It takes no requests at this moment; ask again.")
+        }
+        let node = try nodeReadiness()
+        if case .failing(let reason, let since) = environment.journal.status {
+            throw Problem(
+                .serviceUnavailable, "not-stored", "Changes cannot be stored",
+                "The journal cannot be written to since \(since.formatted(.iso8601)) (\(reason)). What is stored "
+                    + "can be read; changes are refused until \(configuration.storage.remedy).")
+        }
+        return node + environment.journal.warnings.map { "warning: \($0)\n" }.joined()
+    }
+
+    /// What there is to know of a node among several; empty for a server by itself.
+    private func nodeReadiness() throws(Problem) -> String {
+        guard let cluster = environment.cluster else { return "" }
         let status = cluster.journal.sharingStatus
         guard cluster.hasLease else {
             throw Problem(
                 .serviceUnavailable, "away", "The node is away from the database",
-                "Its lease has run out: other nodes take over what it owned. "
-                    + (status.failure.map { "The last look failed: \($0)." } ?? ""))
+                "Its lease has run out: other nodes take over what it owned."
+                    + (status.failure.map { " The last look failed: \($0)." } ?? ""))
         }
         let owned = status.placement.counts[cluster.node] ?? 0
         let name = status.placement.nodes[cluster.node]?.name ?? ""

@@ -11,24 +11,20 @@ extension Route {
             answers: [text(200, "It does.")],
             action: .service { call, _ in call.answer(plain("ok\n")) }),
         Route(
-            method: .get, path: PathTemplate("/readyz"), requires: .server(.operate), operationID: "isReady",
+            method: .get, path: PathTemplate("/readyz"), requires: .nothing, operationID: "isReady",
             summary: "Answers 200 while the server takes requests, 503 while it starts, stops or cannot store changes.",
+            details: "Why it is not ready, and what an operator should know though it is, is for the right `operate`.",
             answers: [text(200, "It takes requests.")],
             action: .service { call, application throws(Problem) in
-                guard application.isReady else {
-                    throw Problem(
-                        .serviceUnavailable, "not-ready", "The server is starting or stopping",
-                        "It takes no requests at this moment; ask again.")
+                let maySeeAll = call.principal.grants.allowSomewhere(.operate)
+                do throws(Problem) {
+                    let notes = try application.readiness()
+                    call.answer(plain("ready\n" + (maySeeAll ? notes : "")))
+                } catch {
+                    var problem = error
+                    if !maySeeAll { problem.detail = "The reason is for a credential with the right operate." }
+                    throw problem
                 }
-                if case .failing(let reason, let since) = application.environment.journal.status {
-                    throw Problem(
-                        .serviceUnavailable, "not-stored", "Changes cannot be stored",
-                        "The journal cannot be written to since \(since.formatted(.iso8601)) (\(reason)). What is stored "
-                            + "can be read; changes are refused until \(application.configuration.storage.remedy).")
-                }
-                let node = try application.readiness() ?? ""
-                let warnings = application.environment.journal.warnings.map { "warning: \($0)\n" }
-                call.answer(plain("ready\n" + node + warnings.joined()))
             }),
         Route(
             method: .get, path: PathTemplate("/metrics"), requires: .server(.operate), operationID: "readMetrics",

@@ -176,7 +176,7 @@ extension LifeFollower {
         guard !rows.isEmpty, let observer, let connection else { return }
         let ids = rows.map(\.id)
         try connection.atOneMoment(within: settings.deadline) {
-            let now = StoreClock.now()
+            let now = journal.now
             let loaded = try LoadedRows(connection, settings, .lives(ids), now: now)
             let source = StoredLives(
                 index: loaded.index, scope: .lives(ids), now: now, bytesOnDisk: 0,

@@ -6,6 +6,9 @@ extension PostgresJournal {
     /// How the journal is shared with other nodes; nil where this server has the database for itself.
     package var sharing: (any SharedJournal)? { follower }
 
+    /// The time that answers expire by, in seconds since 1970.
+    var now: Int { committer.withLock { $0.clock() } }
+
     /// Takes the writing of a life over.
     func own(_ life: LifeIndex.Life, _ upkeep: Upkeep) {
         committer.withLock { committer in

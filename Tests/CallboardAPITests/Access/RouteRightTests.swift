@@ -9,7 +9,7 @@ struct RouteRightTests {
     /// What each route asks for, written by hand: a route that is not here fails the test.
     private static let rights: [String: Right?] = {
         var rights: [String: Right?] = [:]
-        for name in ["isAlive", "readOpenAPI", "readSession", "beginSession", "endSession"] + files {
+        for name in ["isAlive", "isReady", "readOpenAPI", "readSession", "beginSession", "endSession"] + files {
             rights.updateValue(nil, forKey: name)
         }
         let names: [Right: [String]] = [
@@ -37,7 +37,7 @@ struct RouteRightTests {
             } + ["listHooks", "listDeliveries", "readDelivery", "retryDelivery", "removeDelivery"],
             .report: ["reportEvent"],
             .operate: [
-                "isReady", "readMetrics", "listTokens", "createToken", "readToken", "revokeToken", "listStreams",
+                "readMetrics", "listTokens", "createToken", "readToken", "revokeToken", "listStreams",
                 "closeStream", "listIssuers", "listNodes",
             ],
         ]

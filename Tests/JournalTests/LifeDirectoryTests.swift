@@ -1,0 +1,99 @@
+import Journal
+import Testing
+
+/// What a node does where the journal says something else than it knows.
+@Suite("The directory of lives")
+struct LifeDirectoryTests {
+    private func row(_ id: Int, owner: Int, head: Int = 1, term: Int = 1, _ director: String? = nil) -> LifeRow {
+        LifeRow(id: id, name: LifeName(director: director ?? "d\(id)", epoch: "e\(id)"), owner: owner, term: term, head: head)
+    }
+
+    /// A directory of node 1 that follows one life up to a number.
+    private func following(_ row: LifeRow, number: Int) -> LifeDirectory {
+        var directory = LifeDirectory(node: 1)
+        _ = directory.note([row], of: .all) { _ in nil }
+        directory.loaded(row, number: number)
+        return directory
+    }
+
+    @Test("a life that is new is loaded, and adopted where it is this node's")
+    func new() {
+        var directory = LifeDirectory(node: 1)
+        let (others, own) = (row(1, owner: 2), row(2, owner: 1))
+        #expect(directory.note([others], of: .all) { _ in nil } == [.load(others)])
+        #expect(directory.note([own], of: .some(ids: [2], names: [])) { _ in nil } == [.load(own), .adopt(2)])
+    }
+
+    @Test("a life that this node has begun itself is owned without a step")
+    func begunHere() {
+        var directory = LifeDirectory(node: 1)
+        let own = row(1, owner: 1)
+        #expect(directory.note([own], of: .all) { _ in 1 } == [])
+        #expect(directory.lives[1]?.standing == .owned)
+        #expect(directory.takeChangedOwners() == ["d1": 1])
+    }
+
+    @Test("records behind the number are fetched; nothing is done where there are none")
+    func fetch() {
+        var directory = following(row(1, owner: 2), number: 1)
+        let next = row(1, owner: 2, head: 4)
+        #expect(directory.note([next], of: .all) { _ in nil } == [.fetch(next, after: 1)])
+        directory.fetched(1, through: 4)
+        #expect(directory.note([next], of: .all) { _ in nil } == [])
+    }
+
+    @Test("an owner that was fenced off loses the life and reads from what was acknowledged to it")
+    func lost() {
+        var directory = following(row(1, owner: 1), number: 3)
+        directory.adopted(1)
+        let taken = row(1, owner: 2, head: 9, term: 2)
+        #expect(directory.note([taken], of: .all) { _ in 7 } == [.lose(taken.name), .fetch(taken, after: 7)])
+        #expect(directory.lives[1]?.standing == .followed)
+    }
+
+    @Test("a life that is being released is not adopted, and is once releasing it has failed")
+    func releasing() {
+        var directory = following(row(1, owner: 1), number: 3)
+        directory.adopted(1)
+        directory.setReleasing(1, true)
+        let own = row(1, owner: 1, head: 3)
+        #expect(directory.note([own], of: .all) { _ in nil } == [])
+        directory.setReleasing(1, false)
+        #expect(directory.note([own], of: .all) { _ in nil } == [.adopt(1)])
+    }
+
+    @Test("what is gone of the scope is over, and nothing else")
+    func gone() {
+        var directory = following(row(1, owner: 2), number: 1)
+        directory.loaded(row(2, owner: 2), number: 1)
+        #expect(directory.note([], of: .some(ids: [1], names: [])) { _ in nil } == [.end(row(1, owner: 2).name)])
+        #expect(directory.note([], of: .some(ids: [], names: ["d2"])) { _ in nil } == [.end(row(2, owner: 2).name)])
+        #expect(directory.lives.isEmpty)
+    }
+
+    @Test("orphans are those whose owner lives no longer and that belong to this node")
+    func orphans() {
+        var directory = LifeDirectory(node: 1)
+        for id in 1...60 { directory.loaded(row(id, owner: id % 3 + 1), number: 1) }
+        var placement = Placement()
+        for node in 1...3 {
+            placement.nodes[node] = JournalNode(
+                number: node, name: "n", url: "", state: .serving, expiresAt: 0, isLiving: node != 3)
+        }
+        let expected = directory.lives.values.filter {
+            $0.row.owner == 3 && Rendezvous.owner(of: $0.row.name.director, among: [1, 2]) == 1
+        }
+        #expect(Set(directory.orphans(placement).map(\.id)) == Set(expected.map(\.row.id)) && !expected.isEmpty)
+    }
+
+    @Test("names are spread evenly over nodes, and a node that joins takes its own share and no more")
+    func rendezvous() {
+        let names = (0..<3000).map { "director-\($0)" }
+        let three = names.map { Rendezvous.owner(of: $0, among: [4, 7, 9]) }
+        for node in [4, 7, 9] { #expect((850...1150).contains(three.count { $0 == node })) }
+        let four = names.map { Rendezvous.owner(of: $0, among: [9, 4, 12, 7]) }
+        #expect((600...900).contains(four.count { $0 == 12 }))
+        #expect(zip(three, four).allSatisfy { $0 == $1 || $1 == 12 })
+        #expect(Rendezvous.owner(of: "a", among: [Int]()) == nil)
+    }
+}
