@@ -103,6 +103,7 @@ package final class CallboardService: Sendable {
         let own = configuration.cluster.url
         let url = own.isEmpty ? "http://\(addresses.first.map(\.description) ?? "")" : own
         cluster.journal.serve(at: url)
+        cluster.watchLease(on: group.loops[0])
         logger.info("taking part", metadata: ["node": "\(cluster.node)", "url": "\(url)"])
     }
 

@@ -49,7 +49,7 @@ package struct LifeRecord: Sendable {
     }
 }
 
-/// Why a record was not stored. What it stands for did not happen.
+/// Why a record was not stored. What it stands for did not happen, but for ``inDoubt(_:)``.
 package enum StorageError: Error, Sendable, Hashable {
     /// There is no room left; it works again once there is.
     case full(String)
@@ -57,13 +57,15 @@ package enum StorageError: Error, Sendable, Hashable {
     case unavailable(String)
     /// The record is not its life's next one: another writer has stored one in its place.
     case superseded(String)
+    /// Whether it is stored is not known, and will not be known soon.
+    case inDoubt(String)
 }
 
 extension StorageError: CustomStringConvertible {
     /// A sentence without its full stop.
     package var description: String {
         switch self {
-        case .full(let what), .unavailable(let what), .superseded(let what): what
+        case .full(let what), .unavailable(let what), .superseded(let what), .inDoubt(let what): what
         }
     }
 }

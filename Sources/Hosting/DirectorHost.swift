@@ -47,7 +47,7 @@ package actor DirectorHost: LoopActor {
     /// Who is told what became of a command: a request, or a hook's answer.
     private struct Requester {
         let id: CommandID
-        let completion: @Sendable (StorageError?) -> Void
+        var completion: @Sendable (StorageError?) -> Void
     }
 
     /// Makes the host of a director that has not been stored yet.
@@ -160,6 +160,14 @@ package actor DirectorHost: LoopActor {
         releasing?()
         releasing = completion
         catchUp { life, _ in life.resign() }
+    }
+
+    /// Answers those who wait for something to be stored that it is not known whether it will be.
+    package func leaveInDoubt() {
+        for index in requesters.indices {
+            requesters[index].completion(.inDoubt("the database has not answered while this node's lease has run out"))
+            requesters[index].completion = { _ in }
+        }
     }
 
     /// Ends the director, which was deleted on another node.

@@ -19,6 +19,12 @@ package struct JournalMetrics: Sendable, Hashable {
     package var recordBytes = 0
     /// Units that failed or were refused.
     package var failures = 0
+    /// Commits of which it was not known for a while whether they are stored: the connection to a database was lost.
+    package var doubts = 0
+    /// Connections to a database that were made after the first.
+    package var reconnects = 0
+    /// Records that were not stored since another writer has taken their life.
+    package var fenced = 0
     /// Snapshots that were completed.
     package var snapshots = 0
     /// Records that were dropped because they are no longer needed.
@@ -52,6 +58,15 @@ extension JournalMetrics {
         text.single(
             "callboard_journal_failures_total", .counter, "Changes that were refused or could not be stored.", failures
         )
+        text.single(
+            "callboard_journal_doubts_total", .counter,
+            "Commits of which it was not known for a while whether they are stored.", doubts)
+        text.single(
+            "callboard_journal_reconnects_total", .counter, "Connections to the database made after the first.",
+            reconnects)
+        text.single(
+            "callboard_journal_fenced_total", .counter,
+            "Records that were not stored since another node has taken their director.", fenced)
         text.single("callboard_journal_snapshots_total", .counter, "Snapshots completed.", snapshots)
         text.single(
             "callboard_journal_pruned_records_total", .counter, "Records dropped because a snapshot stands for them.",

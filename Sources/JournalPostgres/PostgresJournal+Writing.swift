@@ -104,11 +104,16 @@ extension PostgresJournal {
     private func deliver(_ settled: [CommitQueue.Outcome], took: Duration) {
         guard !settled.isEmpty else { return }
         let stored = StoredBatch(of: settled)
+        let (reconnects, doubts) = committer.withLock { ($0.connections - 1, $0.doubts) }
         let (due, lives) =
             stored.directors.isEmpty
             ? ([], []) : committer.withLock { ($0.due(of: stored.directors), $0.lives(of: stored.directors)) }
         shared.withLock { shared in
             shared.metrics.count(settled, stored, took: took)
+            (shared.metrics.reconnects, shared.metrics.doubts) = (reconnects, doubts)
+            shared.metrics.fenced += settled.count {
+                if case .failure(.superseded) = $0.result { true } else { false }
+            }
             guard stored.units > 0 else { return }
             shared.status = .ok
             shared.away = nil

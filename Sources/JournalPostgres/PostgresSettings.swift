@@ -46,6 +46,8 @@ package struct PostgresSettings: Sendable {
 package struct SharingSettings: Sendable {
     /// How often everything is looked at, whether or not something was notified: what hints did not tell is seen then.
     package var lookInterval = Duration.seconds(1)
+    /// How long a look may take to be answered; then its connection is given up.
+    package var lookDeadline = Duration.seconds(3)
     /// How long a failed look waits to be made again.
     package var retryDelay = Duration.milliseconds(100)
     /// How long a node has to have taken part before directors are handed over to it.

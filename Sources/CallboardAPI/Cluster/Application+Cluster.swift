@@ -4,12 +4,15 @@ import HTTPTypes
 import Hosting
 import Journal
 import Reactor
+import Synchronization
 
 // A request on a node among several: reads and streams wait for one look at the journal, and are answered here; commands
 // go to the director's owner, one hop away.
 extension Application {
     /// Seconds for which a command waits for a director that is being taken over.
     private static let patience: LoopInstant = 2_000_000_000
+    /// How long a request waits for a look.
+    private static let lookPatience = Duration.seconds(1)
     /// How long is waited until the owner is looked for again.
     private static let pause = Duration.milliseconds(20)
 
@@ -30,13 +33,43 @@ extension Application {
     }
 
     /// Answers once everything that was acknowledged before is here.
+    ///
+    /// Away from the database, what is here is the newest that can be had, and is answered while the lease lasts.
     private func look(at names: [String]?, _ cluster: Cluster, _ call: Call) {
-        cluster.journal.look(at: names) { error in
-            call.exchange.loop.execute {
-                // Away from the database: what is here was the newest while the lease lasts.
-                if let error, !cluster.hasLease { return call.answer(.away(error)) }
-                self.finish(call)
+        look(at: names, cluster, call) { error in
+            if let error, !cluster.hasLease || !self.isHere(names ?? [], call) {
+                return call.answer(.away(error))
             }
+            self.finish(call)
+        }
+    }
+
+    /// Makes a look, of which the end is not waited for longer than ``lookPatience``.
+    ///
+    /// - Parameter completion: Called once, on the call's loop.
+    private func look(
+        at names: [String]?, _ cluster: Cluster, _ call: Call, completion: @escaping @Sendable (StorageError?) -> Void
+    ) {
+        let loop = call.exchange.loop
+        let done = Once(completion)
+        let timer = loop.schedule(after: Self.lookPatience) {
+            done(.unavailable("the database has not answered in time"))
+        }
+        cluster.journal.look(at: names) { error in
+            loop.execute {
+                timer.cancel()
+                done(error)
+            }
+        }
+    }
+
+    /// Whether directors are here, at least as new as the client of a stream has seen them: otherwise nothing may be said
+    /// of them without a look.
+    private func isHere(_ names: [String], _ call: Call) -> Bool {
+        let token = (call[.lastEventID] ?? call.query["lastEventId"]).map { ResumeToken(parsing: $0) }
+        return names.allSatisfy { name in
+            guard let host = environment.registry.host(named: name) else { return false }
+            return token?.version(in: host.epoch).map { $0 <= host.newestVersion } ?? (token == nil)
         }
     }
 
@@ -53,7 +86,10 @@ extension Application {
     /// Takes a command to the director's owner; on the connection's loop.
     func carry(_ call: Call, _ cluster: Cluster, hasLooked: Bool = false) {
         switch cluster.destination(of: call.parameters[0]) {
-        case .here: finish(call)
+        case .here:
+            // One whose lease has run out may have lost the director.
+            if !cluster.hasLease, !hasLooked { return lookAndCarry(call, cluster) }
+            finish(call)
         case .nobody: carryLater(call, cluster)
         case .node(let node):
             // The node that has passed it on may know better.
@@ -69,11 +105,9 @@ extension Application {
     }
 
     private func lookAndCarry(_ call: Call, _ cluster: Cluster) {
-        cluster.journal.look(at: [call.parameters[0]]) { error in
-            call.exchange.loop.execute {
-                if let error { return call.answer(.away(error)) }
-                self.carry(call, cluster, hasLooked: true)
-            }
+        look(at: [call.parameters[0]], cluster, call) { error in
+            if let error { return call.answer(.away(error)) }
+            self.carry(call, cluster, hasLooked: true)
         }
     }
 
@@ -141,11 +175,25 @@ extension Problem {
     }
 
     /// The owner has not answered: 504.
-    fileprivate static func unanswered(_ director: String, _ reason: String) -> Problem {
+    static func unanswered(_ director: String, _ reason: String) -> Problem {
         Problem(
             .gatewayTimeout, "not-answered", "The director's owner has not answered",
             "Whether the change of \(director.quoted) was made is not known (\(reason)). Repeat it with the "
                 + "Idempotency-Key that it had; without one, read the director first.")
+    }
+}
+
+/// Calls a function with the first of several results; on one loop.
+private final class Once: Sendable {
+    private let isDone = Atomic<Bool>(false)
+    private let completion: @Sendable (StorageError?) -> Void
+
+    init(_ completion: @escaping @Sendable (StorageError?) -> Void) {
+        self.completion = completion
+    }
+
+    func callAsFunction(_ error: StorageError?) {
+        if !isDone.exchange(true, ordering: .relaxed) { completion(error) }
     }
 }
 

@@ -30,8 +30,10 @@ final class Peers: Sendable {
 
     /// The field of an answer that says that nothing has happened, since another node owns the director.
     static let movedField = "callboard-moved"
-    /// How long the owner may take to answer; longer than any question to a hook's target.
-    static let timeout = Duration.seconds(60)
+    /// How long the owner may take to answer a change, and an event, which may ask a hook's target.
+    static let timeouts = (change: Duration.seconds(10), event: Duration.seconds(60))
+    /// How long a connection may take to be made.
+    static let connectTimeout = Duration.seconds(2)
 
     /// Requests that were passed on, and those of them that got no answer.
     let forwarded = Counter()
@@ -54,6 +56,7 @@ final class Peers: Sendable {
         configuration.maxWaiting = 16_384
         configuration.maxWaitingBytes = 256 << 20
         configuration.maxAnswerBytes = 256 << 20
+        configuration.connectTimeout = Self.connectTimeout
         // Which nodes there are is the database's to say, and they are inside of the network.
         let everywhere = try ["0.0.0.0/0", "::/0", "loopback"].map { try AddressRule($0) }
         transport = try CurlTransport(
@@ -68,7 +71,9 @@ final class Peers: Sendable {
     ) {
         forwarded.add()
         let fields = ForwardedRequest.fields(call.exchange, call.principal, key: key)
-        send(fields, call.exchange.body, to: node) { outcome in
+        var timeout = Self.timeouts.change
+        if case .report = call.route.action { timeout = Self.timeouts.event }
+        send(fields, call.exchange.body, to: node, within: timeout) { outcome in
             switch outcome {
             case .unreachable, .unanswered: self.failures.add()
             case .answered, .moved: break
@@ -78,7 +83,7 @@ final class Peers: Sendable {
     }
 
     private func send(
-        _ fields: [WebhookField], _ body: [UInt8], to node: JournalNode,
+        _ fields: [WebhookField], _ body: [UInt8], to node: JournalNode, within timeout: Duration,
         completion: @escaping @Sendable (Outcome) -> Void
     ) {
         let url: WebhookURL
@@ -88,7 +93,7 @@ final class Peers: Sendable {
             return completion(.unreachable("the node \(node.name) has the address \(node.url.quoted), which is none"))
         }
         var request = WebhookRequest(
-            url: url, fields: fields, body: body, urgency: .question, sender: "", timeout: Self.timeout)
+            url: url, fields: fields, body: body, urgency: .question, sender: "", timeout: timeout)
         request.wantsFields = true
         let sent = request
         loop.execute { [loop, transport] in
@@ -108,7 +113,7 @@ extension Peers: ClusterPeers {
         let place = "\(life.epoch)/\(version)/\(Base64.encode(Array(life.director.utf8)))"
         let fields = ForwardedRequest.fields("\(RefreshMessage.method.rawValue) \(place)", payload, key: key)
         for node in nodes {
-            send(fields, payload, to: node) { outcome in
+            send(fields, payload, to: node, within: Self.timeouts.change) { outcome in
                 if case .answered = outcome { return }
                 // Whoever misses it draws what it has; nothing of the list is lost.
                 self.logger.debug("a refresh was not carried to a node", metadata: ["node": "\(node.name)"])

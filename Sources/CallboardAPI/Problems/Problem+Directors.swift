@@ -57,6 +57,11 @@ extension Problem {
         switch error {
         case .full(let what):
             self = .overBound("There is no room to store the change (\(what)); nothing has changed.")
+        case .inDoubt(let what):
+            self = Problem(
+                .gatewayTimeout, "not-answered", "Whether the change was made is not known",
+                "The database has not said whether the change is stored (\(what)). Repeat it with the Idempotency-Key that "
+                    + "it had; without one, read the director first.")
         case .unavailable(let what), .superseded(let what):
             self = Problem(
                 .serviceUnavailable, "not-stored", "The change could not be stored",

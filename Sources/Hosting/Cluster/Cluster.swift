@@ -36,6 +36,7 @@ package final class Cluster: Sendable {
     private let limits: DirectorLimits
     private let logger: Logger
     private let placement = Mutex(Placement())
+    private let wasHeld = Atomic<Bool>(true)
     private let tokensChanged: @Sendable ([TokenEntry]) -> Void
 
     /// Makes a node that does not follow yet.
@@ -89,6 +90,26 @@ package final class Cluster: Sendable {
     /// Whether a director's state is known here as it is stored: this node owns it, and nobody can have taken it.
     package func isCurrent(_ director: String) -> Bool {
         environment.registry.host(named: director)?.isOwned == true && hasLease
+    }
+
+    // MARK: The lease
+
+    /// Begins to look after the lease; the loop is one of the directors'.
+    package func watchLease(on loop: EventLoop) {
+        loop.schedule(after: .milliseconds(200)) { [weak self] in
+            guard let self else { return }
+            noteLease()
+            watchLease(on: loop)
+        }
+    }
+
+    /// Where the lease has run out, tells those who wait for something to be stored that it is in doubt: another node may
+    /// own the director by now, and the database may be silent for long.
+    private func noteLease() {
+        let isHeld = hasLease
+        guard wasHeld.exchange(isHeld, ordering: .relaxed), !isHeld else { return }
+        logger.error("the node's lease has run out: the database could not be reached; streams and reads end")
+        for host in environment.registry.sorted() where host.isOwned { host.send { $0.leaveInDoubt() } }
     }
 
     // MARK: Not stored
@@ -170,13 +191,20 @@ extension Cluster: LifeObserver {
             inheritance.deliveries, of: life.director, epoch: life.epoch, firstSequence: inheritance.firstDelivery)
     }
 
-    package func lose(_ life: LifeName) {
-        logger.warning("another node has taken a director", metadata: ["director": "\(life.director)"])
-        host(life)?.send { $0.resign() }
-        environment.hooks?.dispatcher.release(director: life.director, epoch: life.epoch)
+    package func lose(_ lives: [LifeName]) {
+        logger.warning(
+            "other nodes have taken directors that this node has owned: its lease had run out",
+            metadata: ["directors": .stringConvertible(LogQuantity.count(lives.count)), "first": "\(lives[0].director)"])
+        for life in lives {
+            host(life)?.send { $0.resign() }
+            environment.hooks?.dispatcher.release(director: life.director, epoch: life.epoch)
+        }
     }
 
     package func release(_ lives: [LifeName], completion: @escaping @Sendable () -> Void) {
+        logger.info(
+            "handing directors over to other nodes",
+            metadata: ["directors": .stringConvertible(LogQuantity.count(lives.count))])
         let group = DispatchGroup()
         for life in lives {
             guard let host = host(life) else { continue }

@@ -55,7 +55,7 @@ package struct LifeDirectory: Sendable {
         case fetch(LifeRow, after: Int)
         /// The life is over.
         case end(LifeName)
-        /// Another node has taken the life.
+        /// Another node has taken the life, which this one has not handed over.
         case lose(LifeName)
         /// This node owns the life; to be done once the records before it are read, and reported by
         /// ``LifeDirectory/adopted(_:)``.
@@ -144,7 +144,8 @@ package struct LifeDirectory: Sendable {
             lives[row.id]?.standing = .followed
             lives[row.id]?.number = number
             // Without looking at the number: what is in doubt here may be stored.
-            return [.lose(row.name), .fetch(row, after: number)]
+            let fetch = Step.fetch(row, after: number)
+            return known.standing == .releasing ? [fetch] : [.lose(row.name), fetch]
         case (.followed, let isMine):
             // What is stored before may come in pieces that end in the middle of it.
             let fetch: [Step] = row.head > known.number ? [.fetch(row, after: known.number)] : []

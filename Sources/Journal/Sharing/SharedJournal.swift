@@ -60,8 +60,8 @@ package protocol LifeObserver: Sendable {
     /// This node owns the life from now on: every record of it has been given before.
     func own(_ life: LifeName, _ inheritance: Inheritance)
 
-    /// Another node has taken the life.
-    func lose(_ life: LifeName)
+    /// Another node has taken lives that this one has owned.
+    func lose(_ lives: [LifeName])
 
     /// Has the owners of some lives take no command any more, and calls the completion once, from any thread, when what
     /// they had in flight is settled.

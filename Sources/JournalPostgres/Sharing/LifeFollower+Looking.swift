@@ -48,7 +48,7 @@ extension LifeFollower {
     func lookAtAll() throws {
         let open = try connect()
         hinted = []
-        let results = try open.run([Look.nodes(), Look.all(), Look.tokens()], within: settings.deadline)
+        let results = try open.run([Look.nodes(), Look.all(), Look.tokens()], within: sharing.lookDeadline)
         let wakeUp = try noteNodes(results[0])
         let rows = try results[1].rows.map(LifeRow.init)
         try perform(compare(rows, .all))
@@ -64,7 +64,7 @@ extension LifeFollower {
         var parameters = Parameters()
         parameters.add(Array(ids))
         parameters.add(Array(names))
-        let result = try open.run([Look.some(parameters)], within: settings.deadline)[0]
+        let result = try open.run([Look.some(parameters)], within: sharing.lookDeadline)[0]
         hinted.subtract(ids)
         try perform(compare(try result.rows.map(LifeRow.init), .some(ids: ids, names: names)))
         tellPlacement()
@@ -73,9 +73,10 @@ extension LifeFollower {
     private func connect() throws -> Connection {
         if let connection, !connection.isLost { return connection }
         connection = nil
-        let open = try Connection.open(address, within: settings.connectDeadline, session: Statements.session)
+        let open = try Connection.open(address, within: sharing.lookDeadline, session: Statements.session)
         let warnings = open.warnings
-        let results = try open.run([Look.listen(), Look.barrier(Parameters(node))], within: settings.deadline)
+        let results = try open.run(
+            [Look.listen(), Look.barrier(Parameters(node))], within: sharing.lookDeadline)
         guard open.warnings == warnings else {
             throw DatabaseFault.lost("the database's wait for a standby was cancelled")
         }
@@ -114,17 +115,20 @@ extension LifeFollower {
         var loads: [LifeRow] = []
         var fetches: [(row: LifeRow, after: Int)] = []
         var adoptions: [Int] = []
+        var losses: [LifeName] = []
         for step in steps {
             switch step {
             case .load(let row): loads.append(row)
             case .fetch(let row, let number): fetches.append((row, number))
             case .adopt(let id): adoptions.append(id)
-            case .lose(let name):
-                status.withLock { $0.losses += 1 }
-                journal.disown(name)
-                observer.lose(name)
+            case .lose(let name): losses.append(name)
             case .end(let name): observer.end(name)
             }
+        }
+        if !losses.isEmpty {
+            status.withLock { $0.losses += losses.count }
+            for name in losses { journal.disown(name) }
+            observer.lose(losses)
         }
         loads += try fetch(fetches)
         try load(loads)

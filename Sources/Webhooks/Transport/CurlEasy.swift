@@ -75,6 +75,9 @@ final class CurlEasy {
         set(CURLOPT_NETRC, CCURL_NETRC_IGNORED)
         set(CURLOPT_MAXFILESIZE, max(1, configuration.maxAnswerBytes))
         set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: configuration.idleConnectionLifetime.components.seconds)))
+        if let timeout = configuration.connectTimeout {
+            set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(timeout / .milliseconds(1))))
+        }
         // Longer than any request: its addresses have to be there still if libcurl has to connect a second time.
         set(CURLOPT_DNS_CACHE_TIMEOUT, 3600)
         // HTTP/2 is agreed upon with TLS only (ALPN).

@@ -18,6 +18,8 @@ package struct TransportConfiguration: Sendable {
     package var resolutionLifetime: Duration = .seconds(30)
     /// For how long a connection is kept that nothing uses.
     package var idleConnectionLifetime: Duration = .seconds(60)
+    /// How long a connection may take to be made; nil for as long as the request.
+    package var connectTimeout: Duration?
     /// Connections that are kept.
     package var maxConnections = 1024
     /// A file of certificates (PEM) that are trusted besides those of the system.

@@ -132,7 +132,7 @@ final class TestNode: LifeObserver, Sendable {
         note(.own(life.director))
     }
 
-    func lose(_ life: LifeName) { note(.lose(life.director)) }
+    func lose(_ lives: [LifeName]) { for life in lives { note(.lose(life.director)) } }
 
     func release(_ lives: [LifeName], completion: @escaping @Sendable () -> Void) {
         note(.release(lives.map(\.director).sorted()))
