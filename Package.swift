@@ -117,7 +117,8 @@ let package = Package(
             name: "Hosting",
             dependencies: [
                 "Metrics",
-                "Access", "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff", "Reactor",
+                "Access", "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff",
+                "Reactor",
                 "Webhooks", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],

@@ -1,5 +1,5 @@
-import Feed
 import Access
+import Feed
 import HTTPServer
 import HTTPTypes
 import Hosting

@@ -6,6 +6,7 @@ import Journal
 import JournalPostgres
 import JournalSQLite
 import Logging
+import Notation
 
 extension CallboardService {
     /// Opens the database, reads what is stored there and makes a server of it that does not listen yet.
@@ -19,7 +20,7 @@ extension CallboardService {
         settings.willWait = { logger.notice("\($0)") }
         let secret = configuration.cluster.isOn ? try configuration.cluster.secret() : nil
         if configuration.cluster.isOn {
-            settings.sharing = configuration.sharing
+            settings.sharing = configuration.sharing(secret)
             if !configuration.cluster.name.isEmpty { settings.name = configuration.cluster.name }
         }
         let journal = try PostgresJournal(address, settings: settings)
@@ -65,9 +66,11 @@ extension CallboardService {
 
 extension CallboardConfiguration {
     /// How the journal is shared with other nodes.
-    fileprivate var sharing: SharingSettings {
+    fileprivate func sharing(_ secret: SharedSecret?) -> SharingSettings {
         SharingSettings(
-            retention: VersionRetention(count: feed.retainedVersions, bytes: feed.retainedBytes), limits: limitsOfDirectors)
+            fingerprint: secret.map { Base64URL.encode(Array($0.key(for: "fingerprint").prefix(12))) } ?? "",
+            retention: VersionRetention(count: feed.retainedVersions, bytes: feed.retainedBytes),
+            limits: limitsOfDirectors)
     }
 
     /// What a director may hold.

@@ -99,7 +99,12 @@ package final class CallboardService: Sendable {
     /// Listens for other nodes and takes part.
     private func join() async throws {
         guard let cluster, let internalServer else { return }
-        let addresses = try await internalServer.start()
+        let addresses: [SocketAddress]
+        do {
+            addresses = try await internalServer.start()
+        } catch {
+            throw InternalListenerError(reason: "\(error)")
+        }
         let own = configuration.cluster.url
         let url = own.isEmpty ? "http://\(addresses.first.map(\.description) ?? "")" : own
         cluster.journal.serve(at: url)
@@ -182,4 +187,10 @@ package final class CallboardService: Sendable {
         logger.info("stopped", metadata: metadata)
         return isClean
     }
+}
+
+/// The internal listener cannot be bound.
+package struct InternalListenerError: Error, Sendable {
+    /// What the system said.
+    package let reason: String
 }

@@ -166,7 +166,7 @@ extension PostgresJournal {
         case .renewed(let facts, let end):
             shared.withLock { shared in
                 shared.facts = facts
-                shared.leaseEnd = end
+                shared.renewedEnd = end
             }
             if status != .ok { queueProbe() }
         case .away(let error): fail(error)

@@ -40,7 +40,10 @@ package final class PostgresJournal: UnitJournal {
         /// Since when storing fails because the database is away.
         var away: ContinuousClock.Instant?
         var isTaken = false
-        /// Until when the lease lasts.
+        /// Until when the lease lasts, as it was renewed last.
+        var renewedEnd = ContinuousClock.now
+        /// Until when nobody has taken what this node holds for its own: as ``renewedEnd``, once everything was looked at
+        /// after that renewal. A lease that was renewed after it had run out says nothing of what was taken in between.
         var leaseEnd = ContinuousClock.now
         var whenTaken: (@Sendable () -> Void)?
     }
@@ -68,7 +71,7 @@ package final class PostgresJournal: UnitJournal {
             hints = settings.sharing.map { _ in HintSender(address, settings, node: node) }
             shared.withLock { shared in
                 shared.facts = opening.facts
-                shared.leaseEnd = end
+                (shared.renewedEnd, shared.leaseEnd) = (end, end)
                 shared.due = Set(
                     opening.loaded.index.lives.values.filter {
                         $0.isSnapshotDue(threshold: settings.snapshotThreshold)

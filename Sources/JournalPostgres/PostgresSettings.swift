@@ -54,13 +54,16 @@ package struct SharingSettings: Sendable {
     package var settling = Duration.seconds(3)
     /// The most directors that are handed over after one look.
     package var handoverBatch = 256
+    /// What tells one secret of nodes from another, without telling it.
+    package var fingerprint: String
     /// How many versions of a director are kept.
     package var retention: VersionRetention
     /// What a director may hold while this node owns it.
     package var limits: DirectorLimits
 
     /// Makes the defaults.
-    package init(retention: VersionRetention, limits: DirectorLimits) {
+    package init(fingerprint: String = "", retention: VersionRetention, limits: DirectorLimits) {
+        self.fingerprint = fingerprint
         self.retention = retention
         self.limits = limits
     }

@@ -91,7 +91,9 @@ private final class ChunkCursor<Reader: RowReader> {
 
     func next() throws -> [UInt8]? {
         if end == nil {
-            try reader.read(ChunkStatements.count(Parameters(life.id, number))) { end = try $0.integer(0, "a row of snapshots") }
+            try reader.read(ChunkStatements.count(Parameters(life.id, number))) {
+                end = try $0.integer(0, "a row of snapshots")
+            }
         }
         guard position < end ?? 0 else { return nil }
         let place = "chunk \(position) of the snapshot after record \(number)"

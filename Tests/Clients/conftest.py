@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from support import protocol
+from support import nodes, protocol
 from support.hooks import client_of, fill
 from support.receiver import listening
 from support.server import Server
@@ -33,12 +33,16 @@ def start(program, tmp_path, request):
     servers = []
 
     def start_server(*arguments: str, folder: Path | None = None, **settings: str) -> Server:
-        """`folder` is that of a server which has ended, to go on from what it has left."""
+        """`folder` is that of a server which has ended, to go on from what it has left.
+
+        With CALLBOARD_TEST_NODES each server is three nodes behind one address.
+        """
         if folder is None:
             folder = tmp_path / f"server-{len(servers)}"
             folder.mkdir()
         settings = {"FEED_RETRY_MIN": "100", "FEED_RETRY_MAX": "200"} | settings
-        servers.append(Server(program, folder, list(arguments), **settings))
+        kind = nodes.Nodes if os.environ.get("CALLBOARD_TEST_NODES") else Server
+        servers.append(kind(program, folder, list(arguments), **settings))
         return servers[-1]
 
     yield start_server
@@ -109,6 +113,11 @@ def tool():
         return path
 
     return find
+
+
+def pytest_sessionfinish() -> None:
+    """Stops what nodes have shared."""
+    nodes.close()
 
 
 def pytest_terminal_summary(terminalreporter) -> None:

@@ -99,7 +99,10 @@ struct SharingTests {
                 let owned = try database.integer(
                     "SELECT count(*) FROM callboard.lives WHERE owner = \(second.number)")
                 return second.events.count { if case .own = $0 { true } else { false } } == owned && owned > 5
-                    && owned == names.count { Rendezvous.owner(of: $0, among: [first.number, second.number]) == second.number }
+                    && owned
+                        == names.count {
+                            Rendezvous.owner(of: $0, among: [first.number, second.number]) == second.number
+                        }
             }
             let moved = names.filter { second.inheritance(of: $0) != nil }
             #expect((8...32).contains(moved.count), "\(moved.count) of 40")

@@ -5,7 +5,9 @@ import Testing
 @Suite("The directory of lives")
 struct LifeDirectoryTests {
     private func row(_ id: Int, owner: Int, head: Int = 1, term: Int = 1, _ director: String? = nil) -> LifeRow {
-        LifeRow(id: id, name: LifeName(director: director ?? "d\(id)", epoch: "e\(id)"), owner: owner, term: term, head: head)
+        LifeRow(
+            id: id, name: LifeName(director: director ?? "d\(id)", epoch: "e\(id)"), owner: owner, term: term,
+            head: head)
     }
 
     /// A directory of node 1 that follows one life up to a number.

@@ -29,6 +29,8 @@ extension HTTPField.Name {
     static let callboardCause = Self("Callboard-Cause")!
     /// Says to another node that it has to look for the director's owner again.
     static let callboardMoved = Self(Peers.movedField)!
+    /// Says to another node that its request was not signed with the nodes' secret.
+    static let callboardStranger = Self(Peers.strangerField)!
     /// Says how much of an answer is wanted (RFC 7240).
     static let prefer = Self("Prefer")!
     /// Where a stream was left.

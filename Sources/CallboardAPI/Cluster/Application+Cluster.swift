@@ -114,7 +114,9 @@ extension Application {
     /// Looks for the owner again: there is none at this moment, or another one than was thought.
     func carryLater(_ call: Call, _ cluster: Cluster, because reason: String? = nil) {
         let loop = call.exchange.loop
-        guard loop.now < call.start + Self.patience else { return call.answer(.withoutOwner(call.parameters[0], reason)) }
+        guard loop.now < call.start + Self.patience else {
+            return call.answer(.withoutOwner(call.parameters[0], reason))
+        }
         loop.schedule(after: Self.pause) { self.lookAndCarry(call, cluster) }
     }
 

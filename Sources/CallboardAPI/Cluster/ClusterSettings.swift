@@ -1,5 +1,6 @@
 import Access
 import Foundation
+import Webhooks
 
 /// How a server shares its database with other nodes (`cluster.*`).
 package struct ClusterSettings: Sendable {
@@ -47,6 +48,7 @@ package struct ClusterSettings: Sendable {
                 "write a secret that all nodes share to a file of its own: openssl rand -base64 32 > cluster-secret"
             )
         }
+        if let fault = urlFault ?? nameFault { return fault }
         guard !url.isEmpty || !["", "*", "0.0.0.0", "::"].contains(address.host) else {
             return (
                 "cluster.listen is every address of this machine, and cluster.url is not set",
@@ -54,6 +56,19 @@ package struct ClusterSettings: Sendable {
             )
         }
         return nil
+    }
+
+    private var urlFault: (fault: String, advice: String)? {
+        guard !url.isEmpty else { return nil }
+        if let read = try? WebhookURL(url), read.path == "/" { return nil }
+        return ("cluster.url is \(url.debugDescription)", "write it as http://HOST:PORT, such as http://10.0.0.5:8090")
+    }
+
+    private var nameFault: (fault: String, advice: String)? {
+        if name.utf8.count <= 128, name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) {
+            return nil
+        }
+        return ("cluster.name is \(name.debugDescription)", "write up to 128 bytes without line breaks")
     }
 
     /// Reads the secret.
@@ -64,9 +79,9 @@ package struct ClusterSettings: Sendable {
         guard stat(secretFile, &status) == 0, let data = FileManager.default.contents(atPath: secretFile) else {
             throw ClusterSecretError("cluster.secretFile: \(secretFile) cannot be read")
         }
-        guard status.st_mode & 0o077 == 0 else {
+        guard status.st_mode & 0o007 == 0 else {
             throw ClusterSecretError(
-                "cluster.secretFile: other users of this machine can read \(secretFile); chmod 600 closes it")
+                "cluster.secretFile: other users of this machine can read \(secretFile); chmod o= closes it")
         }
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let secret = SharedSecret(text) else {

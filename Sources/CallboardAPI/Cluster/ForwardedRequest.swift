@@ -86,7 +86,8 @@ struct ForwardedRequest {
         head.method = method
         head.target = String(request[request.index(after: space)...])
         var fields = HTTPFields()
-        for field in exchange.head.fields where !field.name.canonicalName.hasPrefix("callboard-")
+        for field in exchange.head.fields
+        where !field.name.canonicalName.hasPrefix("callboard-")
             || field.name == .callboardCause
         {
             fields.append(field)

@@ -6,6 +6,7 @@ import HTTPTypes
 final class InternalApplication: HTTPApplication {
     private let application: Application
     private let key: HookSecret
+    private let interval = LogInterval()
 
     /// Makes the internal side of an application.
     init(_ application: Application, key: HookSecret) {
@@ -15,8 +16,15 @@ final class InternalApplication: HTTPApplication {
 
     func handle(_ exchange: Exchange) {
         guard let (request, principal) = ForwardedRequest.read(exchange, key: key) else {
+            if interval.isDue {
+                application.logger.warning(
+                    "a request on the internal port is not signed with the nodes' secret, or was made long ago",
+                    metadata: ["peer": "\(exchange.remoteAddress)"])
+            }
             return exchange.respond(
-                Response(status: .forbidden, fields: [.contentType: "text/plain"], body: .bytes(Self.refusal)))
+                Response(
+                    status: .forbidden, fields: [.contentType: "text/plain", .callboardStranger: "1"],
+                    body: .bytes(Self.refusal)))
         }
         if request.head.method == RefreshMessage.method, let message = RefreshMessage.read(request.head.target) {
             application.environment.cluster?.show(request.body, of: message.life, version: message.version)

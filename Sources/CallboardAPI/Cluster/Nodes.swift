@@ -7,9 +7,9 @@ import Metrics
 
 extension Application {
     /// `GET /v1/nodes`.
-    func listNodes(_ call: Call) throws(Problem) {
+    func listNodes(_ call: Call) {
         guard let cluster = environment.cluster else {
-            throw .notFound("This server is no node among several: cluster.listen is not set.")
+            return call.answer(Reply(body: Placement().representation(node: 0)))
         }
         cluster.journal.look(at: nil) { _ in
             call.answer(Reply(body: cluster.nodes.representation(node: cluster.node)))
@@ -26,13 +26,19 @@ extension Application {
                 "It takes no requests at this moment; ask again.")
         }
         let node = try nodeReadiness()
+        var warnings = environment.journal.warnings
         if case .failing(let reason, let since) = environment.journal.status {
-            throw Problem(
-                .serviceUnavailable, "not-stored", "Changes cannot be stored",
-                "The journal cannot be written to since \(since.formatted(.iso8601)) (\(reason)). What is stored "
-                    + "can be read; changes are refused until \(configuration.storage.remedy).")
+            let text = "cannot be written to since \(since.formatted(.iso8601)) (\(reason))"
+            guard environment.cluster != nil else {
+                throw Problem(
+                    .serviceUnavailable, "not-stored", "Changes cannot be stored",
+                    "The journal \(text). What is stored can be read; changes are refused until "
+                        + "\(configuration.storage.remedy).")
+            }
+            // Every node has the same database: with none in front of the readers, reading would end as well.
+            warnings.append("the journal \(text): changes are refused")
         }
-        return node + environment.journal.warnings.map { "warning: \($0)\n" }.joined()
+        return node + warnings.map { "warning: \($0)\n" }.joined()
     }
 
     /// What there is to know of a node among several; empty for a server by itself.

@@ -30,6 +30,8 @@ final class Peers: Sendable {
 
     /// The field of an answer that says that nothing has happened, since another node owns the director.
     static let movedField = "callboard-moved"
+    /// The field of an answer to a request that was not signed with the nodes' secret.
+    static let strangerField = "callboard-stranger"
     /// How long the owner may take to answer a change, and an event, which may ask a hook's target.
     static let timeouts = (change: Duration.seconds(10), event: Duration.seconds(60))
     /// How long a connection may take to be made.
@@ -43,6 +45,7 @@ final class Peers: Sendable {
     private let loop: EventLoop
     private let transport: CurlTransport
     private let logger: Logger
+    private let interval = LogInterval()
 
     /// Makes a way to other nodes; its loop runs from here on.
     init(secret: SharedSecret, logger: Logger) throws {
@@ -75,7 +78,11 @@ final class Peers: Sendable {
         if case .report = call.route.action { timeout = Self.timeouts.event }
         send(fields, call.exchange.body, to: node, within: timeout) { outcome in
             switch outcome {
-            case .unreachable, .unanswered: self.failures.add()
+            case .unreachable(let reason), .unanswered(let reason):
+                self.failures.add()
+                guard self.interval.isDue else { break }
+                self.logger.warning(
+                    "a request could not be passed on", metadata: ["node": "\(node.name)", "reason": "\(reason)"])
             case .answered, .moved: break
             }
             completion(outcome)
@@ -141,8 +148,12 @@ extension Peers.Outcome {
     fileprivate init(_ result: Result<WebhookResponse, WebhookFailure>, of node: JournalNode) {
         switch result {
         case .success(let response):
-            let isMoved = response.fields.contains { $0.name == Peers.movedField }
-            self = isMoved ? .moved : .answered(Reply(response))
+            func has(_ name: String) -> Bool { response.fields.contains { $0.name == name } }
+            if has(Peers.strangerField) {
+                self = .unreachable("the node \(node.name) does not know this node's secret, or the clocks differ")
+            } else {
+                self = has(Peers.movedField) ? .moved : .answered(Reply(response))
+            }
         case .failure(let failure):
             switch failure {
             case .refused, .unresolved, .queueFull, .notConnected, .notSecure, .invalidField, .cancelled,

@@ -26,7 +26,8 @@ final class Responder: Sendable {
     func finish(
         _ exchange: Exchange, route: Route?, start: LoopInstant, status: HTTPResponse.Status, fields: inout HTTPFields
     ) {
-        let isLogged = logsEveryRequest || status.code >= 500
+        // A load balancer asks each second whether the server is ready; why it is not is logged where it comes about.
+        let isLogged = logsEveryRequest || status.code >= 500 && route?.operationID != "isReady"
         // The request's name is sent where it is of use: it is in the log, the client has given it, or something is
         // wrong and someone will ask.
         let isNamed = isLogged || status.code >= 400 || exchange.head.fields.value(of: .requestID) != nil

@@ -47,10 +47,9 @@ extension Route {
         Route(
             method: .get, path: PathTemplate("/v1/nodes"), requires: .server(.operate), operationID: "listNodes",
             summary: "The nodes that share this server's database, with how many directors each owns.",
-            details: "404 on a server that has its content for itself.",
+            details: "None on a server that has its content for itself.",
             answers: [.json(200, "The nodes that live.", "NodeList")],
-            failures: [.empty(404, "The server is no node among several.")],
-            action: .service { call, application throws(Problem) in try application.listNodes(call) }),
+            action: .service { call, application in application.listNodes(call) }),
         Route(
             method: .get, path: PathTemplate("/openapi.json"), requires: .nothing, operationID: "readOpenAPI",
             summary: "This API as an OpenAPI 3.1 document.",

@@ -20,6 +20,10 @@ struct ServerLifecycle: Service {
             throw ProgramError(
                 "the notifications that wait to be delivered cannot be read: \(error)",
                 advice: "\"callboard check\" names every damaged place of a data folder", status: .configuration)
+        } catch let error as InternalListenerError {
+            throw ProgramError(
+                "cannot listen for other nodes on \(service.configuration.cluster.listen): \(error.reason)",
+                advice: "choose another address with cluster.listen, one that only the other nodes reach")
         } catch {
             throw ProgramError(
                 "cannot listen on \(address): \(error)",

@@ -72,6 +72,13 @@ struct SettingsLoader {
         if let fault = settings.configuration.cluster.fault(isDatabase: isDatabase) {
             throw ProgramError(fault.fault, advice: fault.advice, status: .configuration)
         }
+        if settings.configuration.cluster.isOn {
+            do {
+                _ = try settings.configuration.cluster.secret()
+            } catch {
+                throw ProgramError("\(error)", advice: "all nodes share one secret", status: .configuration)
+            }
+        }
         if let fault = settings.configuration.tls.fault {
             throw ProgramError(
                 fault, advice: "tls.certificate and tls.key go together, as --tls-certificate and --tls-key do",

@@ -194,7 +194,9 @@ extension Cluster: LifeObserver {
     package func lose(_ lives: [LifeName]) {
         logger.warning(
             "other nodes have taken directors that this node has owned: its lease had run out",
-            metadata: ["directors": .stringConvertible(LogQuantity.count(lives.count)), "first": "\(lives[0].director)"])
+            metadata: [
+                "directors": .stringConvertible(LogQuantity.count(lives.count)), "first": "\(lives[0].director)",
+            ])
         for life in lives {
             host(life)?.send { $0.resign() }
             environment.hooks?.dispatcher.release(director: life.director, epoch: life.epoch)

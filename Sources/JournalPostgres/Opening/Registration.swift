@@ -33,13 +33,20 @@ enum Registration {
     private static let clearFences = Statement(
         "clear-fences", "DELETE FROM callboard.fences WHERE node NOT IN (SELECT node FROM callboard.nodes)")
     private static let enter = Statement(
-        "enter-node", [.text, .int8, .int8],
+        "enter-node", [.text, .int8, .int8, .text],
         """
-        INSERT INTO callboard.nodes (node, name, url, state, expires)
-        SELECT nextval('callboard.node_numbers'), $1, '', $3, clock_timestamp() + $2 * interval '1 millisecond'
+        INSERT INTO callboard.nodes (node, name, url, state, fingerprint, expires)
+        SELECT nextval('callboard.node_numbers'), $1, '', $3, $4, clock_timestamp() + $2 * interval '1 millisecond'
         WHERE NOT EXISTS (
-            SELECT FROM callboard.nodes WHERE expires > clock_timestamp() AND ($3 = 0 OR state = 0))
+            SELECT FROM callboard.nodes
+            WHERE expires > clock_timestamp() AND ($3 = 0 OR state = 0 OR fingerprint <> $4))
         RETURNING node
+        """)
+    private static let stranger = Statement(
+        "other-secret", [.text],
+        """
+        SELECT name FROM callboard.nodes
+        WHERE expires > clock_timestamp() AND state <> 0 AND fingerprint <> $1 LIMIT 1
         """)
     private static let enterFence = Statement(
         "enter-fence",
@@ -79,6 +86,7 @@ enum Registration {
         var seen: Holder?
         while true {
             guard let holder = try holder(connection, settings) else {
+                try refuseStrangers(connection, settings)
                 guard let node = try enter(connection, settings) else { continue }
                 if settings.sharing == nil {
                     // From here on nothing of an earlier server is stored: its lives have another term.
@@ -101,6 +109,17 @@ enum Registration {
         }
     }
 
+    /// Refuses a node that has another secret than those that are there.
+    private static func refuseStrangers(_ connection: Connection, _ settings: PostgresSettings) throws {
+        guard let sharing = settings.sharing else { return }
+        var parameters = Parameters()
+        parameters.add(sharing.fingerprint)
+        guard let row = try connection.run([stranger(parameters)], within: settings.deadline)[0].first else { return }
+        throw JournalError.refused(
+            "the node \"\(try row.text(0, "a row of nodes"))\" shares the database with another secret; give all nodes the "
+                + "same cluster.secretFile")
+    }
+
     private static func holder(_ connection: Connection, _ settings: PostgresSettings) throws -> Holder? {
         let result = try connection.run(
             [holder(Parameters(state(settings).rawValue))], within: settings.deadline)[0]
@@ -117,6 +136,7 @@ enum Registration {
         parameters.add(settings.name)
         parameters.add(Int(settings.lease / .milliseconds(1)))
         parameters.add(state(settings).rawValue)
+        parameters.add(settings.sharing?.fingerprint ?? "")
         let results: [DatabaseResult]
         do throws(DatabaseFault) {
             results = try connection.run(

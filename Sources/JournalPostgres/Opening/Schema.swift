@@ -87,6 +87,8 @@ enum Schema {
             "ALTER TABLE callboard.nodes DROP COLUMN incarnation, DROP COLUMN unit",
             // As `JournalNode.State` numbers it: 0 has the database for itself, others share it.
             "ALTER TABLE callboard.nodes ADD COLUMN state bigint NOT NULL DEFAULT 0",
+            // Nodes with different secrets would own directors and refuse each other's requests for them.
+            "ALTER TABLE callboard.nodes ADD COLUMN fingerprint text NOT NULL DEFAULT ''",
             "CREATE INDEX lives_by_owner ON callboard.lives (owner) WHERE NOT ended",
             "CREATE INDEX deliveries_by_life ON callboard.deliveries (life)",
             // Each node takes a block of numbers for new notifications whenever it takes directors over.

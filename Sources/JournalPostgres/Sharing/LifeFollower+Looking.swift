@@ -46,15 +46,18 @@ extension LifeFollower {
 
     /// Looks at all lives, the nodes and the tokens.
     func lookAtAll() throws {
+        let leaseEnd = journal.shared.withLock { $0.renewedEnd }
         let open = try connect()
         hinted = []
         let results = try open.run([Look.nodes(), Look.all(), Look.tokens()], within: sharing.lookDeadline)
         let wakeUp = try noteNodes(results[0])
         let rows = try results[1].rows.map(LifeRow.init)
         try perform(compare(rows, .all))
-        try noteTokens(try results[2].rows.map { [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")] }.first)
+        try noteTokens(
+            try results[2].rows.map { [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")] }.first)
         try takeAndGive()
         tellPlacement()
+        journal.shared.withLock { $0.leaseEnd = leaseEnd }
         nextLook = .now + min(sharing.lookInterval, wakeUp)
     }
 
@@ -163,7 +166,9 @@ extension LifeFollower {
         let places = sorted.map { (life: $0.row.id, number: $0.after) }
         try connection.stream(StoredRecord.selection(behind: places), within: settings.deadline) { row in
             let record = try StoredRecord(row)
-            if let first = gathered.first, first.director != record.director || first.epoch != record.epoch { try give() }
+            if let first = gathered.first, first.director != record.director || first.epoch != record.epoch {
+                try give()
+            }
             gathered.append(record)
             bytes += record.payload.count
             if bytes > 4 << 20 { try give() }
