@@ -20,6 +20,7 @@ extension Application {
     func dispatch(_ call: Call, _ cluster: Cluster) throws(Problem) {
         switch call.route.action {
         case .service:
+            if scatter(call, cluster) { return }
             guard let scope = call.directorsLookedAt else { return try runHere(call) }
             look(at: scope.names, cluster, call)
         case .read, .stream:

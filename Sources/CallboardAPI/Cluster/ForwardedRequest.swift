@@ -38,9 +38,11 @@ struct ForwardedRequest {
     }
 
     /// The fields of a request that is passed on.
-    static func fields(_ exchange: Exchange, _ principal: Principal, key: HookSecret) -> [WebhookField] {
+    static func fields(
+        _ exchange: Exchange, _ principal: Principal, target: String? = nil, key: HookSecret
+    ) -> [WebhookField] {
         signed(
-            "\(exchange.head.method.rawValue) \(exchange.head.target)", exchange.body,
+            "\(exchange.head.method.rawValue) \(target ?? exchange.head.target)", exchange.body,
             encode(principal, address: exchange.remoteAddress), key: key)
             + exchange.head.fields.compactMap { field in
                 dropped.contains(field.name.canonicalName) ? nil : WebhookField(field.name.rawName, field.value)

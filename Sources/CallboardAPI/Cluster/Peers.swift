@@ -68,12 +68,16 @@ final class Peers: Sendable {
 
     /// Passes a request on.
     ///
-    /// - Parameter completion: Called once, on the peers' loop.
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - target: The path and query in place of the request's own; nil for those.
+    ///   - node: The node.
+    ///   - completion: Called once, on the peers' loop.
     func forward(
-        _ call: Call, to node: JournalNode, completion: @escaping @Sendable (Outcome) -> Void
+        _ call: Call, target: String? = nil, to node: JournalNode, completion: @escaping @Sendable (Outcome) -> Void
     ) {
         forwarded.add()
-        let fields = ForwardedRequest.fields(call.exchange, call.principal, key: key)
+        let fields = ForwardedRequest.fields(call.exchange, call.principal, target: target, key: key)
         var timeout = Self.timeouts.change
         if case .report = call.route.action { timeout = Self.timeouts.event }
         send(fields, call.exchange.body, to: node, within: timeout) { outcome in
