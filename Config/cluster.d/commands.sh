@@ -26,14 +26,9 @@ make_cluster() {
     find_postgres
     check_ports
     [[ -n "$program" ]] || build_program
-    [[ -x "$program" ]] || fail "'$program' is no program that can be run"
-    # Others pass through it to folders of their own: postgres to the databases.
-    mkdir -p "$folder"
-    chmod 711 "$folder"
-    cd "$folder"
+    make_folder
     touch making
     keep_settings
-    check_folder
     secret 32 | keep_secret secret
     heading "Making ${databases[0]}, the primary"
     make_primary

@@ -4,8 +4,8 @@
 
 set -euo pipefail
 
-# A folder's name and what PostgreSQL appends may have this many bytes: its socket has to fit into an address.
-longest_folder=75
+# How many bytes the path of the folder may have: with what PostgreSQL appends, it has to fit into a socket's address.
+longest_folder=85
 
 # find_postgres: sets "postgres" to the folder of the newest programs that Debian's packages have installed.
 find_postgres() {
@@ -26,12 +26,19 @@ as_postgres() {
     fi
 }
 
-# check_folder: fails where the databases cannot be kept in the current folder.
-check_folder() {
-    ((${#PWD} <= longest_folder)) ||
-        fail "the path '$PWD' is too long for the sockets of the databases; --folder takes one of at most $longest_folder bytes"
-    as_postgres test -x . ||
-        fail "the user postgres cannot enter '$PWD'; --folder takes one that it can, such as /var/tmp/callboard-cluster"
+# make_folder: makes the folder and enters it; fails, and leaves none, where the databases cannot be kept there.
+make_folder() {
+    folder="$(realpath -m "$folder")"
+    ((${#folder} <= longest_folder)) ||
+        fail "the path '$folder' is too long for the sockets of the databases; --folder takes one of at most $longest_folder bytes"
+    mkdir -p "$folder"
+    # The databases' user passes through it to folders of its own.
+    chmod 711 "$folder"
+    as_postgres test -x "$folder" || {
+        rmdir "$folder"
+        fail "the user postgres cannot enter '$folder'; --folder takes one that it can, such as /var/tmp/callboard-cluster"
+    }
+    cd "$folder"
 }
 
 # sql NAME STATEMENT: runs a statement as the owner of everything, and prints what it shows. Making roles and databases
