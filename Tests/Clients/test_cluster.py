@@ -1,12 +1,11 @@
 """Config/cluster: what it refuses, that nodes and databases fail and come back as it says, and that nothing is left."""
 
 import subprocess
-from pathlib import Path
 
 import httpx
 import pytest
 
-from support.cluster import cluster, until_stored
+from support.cluster import cluster, needs_postgres, until_stored
 from support.deploy import expressions, metrics, series
 from support.fakes import CHECKOUT
 
@@ -23,8 +22,7 @@ def script(program, tmp_path):
 @pytest.fixture
 def running(program):
     """A cluster that runs, with a director."""
-    if not list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
-        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
+    needs_postgres()
     with cluster(program) as made:
         made.start()
         with made.node("a") as http:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import pytest
 
 from support.fakes import CHECKOUT
 
@@ -76,6 +77,12 @@ class Cluster:
                         (process / "cwd").readlink()).startswith(f"{self.folder}/"):
                     found.append((process / "cmdline").read_text().replace("\0", " "))
         return found
+
+
+def needs_postgres() -> None:
+    """Skips the test aloud where PostgreSQL is not installed."""
+    if not list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
+        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
 
 
 @contextlib.contextmanager
