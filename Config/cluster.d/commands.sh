@@ -10,8 +10,6 @@ start_all() {
     else
         enter_folder
         find_postgres
-        [[ ! -f making ]] ||
-            fail "the first start did not come to its end; Config/cluster stop removes what it has left"
         keep_settings
         start_databases
     fi

@@ -29,16 +29,24 @@ journal_url() {
     printf 'postgresql://callboard@%s/lists?target_session_attrs=read-write\n' "$(IFS=,; printf '%s' "${hosts[*]}")"
 }
 
-# node_pid NAME: prints the process of a node that runs; returns 1 where it does not. A number that another program has
-# got since is none of a node's.
+# begun PID: prints when a process was begun, which tells it from a later one with its number.
+begun() {
+    local stat
+    stat="$(cat "/proc/$1/stat" 2>/dev/null)" || return 1
+    # The name, in parentheses, may hold anything; what is behind it begins with the third column.
+    read -r -a stat <<<"${stat##*) }"
+    printf '%s\n' "${stat[19]}"
+}
+
+# node_pid NAME: prints the process of a node that runs; returns 1 where it does not.
 node_pid() {
-    local pid
-    pid="$(cat "$1/pid" 2>/dev/null)" && is_alive "$pid" &&
-        grep -zqx "CALLBOARD_CLUSTER_SECRET_FILE=$PWD/secret" "/proc/$pid/environ" 2>/dev/null && printf '%s\n' "$pid"
+    local pid when
+    read -r pid when 2>/dev/null <"$1/pid" && is_alive "$pid" && [[ "$(begun "$pid")" == "$when" ]] && printf '%s\n' "$pid"
 }
 
 # begin_node NAME: starts a node, and does not wait for it.
 begin_node() {
+    check_port "$(port_of "$1")"
     mkdir -p "$1"
     # Large lists are spread over much memory; with huge pages a change in a million elements takes 10 to 20 % less.
     GLIBC_TUNABLES="${GLIBC_TUNABLES:-glibc.malloc.hugetlb=1}" \
@@ -50,7 +58,7 @@ begin_node() {
         CALLBOARD_CLUSTER_SECRET_FILE="$PWD/secret" \
         CALLBOARD_DATA="$PWD/$1" \
         setsid "$program" serve --host 127.0.0.1 --port "$(port_of "$1")" </dev/null >>"$1/log" 2>&1 &
-    printf '%s\n' "$!" >"$1/pid"
+    printf '%s %s\n' "$!" "$(begun "$!")" >"$1/pid"
 }
 
 # ask_node NAME PATH: prints what a node answers, with a status other than 0 unless it is a success.

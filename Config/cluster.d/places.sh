@@ -39,6 +39,8 @@ needs_name() {
 # enter_folder: makes the folder of a cluster that was started the current one, and reads what was chosen for it.
 enter_folder() {
     local chosen="$program"
+    [[ ! -e "$folder/making" || "$command" == stop ]] ||
+        fail "the first start in '$folder' has not come to its end; Config/cluster stop removes what it has left"
     [[ -f "$folder/settings" ]] || fail "'$folder' has no cluster; Config/cluster start makes one, --folder names another"
     folder="$(realpath "$folder")"
     cd "$folder"
@@ -52,16 +54,19 @@ keep_settings() {
     printf '%s=%q\n' program "$program" http "$http" internal "$internal" database "$database" >settings
 }
 
-# check_ports: fails where something listens on a port that is needed, before anything is made.
+# check_port PORT: fails where something listens on it.
+check_port() {
+    ! (: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null ||
+        fail "something listens on port $1 already; Config/cluster --help has the options for other ports"
+}
+
+# check_ports: fails where a port that is needed is taken, before anything is made.
 check_ports() {
-    local each port
-    for each in "${databases[@]}" "${nodes[@]}" "${nodes[@]/#/internal-}"; do
-        case "$each" in
-        internal-*) port="$(port_of "${each#internal-}" "$internal")" ;;
-        *) port="$(port_of "$each")" ;;
-        esac
-        ! (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null ||
-            fail "something listens on port $port already; Config/cluster --help has the options for other ports"
+    local each
+    for each in "${databases[@]}"; do check_port "$(port_of "$each")"; done
+    for each in "${nodes[@]}"; do
+        check_port "$(port_of "$each")"
+        check_port "$(port_of "$each" "$internal")"
     done
 }
 

@@ -15,7 +15,7 @@ make_primary() {
     password="$(secret 24)"
     make_place "$first"
     as_postgres "$postgres/initdb" -D "$PWD/$first/data" -U postgres -E UTF8 --locale=C --data-checksums --no-instructions \
-        --auth-local=trust --auth-host=scram-sha-256 >"initdb.log" 2>&1 || fail "initdb has failed: $PWD/initdb.log"
+        --auth-local=trust --auth-host=scram-sha-256 --no-sync >initdb.log 2>&1 || fail "initdb has failed: $PWD/initdb.log"
     printf "include 'cluster.conf'\n" | as_postgres tee -a "$first/data/postgresql.conf" >/dev/null
     configure "$first" "$first"
     start_database "$first"
@@ -37,7 +37,7 @@ make_standby() {
     local from
     from="$(primary)"
     as_postgres "$postgres/pg_basebackup" -h "$PWD/$from" -p "$(port_of "$from")" -U postgres -D "$PWD/$1/data" \
-        --checkpoint=fast || fail "$1 could not be copied from $from (above)"
+        --checkpoint=fast --no-sync || fail "$1 could not be copied from $from (above)"
     as_postgres touch "$1/data/standby.signal"
     configure "$1" "$from"
     start_database "$1"
