@@ -32,11 +32,14 @@ node_state() {
     pid="$(node_pid "$1")" || { printf 'down' && return; }
     if grep -q '^State:[[:space:]]*T' "/proc/$pid/status"; then
         printf 'paused; Config/cluster continue %s has it go on' "$1"
-    elif answer="$(ask_node "$1" /readyz)"; then
-        printf '%s' "${answer//$'\n'/; }"
-    else
-        printf 'not ready; curl http://127.0.0.1:%s/readyz says why' "$(port_of "$1")"
+        return
     fi
+    answer="$(readiness "$1")"
+    case "${answer##*$'\n'}" in
+    200) printf '%s' "$answer" | sed '$d' | sed '/^$/d' | paste -s -d ';' | sed 's/;/; /g' ;;
+    401) printf 'runs, and says more to a token' ;;
+    *) printf 'not ready; curl http://127.0.0.1:%s/readyz says why' "$(port_of "$1")" ;;
+    esac
 }
 
 show_status() {

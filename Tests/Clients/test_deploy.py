@@ -5,8 +5,8 @@ fields that are required, and that what is named exists.
 """
 
 import re
-import subprocess
 
+import httpx
 import pytest
 
 from support.deploy import DEPLOY, KUBERNETES, compose, documents, lookup, objects, pod, settings
@@ -60,11 +60,10 @@ def test_what_kubernetes_objects_name_exists():
     assert [each["configMapRef"]["name"] for each in container["envFrom"]] == ["callboard"]
     # The commands in the comment make the secrets, with each key that is used.
     text = (DEPLOY / "kubernetes/kustomization.yaml").read_text()
-    secret, token = re.search(r"secret generic callboard (.*?)kubectl apply", text, re.S), re.search("generic callboard-token .*", text)
+    secret = re.search(r"secret generic callboard (.*?)kubectl apply", text, re.S)
     keys = [each["valueFrom"]["secretKeyRef"]["key"] for each in container["env"] if "secretKeyRef" in each.get("valueFrom", {})]
     keys += [item["key"] for each in pod()["volumes"] for item in each.get("secret", {}).get("items", [])]
     assert len(keys) == 2 and all(f"--from-literal={key}=" in secret.group() for key in keys)
-    assert "--from-literal=token=" in token.group()
 
 
 def test_pods_run_as_the_images_user_and_change_nothing_but_their_folder():
@@ -83,31 +82,15 @@ def test_pods_run_as_the_images_user_and_change_nothing_but_their_folder():
     assert f"chown {user}:{user} secrets/" in (DEPLOY / "compose/compose.yaml").read_text()
 
 
-@pytest.mark.parametrize("port, status", [(None, 0), ("1", 1)], ids=["a server", "nobody"])
-def test_the_probes_tell_a_server_from_none(start, tool, port, status):
-    server = start()
-    container = pod()["containers"][0]
-    port = port or str(server.port)
-    for name in ("startupProbe", "livenessProbe"):
-        assert container[name]["httpGet"]["port"] == "http"
-        address = f"http://127.0.0.1:{port}{container[name]['httpGet']['path']}"
-        assert (subprocess.run([tool("curl", "curl"), "-sf", address], capture_output=True).returncode == 0) == (status == 0)
-    command = container["readinessProbe"]["exec"]["command"]
-    assert "127.0.0.1:8080/readyz" in command[-1]
-    done = subprocess.run([*command[:-1], command[-1].replace(":8080", f":{port}")], capture_output=True)
-    assert done.returncode == status
-
-
-def test_the_readiness_probe_is_passed_without_a_token_and_sends_the_one_that_there_is(start, tmp_path):
+def test_the_probes_and_health_checks_are_answered_without_a_token(start):
     server = start(AUTH_MODE="required")
-    command = pod()["containers"][0]["readinessProbe"]["exec"]["command"][-1].replace(":8080", f":{server.port}")
-    token = tmp_path / "token"
-    for text in (None, (server.folder / "data/first-token").read_text()):
-        if text:
-            token.write_text(text)
-        told = command.replace("/secrets/token/token", str(token)).replace("[ \"$status\" = 200 ]", "echo $status; [ \"$status\" = 200 ]")
-        done = subprocess.run(["sh", "-c", told], capture_output=True, text=True)
-        assert (done.returncode, done.stdout.strip()) == (0, "200" if text else "401")
+    container = pod()["containers"][0]
+    probes = [container[name]["httpGet"] for name in ("startupProbe", "livenessProbe", "readinessProbe")]
+    assert {probe["port"] for probe in probes} == {"http"}
+    [checked] = re.findall(r"http-check send meth GET uri (\S+)", (DEPLOY / "compose/haproxy.cfg").read_text())
+    for path in [probe["path"] for probe in probes] + [checked]:
+        answer = httpx.get(server.url + path, trust_env=False)
+        assert answer.status_code == 200, path
 
 
 def environments() -> dict[str, dict[str, str]]:
