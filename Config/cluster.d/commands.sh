@@ -118,7 +118,6 @@ stop_all() {
         return
     fi
     for each in "${databases[@]}"; do forget_shared_memory "$each"; done
-    cd /
-    rm -rf --one-file-system "$folder"
+    rm -rf --one-file-system "$PWD"
     printf 'stopped, and %s is deleted\n' "$folder"
 }

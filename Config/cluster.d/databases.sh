@@ -28,17 +28,18 @@ as_postgres() {
 
 # make_folder: makes the folder and enters it; fails, and leaves none, where the databases cannot be kept there.
 make_folder() {
-    folder="$(realpath -m "$folder")"
-    ((${#folder} <= longest_folder)) ||
-        fail "the path '$folder' is too long for the sockets of the databases; --folder takes one of at most $longest_folder bytes"
-    mkdir -p "$folder"
+    local path
+    path="$(realpath -m "$folder")"
+    ((${#path} <= longest_folder)) ||
+        fail "the path '$path' is too long for the sockets of the databases; --folder takes one of at most $longest_folder bytes"
+    mkdir -p "$path"
     # The databases' user passes through it to folders of its own.
-    chmod 711 "$folder"
-    as_postgres test -x "$folder" || {
-        rmdir "$folder"
-        fail "the user postgres cannot enter '$folder'; --folder takes one that it can, such as /var/tmp/callboard-cluster"
+    chmod 711 "$path"
+    as_postgres test -x "$path" || {
+        rmdir "$path"
+        fail "the user postgres cannot enter '$path'; --folder takes one that it can, such as /var/tmp/callboard-cluster"
     }
-    cd "$folder"
+    cd "$path"
 }
 
 # sql NAME STATEMENT: runs a statement as the owner of everything, and prints what it shows. Making roles and databases

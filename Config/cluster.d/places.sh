@@ -42,8 +42,8 @@ enter_folder() {
     [[ ! -e "$folder/making" || "$command" == stop ]] ||
         fail "the first start in '$folder' has not come to its end; Config/cluster stop removes what it has left"
     [[ -f "$folder/settings" ]] || fail "'$folder' has no cluster; Config/cluster start makes one, --folder names another"
-    folder="$(realpath "$folder")"
-    cd "$folder"
+    # As processes see it, which know of no symbolic links.
+    cd -P "$folder"
     # shellcheck disable=SC1091 # Written by keep_settings.
     source ./settings
     [[ -z "$chosen" ]] || program="$chosen"

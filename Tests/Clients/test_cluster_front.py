@@ -31,7 +31,8 @@ def nginx(tool, made: Cluster, port: int, folder: Path) -> list[str]:
 def haproxy(tool, made: Cluster, port: int, folder: Path) -> list[str]:
     """The command that starts HAProxy with the configuration for Compose."""
     program = tool("haproxy", "haproxy")
-    names = {"bind *:8080": f"bind 127.0.0.1:{port}", "maxconn 40000": "maxconn 1000"}
+    # Nodes on a loopback address serve no other names.
+    names = {"bind *:8080": f"bind 127.0.0.1:{port}", "maxconn 40000": "maxconn 1000", "Host callboard": "Host localhost"}
     names |= {f"node-{name}:8080": f"127.0.0.1:{made.http + number}" for number, name in enumerate("abc")}
     (folder / "haproxy.cfg").write_text(replaced((DEPLOY / "compose/haproxy.cfg").read_text(), names))
     return [program, "-db", "-f", "haproxy.cfg"]
