@@ -78,7 +78,7 @@ class Follower(threading.Thread):
                     return
 
 
-def test_reading_goes_on_and_streams_resume_while_each_node_is_killed_once(behind):
+def test_reading_goes_on_and_streams_resume_while_each_node_is_killed_and_replaced(behind):
     made, http = behind
     followers = [Follower(str(http.base_url)) for _ in range(6)]
     for follower in followers:
@@ -96,9 +96,9 @@ def test_reading_goes_on_and_streams_resume_while_each_node_is_killed_once(behin
     reader = threading.Thread(target=read)
     reader.start()
     try:
-        for name in "abc":
-            made.run("kill", name)
-            until_stored(http, f"{MENU}/sections?reload=true", {"id": f"after-{name}", "elements": []}, 30)
+        for end, name in [(end, name) for end in ("kill", "stop") for name in "abc"]:
+            made.run(end, name)
+            until_stored(http, f"{MENU}/sections?reload=true", {"id": f"{end}-{name}", "elements": []}, 30)
             made.run("start", name)
     finally:
         over.set()
