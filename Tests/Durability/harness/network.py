@@ -35,8 +35,8 @@ class Loopback:
         """What a command begins with that is to run at a member."""
         return []
 
-    def heal(self) -> None:
-        """Undoes all cuts."""
+    def heal(self, *cuts: tuple[str, str]) -> None:
+        """Undoes these cuts, or all of them."""
 
     def close(self) -> None:
         """Leaves nothing behind."""
@@ -90,13 +90,13 @@ class Namespaces(Loopback):
 
     def cut(self, sender: str, receiver: str) -> None:
         """Loses whatever `sender` sends to `receiver`; what comes back is another cut."""
-        self._ip(sender, f"neighbour replace {self.address(receiver)} lladdr {NOBODY} dev eth0 nud permanent")
         self.cuts.add((sender, receiver))
+        self._ip(sender, f"neighbour replace {self.address(receiver)} lladdr {NOBODY} dev eth0 nud permanent")
 
-    def heal(self) -> None:
-        for sender, receiver in self.cuts:
+    def heal(self, *cuts: tuple[str, str]) -> None:
+        for sender, receiver in self.cuts & set(cuts) if cuts else set(self.cuts):
             self._ip(sender, f"neighbour delete {self.address(receiver)} dev eth0")
-        self.cuts.clear()
+            self.cuts.discard((sender, receiver))
 
     def close(self) -> None:
         for holder in self.holders.values():

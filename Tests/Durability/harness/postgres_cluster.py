@@ -73,6 +73,7 @@ class PostgresCluster:
     """The three, each at its address of the network. What is acknowledged is on two of them."""
 
     def __init__(self, folder: Path, network: Loopback):
+        folder.mkdir()
         self.folder, self.replicas = folder, []
         try:
             for name in NAMES:
