@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.disk import NoCompiler, compiled
+from harness.nodes import Nodes
 from harness.postgres import NoPostgres, Postgres, programs
 from harness.process import keeps_content
 
@@ -80,6 +81,22 @@ def database(database_folder):
         yield server
     finally:
         server.stop()
+
+
+@pytest.fixture(scope="module")
+def cluster(program, postgres):
+    """Three nodes that all tests of this file share; each leaves them all up."""
+    with open_folder() as folder, contextlib.closing(Nodes(program, folder)) as made:
+        made.start()
+        yield made
+
+
+@pytest.fixture
+def cuts(cluster):
+    """Skips the test aloud where nothing can be cut."""
+    if not cluster.network.can_cut:
+        pytest.skip("network namespaces cannot be made here: that takes root, and the program ip (Debian: iproute2)")
+    return cluster.network
 
 
 @pytest.fixture

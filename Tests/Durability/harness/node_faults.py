@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import AsyncIterator
 
+from harness.async_http import cancel
 from harness.ledger import Ledger
 from harness.nodes import Node, Nodes
 from harness.postgres_cluster import NAMES
@@ -163,8 +164,7 @@ class Faults:
             yield
             await asyncio.sleep(0.5)
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await cancel([task])
             probe.close()
         if bound is None:
             return
