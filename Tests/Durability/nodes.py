@@ -23,6 +23,7 @@ from pathlib import Path
 from harness.async_http import cancel, close_all
 from harness.ledger import Ledger
 from harness.network import Loopback
+from harness.node_churn import Churner
 from harness.node_faults import Faults
 from harness.node_follower import Follower
 from harness.node_hooks import Receiver, Reporter
@@ -60,17 +61,23 @@ class Crew:
     reporters: list[Reporter]
     followers: list[Follower]
     receiver: Receiver
+    churner: Churner
     following: list[asyncio.Task] = field(default_factory=list)
+
+    @property
+    def working(self) -> list[Caller]:
+        """Those that work in a round, and rest at its end."""
+        return [*self.writers, *self.reporters, self.churner]
 
     async def work(self, stop: asyncio.Event) -> list[asyncio.Task]:
         """Begins to change lists and to report events."""
-        return [asyncio.create_task(each.run(stop)) for each in [*self.writers, *self.reporters]]
+        return [asyncio.create_task(each.run(stop)) for each in self.working]
 
     async def close(self) -> None:
         """Ends all of them."""
         await cancel(self.following)
         await self.receiver.stop()
-        for each in [*self.writers, *self.reporters]:
+        for each in self.working:
             each.close()
 
 
@@ -90,7 +97,8 @@ async def gather(nodes: Nodes, ledger: Ledger, rng: random.Random, terms: Terms)
         if number % 10 == 9:
             followed.append(directors[(number + 1) % len(directors)])
         followers.append(Follower(f"subscriber{number}", followed, nodes, ledger, dice()))
-    crew = Crew(directors, writers, reporters, followers, Receiver(ledger, dice()))
+    churner = Churner("the churner", nodes, ledger, dice())
+    crew = Crew(directors, writers, reporters, followers, Receiver(ledger, dice()), churner)
     hook, caller = await crew.receiver.start(nodes.network.host), Caller("the founder", nodes, ledger, dice())
     for director in directors:
         await set_up(director, writers, caller, hook)

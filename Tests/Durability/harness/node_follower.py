@@ -34,7 +34,7 @@ class Follower:
             self.node = self.rng.choice(self.nodes.members)
             try:
                 if (address := self.node.address) is not None:
-                    await self.follow(self.node, address, self.rng.randint(5, 120))
+                    await self.follow(self.node, address, self.rng.randint(3, 60))
             except (Gone, TimeoutError):
                 self.ledger.counts["streams that broke off"] += 1
             except DoesNotFit as misfit:

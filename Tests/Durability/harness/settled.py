@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from harness.ledger import Ledger
 from harness.model import digest
+from harness.node_churn import NAME
 from harness.node_follower import Follower
 from harness.node_requests import Caller
 from harness.node_writer import Writer
@@ -34,6 +35,7 @@ class Inspector(Caller):
                 return self.ledger.fault(f"{node.name} is not ready after {LIMIT:.0f} s: {status} {content[:300]!r}")
         for director in self.directors:
             await self._compare(director)
+        await self._compare_lives(NAME)
         if not await holds(self._no_event_is_missing):
             for each in self.ledger.check_deliveries():
                 self.ledger.fault(each)
@@ -69,6 +71,16 @@ class Inspector(Caller):
         if len(set(seen.values())) > 1:
             self.ledger.fault(f"{director} differs between nodes that rest: {seen}")
         await self._compare_followers(director, *place, published)
+
+    async def _compare_lives(self, director: str) -> None:
+        """A director that may be there or not is the same at every node."""
+        answers = {}
+        for node in self.nodes.members:
+            status, content = await self.attempt(node, "GET", f"/v1/directors/{director}")
+            told = json.loads(content) if status == 200 else {}
+            answers[node.name] = (status, told.get("epoch"), told.get("revision"))
+        if len(set(answers.values())) > 1 or not {status for status, *_ in answers.values()} <= {200, 404}:
+            self.ledger.fault(f"{director} differs between nodes that rest: {answers}")
 
     def _compare_writers(self, node: Node, director: str, state: str, sections: list[dict]) -> None:
         found = {each["id"]: [element["id"] for element in each["elements"]] for each in sections}
