@@ -11,6 +11,7 @@ from harness.async_http import cancel
 from harness.ledger import Ledger
 from harness.nodes import Node, Nodes
 from harness.postgres_cluster import NAMES
+from harness.process import DidNotStart
 from harness.probe import Probe, percentile
 
 # Bounds of the time without acknowledgements of a director whose owner is killed, and of one whose owner is stopped.
@@ -56,7 +57,7 @@ class Faults:
             await asyncio.sleep(down)
         if with_machine:
             await asyncio.to_thread(self.nodes.network.heal, *cuts)
-        await asyncio.to_thread(victim.start)
+        await self._start(victim, is_alone)
         return f"{victim.name} killed{' with its machine' if with_machine else ''} for {down:.1f} s"
 
     async def stopped(self, is_alone: bool) -> str:
@@ -66,7 +67,7 @@ class Faults:
             if status := await asyncio.to_thread(victim.stop):
                 self.ledger.fault(f"told to stop, {victim.name} ended with status {status}")
             await asyncio.sleep(down)
-        await asyncio.to_thread(victim.start)
+        await self._start(victim, is_alone)
         return f"{victim.name} stopped for {down:.1f} s"
 
     async def paused(self, is_alone: bool) -> str:
@@ -82,7 +83,7 @@ class Faults:
     async def joined(self, is_alone: bool) -> str:
         """One more node comes, is given its share, and leaves in order."""
         guest = self.nodes.spare[0]
-        await asyncio.to_thread(guest.start)
+        await self._start(guest, is_alone)
         self.nodes.spare.remove(guest)
         await asyncio.sleep(self.rng.uniform(6, 12))
         share = list((await asyncio.to_thread(self.nodes.owners)).values()).count(guest.name)
@@ -130,6 +131,16 @@ class Faults:
         await asyncio.to_thread(victim.start)
         await asyncio.to_thread(database.await_standbys)
         return f"{victim.name}, a standby, killed for {down:.1f} s"
+
+    async def _start(self, node: Node, is_alone: bool) -> None:
+        """Starts a node; again and again where another fault may keep it from that, as what supervises servers does."""
+        for left in range(0 if is_alone else 15, -1, -1):
+            try:
+                return await asyncio.to_thread(node.start)
+            except DidNotStart:
+                if left == 0:
+                    raise
+                await asyncio.sleep(0.5)
 
     def _between(self, some: list[str], others: list[str]) -> list[tuple[str, str]]:
         """Both ways between all of some and all of others."""
