@@ -56,7 +56,7 @@ def test_an_event_whose_owner_is_killed_is_delivered(cluster, seed):
         assert (await scene.ask(scene.nodes.members[0], "PUT", "/adapters/Item/events/didSelect",
                                 {"url": f"{hook}/{scene.director}"}))[0] in (200, 201)
         victim = await scene.owner()
-        reporter = nodes.Reporter("the reporter", [scene.director], scene.nodes, scene.ledger, scene.rng, 0)
+        reporter = nodes.Reporter("reporter", [scene.director], scene.nodes, scene.ledger, scene.rng, 0)
         for _ in range(5):
             await reporter.report(scene.director)
 

@@ -61,8 +61,9 @@ class Scene:
         return [each for each in self.nodes.members if each is not node]
 
     async def add(self, node: Node, identifier: str) -> tuple[int, dict]:
-        """Adds an element and publishes it."""
-        return await self.ask(node, "POST", f"/sections/{FIXED}/elements?reload=true", {"value": {"id": identifier}})
+        """Adds an element, once however often it is repeated, and publishes it."""
+        return await self.ask(node, "POST", f"/sections/{FIXED}/elements?reload=true", {"value": {"id": identifier}},
+                              Idempotency_Key=f"{self.director}-{identifier}")
 
     async def shown(self, node: Node, state: str = "published") -> list[str]:
         """The identifiers of all elements but the first."""
