@@ -9,7 +9,7 @@ from harness.async_http import cancel
 from harness.node_faults import KILLED, STOPPED
 from harness.node_writer import FIXED
 from harness.postgres_cluster import NAMES
-from harness.scene import Scene, follow, outage, play
+from harness.scene import Scene, catch_up, follow, outage, play
 from harness.settled import holds
 
 # What requests may take, at most, that have nothing to do with the fault.
@@ -112,8 +112,7 @@ def test_a_paused_owner_that_comes_back_has_lost_its_directors(cluster, seed):
         assert (await scene.add(victim, "after"))[0] == 201
         for node in scene.nodes.members:
             assert await scene.shown(node) == ["before", "meanwhile", "after"]
-        await follow(follower, victim, 2)
-        assert (await scene.ask(other, "GET"))[1]["version"] == follower.copies[scene.director].version
+        await catch_up(scene, follower, victim)
 
     play(cluster, seed, test)
 
@@ -150,8 +149,7 @@ def test_a_node_that_is_cut_from_the_database_goes_on_for_its_lease(cluster, cut
                 cuts.heal()
         assert await holds(scene.are_ready)
         assert await scene.shown(victim) == ["before", "meanwhile"]
-        await follow(follower, victim, 2)
-        assert (await scene.ask(other, "GET"))[1]["version"] == follower.copies[scene.director].version
+        await catch_up(scene, follower, victim)
 
     play(cluster, seed, test)
 

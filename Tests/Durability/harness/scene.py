@@ -109,6 +109,20 @@ async def follow(follower: Follower, node: Node, count: int) -> None:
         await follower.follow(node, node.address, count)
 
 
+async def catch_up(scene: Scene, follower: Follower, node: Node) -> None:
+    """Follows at a node until the version is there that another one has."""
+    _, found = await scene.ask(scene.others(node)[0], "GET")
+    following = asyncio.create_task(follow(follower, node, 10_000))
+
+    async def is_there() -> bool:
+        return follower.copies[scene.director].version == found["version"]
+
+    try:
+        assert await holds(is_there), (found, follower.copies[scene.director].version)
+    finally:
+        await cancel([following])
+
+
 async def outage(scene: Scene, victim: Node, harm: Callable, limit: float) -> tuple[float, float, float]:
     """Harms the owner of the scene's director.
 
