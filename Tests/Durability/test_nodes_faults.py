@@ -162,7 +162,8 @@ def test_nodes_that_are_cut_from_each_other_say_so(cluster, cuts, seed):
         try:
             status, answer = await scene.caller.attempt(
                 one, "POST", f"{scene.path}/sections/{FIXED}/elements?reload=true", {"value": {"id": "lost"}}, patience=30)
-            assert status == 503, answer
+            # 504 leaves open whether it has been done: the owner may have it and cannot answer.
+            assert status in (503, 504), answer
             for node in [owner, *rest]:
                 assert (await scene.add(node, f"at-{node.name}"))[0] == 201
             # It still follows by way of the database.

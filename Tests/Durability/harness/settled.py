@@ -10,7 +10,7 @@ from harness.ledger import Ledger
 from harness.model import digest
 from harness.node_churn import NAME
 from harness.node_follower import Follower
-from harness.node_requests import Caller
+from harness.node_requests import Caller, NotAnswered
 from harness.node_writer import Writer
 from harness.nodes import Node, Nodes
 from harness.records import Records
@@ -73,8 +73,12 @@ class Inspector(Caller):
         await self._compare_followers(director, *place, published)
 
     async def _compare_lives(self, director: str) -> None:
-        """A director that may be there or not is the same at every node."""
+        """A director that may be there or not can be made, and is the same at every node."""
         answers = {}
+        try:
+            await self.until_answered("PUT", f"/v1/directors/{director}", {"kind": "table"})
+        except NotAnswered as reason:
+            self.ledger.fault(f"{self.name}: {reason}")
         for node in self.nodes.members:
             status, content = await self.attempt(node, "GET", f"/v1/directors/{director}")
             told = json.loads(content) if status == 200 else {}
