@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 
 from harness.async_http import cancel
 from harness.ledger import Ledger
+from harness.node_churn import NAME
 from harness.nodes import Node, Nodes
 from harness.postgres_cluster import NAMES
 from harness.process import DidNotStart
@@ -167,7 +168,7 @@ class Faults:
             return
         owners = await asyncio.to_thread(self.nodes.owners)
         survivors = [each for each in self.nodes.members if each is not victim]
-        own = [director for director, name in owners.items() if name == victim.name]
+        own = [director for director, name in owners.items() if name == victim.name and director != NAME]
         if not own or not survivors:
             yield
             return

@@ -26,6 +26,8 @@ class Caller:
     def __init__(self, name: str, nodes: Nodes, ledger: Ledger, rng: random.Random):
         self.name, self.nodes, self.ledger, self.rng = name, nodes, ledger, rng
         self._open: dict[str, Connection] = {}
+        # The node that has answered with success last, and which attempt that was.
+        self.last = ""
 
     async def attempt(self, node: Node, method: str, path: str, body: dict | None = None, patience: float = PATIENCE,
                       **fields: str) -> tuple[int, bytes]:
@@ -51,6 +53,7 @@ class Caller:
             node = self.rng.choice(self.nodes.members)
             status, content = await self.attempt(node, method, path, body, **fields)
             if 200 <= status < 300:
+                self.last = f"{node.name}, attempt {len(tried) + 1}"
                 self.ledger.counts["answered at once" if not tried else "answered in the end"] += 1
                 return content
             tried.append(f"{node.name}: {status} {content[:160]!r}")

@@ -1,6 +1,7 @@
 """Clients that change lists at whatever node, and know exactly what has to be in them."""
 
 import asyncio
+import contextlib
 import json
 import random
 import time
@@ -70,8 +71,20 @@ class Writer(Caller):
         if not is_settled and self.nodes.may_lag(node, began):
             self.ledger.counts["reads that were behind, at a node that was away from the database"] += 1
         else:
-            self.ledger.fault(f"{self.name}: {director} at {node.name} shows {found} as {state}, and "
-                              f"{self.sections[director]} was acknowledged")
+            due = self.sections[director]
+            told = await self._tell_how_long(node, director, path, due, began)
+            self.ledger.fault(f"{self.name}: {director} at {node.name} shows {found} as {state}, and {due} was acknowledged; {told}")
+
+    async def _tell_how_long(self, node: Node, director: str, path: str, due: list[str], began: float) -> str:
+        """Who has the director, and when the node shows what it should: for whoever looks for the cause."""
+        owner, found, taken = "nobody that is known", None, time.monotonic() - began
+        with contextlib.suppress(RuntimeError):
+            owner = (await asyncio.to_thread(self.nodes.owners)).get(director, owner)
+        while found != due and time.monotonic() - began < 10:
+            status, content = await self.attempt(node, "GET", path)
+            found = [each["id"] for each in json.loads(content)["elements"]] if status == 200 else None
+        return (f"answered in {taken:.3f} s, right after {time.monotonic() - began:.3f} s: {found == due}; the owner is {owner}, "
+                f"and the change was made at {self.last}")
 
 
 async def set_up(director: str, writers: list[Writer], caller: Caller, hook: str | None) -> None:
