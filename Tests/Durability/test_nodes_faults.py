@@ -125,9 +125,7 @@ def test_a_node_that_is_cut_from_the_database_goes_on_for_its_lease(cluster, cut
         following = asyncio.create_task(follow(follower, victim, 10_000))
         began = time.monotonic()
         with scene.nodes.away(victim.name):
-            for name in NAMES:
-                cuts.cut(victim.name, name)
-                cuts.cut(name, victim.name)
+            cuts.cut(*[pair for name in NAMES for pair in ((victim.name, name), (name, victim.name))])
             try:
                 # Reads go on for a while, and then it says that it does not know any more.
                 assert await scene.shown(victim) == ["before"]
@@ -157,8 +155,7 @@ def test_a_node_that_is_cut_from_the_database_goes_on_for_its_lease(cluster, cut
 def test_nodes_that_are_cut_from_each_other_say_so(cluster, cuts, seed):
     async def test(scene: Scene) -> None:
         owner, (one, *rest) = await scene.owner(), scene.others(await scene.owner())
-        cuts.cut(one.name, owner.name)
-        cuts.cut(owner.name, one.name)
+        cuts.cut((one.name, owner.name), (owner.name, one.name))
         try:
             status, answer = await scene.caller.attempt(
                 one, "POST", f"{scene.path}/sections/{FIXED}/elements?reload=true", {"value": {"id": "lost"}}, patience=30)

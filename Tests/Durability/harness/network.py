@@ -88,15 +88,21 @@ class Namespaces(Loopback):
     def inside(self, name: str) -> list[str]:
         return ["nsenter", f"--net=/proc/{self.holders[name].pid}/ns/net", "--"]
 
-    def cut(self, sender: str, receiver: str) -> None:
-        """Loses whatever `sender` sends to `receiver`; what comes back is another cut."""
-        self.cuts.add((sender, receiver))
-        self._ip(sender, f"neighbour replace {self.address(receiver)} lladdr {NOBODY} dev eth0 nud permanent")
+    def cut(self, *cuts: tuple[str, str]) -> None:
+        """Loses whatever the first of each pair sends to the second; what comes back is another cut."""
+        self.cuts |= set(cuts)
+        self._change(set(cuts), f"neighbour replace {{}} lladdr {NOBODY} dev eth0 nud permanent")
 
     def heal(self, *cuts: tuple[str, str]) -> None:
-        for sender, receiver in self.cuts & set(cuts) if cuts else set(self.cuts):
-            self._ip(sender, f"neighbour delete {self.address(receiver)} dev eth0")
-            self.cuts.discard((sender, receiver))
+        healed = self.cuts & set(cuts) if cuts else set(self.cuts)
+        self._change(healed, "neighbour delete {} dev eth0")
+        self.cuts -= healed
+
+    def _change(self, cuts: set[tuple[str, str]], command: str) -> None:
+        """One run of `ip` at each sender, so that cuts of many come at about the same moment."""
+        for name in {sender for sender, _ in cuts}:
+            lines = [command.format(self.address(receiver)) for sender, receiver in cuts if sender == name]
+            run([*self.inside(name), "ip", "-batch", "-"], "\n".join(lines))
 
     def close(self) -> None:
         for holder in self.holders.values():
@@ -119,9 +125,9 @@ class Namespaces(Loopback):
         run([*self.inside(name), "ip", *command.split()])
 
 
-def run(command: list[str]) -> str:
-    """Runs a command; what it prints."""
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def run(command: list[str], given: str = "") -> str:
+    """Runs a command on what it is given; what it prints."""
+    return subprocess.run(command, input=given, check=True, capture_output=True, text=True).stdout
 
 
 def namespace(process: int) -> int:

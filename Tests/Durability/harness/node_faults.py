@@ -53,8 +53,12 @@ class Faults:
         cuts = self._between([victim.name], [each for each in self.nodes.network.members if each != victim.name])
         async with self._measured(victim, KILLED if is_alone and down > 9 else None):
             if with_machine:
-                await self._cut(cuts)
-            victim.kill()
+                # The cuts do not all come at one moment.
+                with self.nodes.away(victim.name):
+                    await asyncio.to_thread(self.nodes.network.cut, *cuts)
+                    victim.kill()
+            else:
+                victim.kill()
             await asyncio.sleep(down)
         if with_machine:
             await asyncio.to_thread(self.nodes.network.heal, *cuts)
@@ -98,7 +102,7 @@ class Faults:
         victim, down = self.rng.choice(self.nodes.members), self.rng.choice([self.rng.uniform(1, 6), self.rng.uniform(9, 13)])
         cuts, way = self._ways([victim.name], NAMES)
         with self.nodes.away(victim.name):
-            await self._cut(cuts)
+            await asyncio.to_thread(self.nodes.network.cut, *cuts)
             await asyncio.sleep(down)
             await asyncio.to_thread(self.nodes.network.heal, *cuts)
         return f"{victim.name} cut from the databases ({way}) for {down:.1f} s"
@@ -108,7 +112,7 @@ class Faults:
         one, *others = self.rng.sample([each.name for each in self.nodes.members], self.rng.randint(2, len(self.nodes.members)))
         down = self.rng.uniform(1, 10)
         cuts, way = self._ways([one], others)
-        await self._cut(cuts)
+        await asyncio.to_thread(self.nodes.network.cut, *cuts)
         await asyncio.sleep(down)
         await asyncio.to_thread(self.nodes.network.heal, *cuts)
         return f"{one} cut from {' and '.join(others)} ({way}) for {down:.1f} s"
@@ -151,13 +155,6 @@ class Faults:
         """Both ways or one of them, and how that is called."""
         both = self._between(some, others)
         return self.rng.choice([(both, "both ways"), (both[::2], "what it sends"), (both[1::2], "what it is sent")])
-
-    async def _cut(self, cuts: list[tuple[str, str]]) -> None:
-        def cut() -> None:
-            for pair in cuts:
-                self.nodes.network.cut(*pair)
-
-        await asyncio.to_thread(cut)
 
     @contextlib.asynccontextmanager
     async def _measured(self, victim: Node, bound: float | None) -> AsyncIterator[None]:

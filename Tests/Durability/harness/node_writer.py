@@ -82,7 +82,9 @@ class Writer(Caller):
             owner = (await asyncio.to_thread(self.nodes.owners)).get(director, owner)
         while found != due and time.monotonic() - began < 10:
             status, content = await self.attempt(node, "GET", path)
-            found = [each["id"] for each in json.loads(content)["elements"]] if status == 200 else None
+            if status != 200:
+                return f"answered in {taken:.3f} s, and then {status}; the owner is {owner}, the change was made at {self.last}"
+            found = [each["id"] for each in json.loads(content)["elements"]]
         return (f"answered in {taken:.3f} s, right after {time.monotonic() - began:.3f} s: {found == due}; the owner is {owner}, "
                 f"and the change was made at {self.last}")
 
