@@ -1,5 +1,6 @@
 """Fixtures for the durability tests, and the loud list of what was skipped."""
 
+import contextlib
 import os
 import random
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness.disk import NoCompiler, compiled
-from harness.postgres import NoPostgres, Postgres
+from harness.nodes import Nodes
+from harness.postgres import NoPostgres, Postgres, programs
 from harness.process import keeps_content
 
 sys.dont_write_bytecode = True
@@ -47,20 +49,54 @@ def shim(tmp_path_factory) -> None:
         pytest.skip(str(reason))
 
 
-@pytest.fixture
-def database():
-    """A PostgreSQL server of the test's own; skips the test aloud where it is not installed."""
-    # The database's user has to reach its folder, and pytest makes folders for its own user alone.
+@pytest.fixture(scope="session")
+def postgres() -> None:
+    """Skips the test aloud where PostgreSQL is not installed."""
+    try:
+        programs()
+    except NoPostgres as reason:
+        pytest.skip(str(reason))
+
+
+@contextlib.contextmanager
+def open_folder():
+    """A folder that the database's user can reach; pytest makes folders for its own user alone."""
     with tempfile.TemporaryDirectory(prefix="callboard-pg-") as folder:
         Path(folder).chmod(0o755)
-        try:
-            server = Postgres(Path(folder) / "pg")
-        except NoPostgres as reason:
-            pytest.skip(str(reason))
-        try:
-            yield server
-        finally:
-            server.stop()
+        yield Path(folder)
+
+
+@pytest.fixture
+def database_folder(postgres):
+    """A folder for databases of the test's own."""
+    with open_folder() as folder:
+        yield folder
+
+
+@pytest.fixture
+def database(database_folder):
+    """A PostgreSQL server of the test's own."""
+    server = Postgres(database_folder / "pg")
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def cluster(program, postgres):
+    """Three nodes that all tests of this file share; each leaves them all up."""
+    with open_folder() as folder, contextlib.closing(Nodes(program, folder)) as made:
+        made.start()
+        yield made
+
+
+@pytest.fixture
+def cuts(cluster):
+    """Skips the test aloud where nothing can be cut."""
+    if not cluster.network.can_cut:
+        pytest.skip("network namespaces cannot be made here: that takes root, and the program ip (Debian: iproute2)")
+    return cluster.network
 
 
 @pytest.fixture

@@ -22,10 +22,11 @@ writers: weakref.WeakSet[asyncio.StreamWriter] = weakref.WeakSet()
 
 
 async def open_connection(
-        port: int, context: ssl.SSLContext | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connects to a port of this machine, over TLS where there is a context."""
+        port: int, context: ssl.SSLContext | None = None,
+        host: str = "127.0.0.1") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Connects to a port of this machine, or of another address, over TLS where there is a context."""
     reader, writer = await asyncio.open_connection(
-        "127.0.0.1", port, ssl=context, server_hostname="localhost" if context else None)
+        host, port, ssl=context, server_hostname="localhost" if context else None)
     writers.add(writer)
     return reader, writer
 
@@ -52,11 +53,12 @@ class Gone(Exception):
 
 @dataclass(frozen=True)
 class Address:
-    """A server's port, how it is trusted (None in the clear), and which HTTP it is spoken to in, 1 or 2."""
+    """A server's port, how it is trusted (None in the clear), which HTTP it is spoken to in, 1 or 2, and where it is."""
 
     port: int
-    authority: str | None
-    version: int
+    authority: str | None = None
+    version: int = 1
+    host: str = "127.0.0.1"
 
     @property
     def name(self) -> str:
@@ -74,7 +76,7 @@ class Address:
         """Opens a connection; raises `Gone` where the server does not take it."""
         context = self.context()
         try:
-            reader, writer = await asyncio.wait_for(open_connection(self.port, context), LIMIT)
+            reader, writer = await asyncio.wait_for(open_connection(self.port, context, self.host), LIMIT)
         except (OSError, TimeoutError) as error:
             raise Gone(f"no connection: {error}") from error
         return (Http2Connection if self.version == 2 else Http1Connection)(self, reader, writer)

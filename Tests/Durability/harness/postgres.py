@@ -39,18 +39,24 @@ class Postgres:
     tests kill processes.
     """
 
-    def __init__(self, folder: Path, settings: list[str] | None = None):
-        self.folder, self.bin = folder, programs()
+    def __init__(self, folder: Path, settings: list[str] | None = None, inside: list[str] | None = None):
+        """`inside` is what its commands begin with, where it is to run in a namespace."""
+        self.folder, self.bin, self.inside = folder, programs(), inside or []
         self.settings = ["fsync=off"] if settings is None else settings
         self.process: subprocess.Popen | None = None
         folder.mkdir(mode=0o700)
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")
-        subprocess.run(
-            self._as_user("initdb", "-D", str(folder / "data"), "-U", "owner", "-A", "trust", "-E", "UTF8",
-                          "--locale=C", "--no-sync"),
-            check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        self._fill()
         self.start()
+
+    def _fill(self) -> None:
+        """Makes the content that the first start finds."""
+        self._run("initdb", "-D", str(self.folder / "data"), "-U", "owner", "-A", "trust", "-E", "UTF8", "--locale=C",
+                  "--no-sync")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(self._as_user(program, *arguments), check=True, stdout=subprocess.DEVNULL, cwd=self.folder)
 
     @property
     def url(self) -> str:
@@ -59,12 +65,12 @@ class Postgres:
     def _as_user(self, program: str, *arguments: str) -> list[str]:
         command = [str(self.bin / program), *arguments]
         if os.geteuid() != 0:
-            return command
-        return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--", *command]
+            return [*self.inside, *command]
+        return [*self.inside, "setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--", *command]
 
     def start(self) -> None:
         """Starts it on the same data, and waits until it answers."""
-        settings = [*self.settings, "listen_addresses=", f"unix_socket_directories={self.folder}"]
+        settings = ["listen_addresses=", f"unix_socket_directories={self.folder}", *self.settings]
         options = [part for setting in settings for part in ("-c", setting)]
         deadline = time.monotonic() + START_LIMIT
         while time.monotonic() < deadline:

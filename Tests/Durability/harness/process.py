@@ -24,12 +24,13 @@ class DidNotStart(Exception):
 class Server:
     """A server whose content is in `data`; `port` is None while it is down.
 
-    `settings` are environment variables without CALLBOARD_; `environment` is added as it is.
+    `settings` are environment variables without CALLBOARD_; `environment` is added as it is. `inside` is what the command
+    begins with, where the server is to run in a namespace.
     """
 
     def __init__(self, program: str, data: str, log: Path, settings: dict[str, str] | None = None,
-                 environment: dict[str, str] | None = None):
-        self.program, self.data, self.log = program, data, log
+                 environment: dict[str, str] | None = None, inside: list[str] | None = None):
+        self.program, self.data, self.log, self.inside = program, data, log, inside or []
         kept = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
         defaults = {"FEED_RETRY_MIN": "10", "FEED_RETRY_MAX": "20", "LOG_LEVEL": "info"}
         given = {f"CALLBOARD_{name}": value for name, value in (defaults | (settings or {})).items()}
@@ -41,7 +42,7 @@ class Server:
         """Starts the process and returns at once."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [self.program, "serve", "--port", "0", "--data", self.data],
+                [*self.inside, self.program, "serve", "--port", "0", "--data", self.data],
                 stdout=subprocess.PIPE, stderr=log, env=self.environment, cwd=self.log.parent)
 
     def wait_until_ready(self, limit: float = START_LIMIT) -> None:

@@ -1,0 +1,196 @@
+"""What can happen to nodes, their databases and the network between them."""
+
+import asyncio
+import contextlib
+import itertools
+import random
+import time
+from collections.abc import AsyncIterator
+
+from harness.async_http import cancel
+from harness.ledger import Ledger
+from harness.node_churn import NAME
+from harness.nodes import Node, Nodes
+from harness.postgres_cluster import NAMES
+from harness.process import DidNotStart
+from harness.probe import Probe, percentile
+
+# Bounds of the time without acknowledgements of a director whose owner is killed, and of one whose owner is stopped.
+KILLED, STOPPED = 10.0, 0.5
+
+
+class Faults:
+    """Each method is one fault from its beginning to its end, and returns what to say of it."""
+
+    # At most one of each kind at a time.
+    of_nodes = ("killed", "stopped", "paused", "joined")
+    of_connections = ("cut_from_database", "cut_from_each_other", "primary_killed", "standby_killed")
+    with_cuts = ("cut_from_database", "cut_from_each_other")
+
+    def __init__(self, nodes: Nodes, ledger: Ledger, rng: random.Random, kinds: list[str]):
+        self.nodes, self.ledger, self.rng = nodes, ledger, rng
+        self.kinds = [each for each in kinds if nodes.network.can_cut or each not in self.with_cuts]
+        if not nodes.spare:
+            self.kinds = [each for each in self.kinds if each != "joined"]
+        # The worst that was measured, in seconds, by what it is.
+        self.measured: dict[str, float] = {}
+
+    async def strike(self) -> str:
+        """One fault, or two at a time; without kinds there is none."""
+        if not self.kinds:
+            await asyncio.sleep(1)
+            return "left alone"
+        first = self.rng.choice(self.kinds)
+        others = [each for each in self.kinds if (each in self.of_nodes) != (first in self.of_nodes)]
+        chosen = [first] + ([self.rng.choice(others)] if others and self.rng.random() < 0.25 else [])
+        told = await asyncio.gather(*[getattr(self, each)(len(chosen) == 1) for each in chosen])
+        return ", and ".join(told)
+
+    async def killed(self, is_alone: bool) -> str:
+        """SIGKILL, half of the time of the whole machine, of which no one hears any more; later it is back."""
+        victim, down = self.rng.choice(self.nodes.members), self.rng.choice([self.rng.uniform(0, 5), self.rng.uniform(9, 14)])
+        with_machine = self.nodes.network.can_cut and self.rng.random() < 0.5
+        cuts = self._between([victim.name], [each for each in self.nodes.network.members if each != victim.name])
+        async with self._measured(victim, KILLED if is_alone and down > 9 else None):
+            if with_machine:
+                # The cuts do not all come at one moment.
+                with self.nodes.away(victim.name):
+                    await asyncio.to_thread(self.nodes.network.cut, *cuts)
+                    victim.kill()
+            else:
+                victim.kill()
+            await asyncio.sleep(down)
+        if with_machine:
+            await asyncio.to_thread(self.nodes.network.heal, *cuts)
+        await self._start(victim, is_alone)
+        return f"{victim.name} killed{' with its machine' if with_machine else ''} for {down:.1f} s"
+
+    async def stopped(self, is_alone: bool) -> str:
+        """An orderly stop, and a start."""
+        victim, down = self.rng.choice(self.nodes.members), self.rng.uniform(1, 3)
+        async with self._measured(victim, STOPPED if is_alone else None):
+            if status := await asyncio.to_thread(victim.stop):
+                self.ledger.fault(f"told to stop, {victim.name} ended with status {status}")
+            await asyncio.sleep(down)
+        await self._start(victim, is_alone)
+        return f"{victim.name} stopped for {down:.1f} s"
+
+    async def paused(self, is_alone: bool) -> str:
+        """A node stands still, half of the time for longer than its lease, and goes on."""
+        victim, down = self.rng.choice(self.nodes.members), self.rng.choice([self.rng.uniform(1, 6), self.rng.uniform(9, 13)])
+        victim.pause()
+        try:
+            await asyncio.sleep(down)
+        finally:
+            victim.go_on()
+        return f"{victim.name} paused for {down:.1f} s"
+
+    async def joined(self, is_alone: bool) -> str:
+        """One more node comes, is given its share, and leaves in order."""
+        guest = self.nodes.spare[0]
+        await self._start(guest, is_alone)
+        self.nodes.spare.remove(guest)
+        await asyncio.sleep(self.rng.uniform(6, 12))
+        share = list((await asyncio.to_thread(self.nodes.owners)).values()).count(guest.name)
+        self.nodes.spare.append(guest)
+        if status := await asyncio.to_thread(guest.stop):
+            self.ledger.fault(f"told to stop, {guest.name} ended with status {status}")
+        return f"{guest.name} joined, had {share} directors, and left"
+
+    async def cut_from_database(self, is_alone: bool) -> str:
+        """A node and the databases do not reach each other, or one does not reach the other."""
+        victim, down = self.rng.choice(self.nodes.members), self.rng.choice([self.rng.uniform(1, 6), self.rng.uniform(9, 13)])
+        cuts, way = self._ways([victim.name], NAMES)
+        with self.nodes.away(victim.name):
+            await asyncio.to_thread(self.nodes.network.cut, *cuts)
+            await asyncio.sleep(down)
+            await asyncio.to_thread(self.nodes.network.heal, *cuts)
+        return f"{victim.name} cut from the databases ({way}) for {down:.1f} s"
+
+    async def cut_from_each_other(self, is_alone: bool) -> str:
+        """Two nodes do not reach each other, or one does not reach the other; or one is alone."""
+        one, *others = self.rng.sample([each.name for each in self.nodes.members], self.rng.randint(2, len(self.nodes.members)))
+        down = self.rng.uniform(1, 10)
+        cuts, way = self._ways([one], others)
+        await asyncio.to_thread(self.nodes.network.cut, *cuts)
+        await asyncio.sleep(down)
+        await asyncio.to_thread(self.nodes.network.heal, *cuts)
+        return f"{one} cut from {' and '.join(others)} ({way}) for {down:.1f} s"
+
+    async def primary_killed(self, is_alone: bool) -> str:
+        """The primary is killed, and a standby takes its place after a while."""
+        database, down = self.nodes.database, self.rng.uniform(0.2, 4)
+        before = database.primary.name
+        with self.nodes.away():
+            await asyncio.to_thread(database.primary.kill)
+            await asyncio.sleep(down)
+            await asyncio.to_thread(database.promote)
+        return f"{before} killed, {database.primary.name} promoted after {down:.1f} s"
+
+    async def standby_killed(self, is_alone: bool) -> str:
+        """A standby is gone for a while; the other one confirms commits alone."""
+        database, down = self.nodes.database, self.rng.uniform(1, 5)
+        victim = self.rng.choice(database.standbys)
+        await asyncio.to_thread(victim.kill)
+        await asyncio.sleep(down)
+        await asyncio.to_thread(victim.start)
+        await asyncio.to_thread(database.await_standbys)
+        return f"{victim.name}, a standby, killed for {down:.1f} s"
+
+    async def _start(self, node: Node, is_alone: bool) -> None:
+        """Starts a node; again and again where another fault may keep it from that, as what supervises servers does."""
+        for left in range(0 if is_alone else 15, -1, -1):
+            try:
+                return await asyncio.to_thread(node.start)
+            except DidNotStart:
+                if left == 0:
+                    raise
+                await asyncio.sleep(0.5)
+
+    def _between(self, some: list[str], others: list[str]) -> list[tuple[str, str]]:
+        """Both ways between all of some and all of others."""
+        return [pair for one, other in itertools.product(some, others) for pair in ((one, other), (other, one))]
+
+    def _ways(self, some: list[str], others: list[str]) -> tuple[list[tuple[str, str]], str]:
+        """Both ways or one of them, and how that is called."""
+        both = self._between(some, others)
+        return self.rng.choice([(both, "both ways"), (both[::2], "what it sends"), (both[1::2], "what it is sent")])
+
+    @contextlib.asynccontextmanager
+    async def _measured(self, victim: Node, bound: float | None) -> AsyncIterator[None]:
+        """Measures how long a director of the victim is without acknowledgements, and requests to all other directors;
+        nothing without a bound."""
+        if bound is None:
+            yield
+            return
+        owners = await asyncio.to_thread(self.nodes.owners)
+        survivors = [each for each in self.nodes.members if each is not victim]
+        own = [director for director, name in owners.items() if name == victim.name and director != NAME]
+        if not own or not survivors:
+            yield
+            return
+        probe = Probe(self.rng.choice(own), survivors, self.nodes, self.ledger, self.rng)
+        task = asyncio.create_task(probe.run())
+        try:
+            await asyncio.sleep(0.5)
+            began = time.monotonic()
+            yield
+            await asyncio.sleep(0.5)
+        finally:
+            await cancel([task])
+            probe.close()
+        pause = probe.longest_pause(began, time.monotonic())
+        names, later = {each.name for each in survivors}, await asyncio.to_thread(self.nodes.owners)
+        # Directors that a survivor has had all the time: others may have been given away besides, to a node that came before.
+        spared = {name for name, owner in owners.items() if owner in names and later.get(name) == owner}
+        others = [each for each in self.ledger.requests
+                  if began <= each.at <= began + max(pause, 2) and each.node in names and each.director in spared]
+        what = "killed" if bound == KILLED else "stopped"
+        self._note(f"longest time without writes, owner {what}", pause)
+        self._note(f"p99 of other directors' requests, owner {what}", slow := percentile(others, 0.99))
+        # A machine with too much to do is slow everywhere.
+        if pause > bound + probe.late + slow:
+            self.ledger.fault(f"after {victim.name} was {what}, nothing of {probe.director} was acknowledged for {pause:.2f} s")
+
+    def _note(self, what: str, value: float) -> None:
+        self.measured[what] = max(self.measured.get(what, 0), value)

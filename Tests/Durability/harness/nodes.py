@@ -1,0 +1,120 @@
+"""Several nodes on one replicated database, each of all these on a machine of its own, and what is done to them."""
+
+import contextlib
+import math
+import os
+import secrets
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.async_http import Address
+from harness.network import Loopback, network
+from harness.postgres_cluster import NAMES, PostgresCluster
+from harness.process import Server
+
+# How long a node may go on with what it holds while it is away from the database, and some time to notice.
+LEASE, MARGIN = 8.0, 2.0
+# Nobody who comes back soon is sent a snapshot: every version of a run is kept.
+SETTINGS = {
+    "FEED_RETAINED_VERSIONS": "100000", "FEED_RETAINED_BYTES": str(1 << 30), "FEED_WINDOW": "512",
+    "FEED_HEARTBEAT": "1", "HOOKS_RETRY_DELAYS": ",".join(["0.2"] * 100), "AUTH_OPEN_TO_ALL": "true",
+    # Snapshots are made all the time, so that nodes load them under way.
+    "JOURNAL_SNAPSHOT_BYTES": "262144",
+}
+
+
+class Node(Server):
+    """One of the servers, at an address of its own."""
+
+    def __init__(self, name: str, program: str, log: Path, settings: dict[str, str], host: str, inside: list[str]):
+        super().__init__(program, str(log.with_suffix(".data")), log, settings, inside=inside)
+        self.name, self.host = name, host
+
+    @property
+    def address(self) -> Address | None:
+        """Where it listens; None while it is down."""
+        return None if self.port is None else Address(self.port, host=self.host)
+
+    def pause(self) -> None:
+        """Has it stand still."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Ends a pause."""
+        self.process.send_signal(signal.SIGCONT)
+
+
+class Nodes:
+    """The nodes, their databases, and the network that connects them. One node alone is a server that knows of no others."""
+
+    def __init__(self, program: str, folder: Path, count: int = 3, spare: int = 0, on: Loopback | None = None):
+        """Starts the databases; `spare` nodes more than `count` may join later. `on` is the network, where it is not the
+        best that this machine allows."""
+        self.folder, self.network = folder, on or network()
+        # Which nodes were away from the database, and from when until when.
+        self.absences: list[tuple[set[str], list[float]]] = []
+        try:
+            for name in NAMES:
+                self.network.add(name)
+            self.database = PostgresCluster(folder / "databases", self.network)
+        except BaseException:
+            self.network.close()
+            raise
+        self.secret = folder / "secret"
+        self.secret.touch(mode=0o600)
+        self.secret.write_text(secrets.token_hex(32))
+        is_alone = count + spare == 1
+        self.all = [self._node(f"node{number + 1}", program, is_alone) for number in range(count + spare)]
+        self.spare = self.all[count:]
+
+    def _node(self, name: str, program: str, is_alone: bool) -> Node:
+        self.network.add(name)
+        host = self.network.address(name)
+        given = SETTINGS | {
+            "JOURNAL_URL": self.database.url, "SERVER_HOST": host, "HOOKS_ALLOW": f"{self.network.range},loopback",
+        }
+        if not is_alone:
+            given |= {"CLUSTER_LISTEN": f"{host}:0", "CLUSTER_SECRET_FILE": str(self.secret), "CLUSTER_NAME": name}
+        return Node(name, program, self.folder / f"{name}.log", given, host, self.network.inside(name))
+
+    def start(self) -> None:
+        """Starts all nodes that are no spare ones, one after the other."""
+        for each in self.all:
+            if each not in self.spare:
+                each.start()
+
+    @property
+    def members(self) -> list[Node]:
+        """The nodes that clients know of: those that are up, or down for a while."""
+        return [each for each in self.all if each not in self.spare]
+
+    def owners(self) -> dict[str, str]:
+        """The name of the node that has each director, by the database."""
+        found = self.database.execute(
+            "SELECT l.director, n.name FROM callboard.lives l JOIN callboard.nodes n ON n.node = l.owner WHERE NOT l.ended")
+        return dict(line.split("|") for line in found.splitlines())
+
+    @contextlib.contextmanager
+    def away(self, *names: str) -> Iterator[None]:
+        """Notes that some nodes cannot reach the database; until their leases have run out, they may show what was."""
+        span = [time.monotonic(), math.inf]
+        self.absences.append((set(names or [each.name for each in self.all]), span))
+        try:
+            yield
+        finally:
+            span[1] = time.monotonic()
+
+    def may_lag(self, node: Node, at: float) -> bool:
+        """Whether a read that was sent to a node may be answered with what it held before."""
+        return any(node.name in names and first - MARGIN <= at <= last + LEASE + MARGIN for names, (first, last) in self.absences)
+
+    def close(self) -> None:
+        """Ends everything."""
+        self.network.heal()
+        for each in self.all:
+            each.kill()
+        self.database.stop()
+        self.network.close()
+        os.unlink(self.secret)

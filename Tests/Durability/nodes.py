@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Lets several nodes share three PostgreSQL servers, has faults come over all of them, and checks what clients were told.
+
+Each node and each database has a machine of its own, a network namespace, where this machine allows that. In a round
+writers change lists at random nodes and repeat each change with its key until it is answered; subscribers follow on one node
+after the other; reporters report events. Meanwhile a fault comes, or two: a node is killed, stopped, paused, or joins; nodes
+are cut from the databases or from each other; the primary is killed and a standby promoted; a standby is killed. Then all
+rest, and everything is compared: the nodes with each other, with what was acknowledged, with every subscriber's copy, and
+with the records in the database. A run that fails keeps its folder with the logs of all servers.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import random
+import shutil
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from harness.async_http import cancel, close_all
+from harness.ledger import Ledger
+from harness.network import Loopback
+from harness.node_churn import Churner
+from harness.node_faults import Faults
+from harness.node_follower import Follower
+from harness.node_hooks import Receiver, Reporter
+from harness.node_requests import Caller
+from harness.node_writer import Writer, set_up
+from harness.nodes import Nodes
+from harness.options import add_program, program_of
+from harness.records import Records
+from harness.settled import Inspector
+
+KINDS = [*Faults.of_nodes, *Faults.of_connections]
+REPORTERS = 3
+
+
+@dataclass
+class Terms:
+    """How large a run is. `rate` is how many changes a second all writers try together."""
+
+    seconds: float = 120
+    writers: int = 20
+    subscribers: int = 200
+    nodes: int = 3
+    directors: int = 12
+    rate: float = 40
+    kinds: list[str] = field(default_factory=lambda: list(KINDS))
+    loopback: bool = False
+
+
+@dataclass
+class Crew:
+    """All clients of a run."""
+
+    directors: list[str]
+    writers: list[Writer]
+    reporters: list[Reporter]
+    followers: list[Follower]
+    receiver: Receiver
+    churner: Churner
+    following: list[asyncio.Task] = field(default_factory=list)
+
+    @property
+    def working(self) -> list[Caller]:
+        """Those that work in a round, and rest at its end."""
+        return [*self.writers, *self.reporters, self.churner]
+
+    async def work(self, stop: asyncio.Event) -> list[asyncio.Task]:
+        """Begins to change lists and to report events."""
+        return [asyncio.create_task(each.run(stop)) for each in self.working]
+
+    async def close(self) -> None:
+        """Ends all of them."""
+        await cancel(self.following)
+        await self.receiver.stop()
+        for each in self.working:
+            each.close()
+
+
+async def gather(nodes: Nodes, ledger: Ledger, rng: random.Random, terms: Terms) -> Crew:
+    """Makes the directors and the clients; the followers begin."""
+    def dice() -> random.Random:
+        return random.Random(rng.getrandbits(64))
+
+    directors = [f"list{number}" for number in range(terms.directors)]
+    writers = [Writer(f"w{number}", directors, nodes, ledger, dice(), terms.writers / terms.rate)
+               for number in range(terms.writers)]
+    reporters = [Reporter(f"reporter{number}", directors[number::REPORTERS], nodes, ledger, dice(), 0.3)
+                 for number in range(REPORTERS)]
+    followers = []
+    for number in range(terms.subscribers):
+        followed = [directors[number % len(directors)]]
+        if number % 10 == 9:
+            followed.append(directors[(number + 1) % len(directors)])
+        followers.append(Follower(f"subscriber{number}", followed, nodes, ledger, dice()))
+    churner = Churner("the churner", nodes, ledger, dice())
+    crew = Crew(directors, writers, reporters, followers, Receiver(ledger, dice()), churner)
+    hook, caller = await crew.receiver.start(nodes.network.host), Caller("the founder", nodes, ledger, dice())
+    for director in directors:
+        await set_up(director, writers, caller, hook)
+    caller.close()
+    crew.following = [asyncio.create_task(each.run()) for each in followers]
+    return crew
+
+
+async def play_round(crew: Crew, faults: Faults, inspector: Inspector, rng: random.Random) -> str:
+    """One round; what happened in it."""
+    inspector.ledger.requests.clear()
+    stop = asyncio.Event()
+    working = await crew.work(stop)
+    await asyncio.sleep(rng.uniform(0.5, 2))
+    try:
+        told = await faults.strike()
+        await asyncio.sleep(rng.uniform(0.5, 3))
+    finally:
+        stop.set()
+        results = await asyncio.gather(*working, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception):
+            inspector.ledger.fault(f"a client ended: {type(result).__name__}: {result}")
+    if any(each.done() for each in crew.following):
+        inspector.ledger.fault("a subscriber ended")
+    if not inspector.ledger.faults:
+        await inspector.inspect()
+    return told
+
+
+async def play(nodes: Nodes, ledger: Ledger, seed: int, terms: Terms) -> dict[str, float]:
+    """Rounds until the time is over or something is wrong; what was measured."""
+    rng, began = random.Random(seed), time.monotonic()
+    records = Records(nodes.database)
+    faults = Faults(nodes, ledger, random.Random(rng.getrandbits(64)), terms.kinds)
+    crew = await gather(nodes, ledger, rng, terms)
+    inspector = Inspector(nodes, ledger, crew.directors, crew.writers, crew.followers, records)
+    try:
+        while time.monotonic() - began < terms.seconds and not ledger.faults:
+            ledger.counts["rounds"] += 1
+            told = await play_round(crew, faults, inspector, rng)
+            print(f"{time.monotonic() - began:6.1f} s, round {ledger.counts['rounds']}: {told}; "
+                  f"{ledger.counts['acknowledged']} changes, {ledger.counts['faults']} faults", flush=True)
+    finally:
+        await crew.close()
+        inspector.close()
+        await close_all()
+    return faults.measured
+
+
+def run(program: str, folder: Path, seed: int, terms: Terms) -> tuple[list[str], str]:
+    """The faults, and what is to be shown."""
+    ledger, measured = Ledger(), {}
+    spare, network = 1 if terms.nodes > 1 else 0, Loopback() if terms.loopback else None
+    with contextlib.closing(Nodes(program, folder, terms.nodes, spare, network)) as nodes:
+        try:
+            nodes.start()
+            measured = asyncio.run(play(nodes, ledger, seed, terms))
+        except Exception as error:
+            ledger.fault(f"{type(error).__name__}: {error}")
+        lines = [] if nodes.network.can_cut else ["nothing was cut: there were no network namespaces"]
+    lines += [f"seed {seed}: " + ", ".join(f"{count} {name}" for name, count in sorted(ledger.counts.items()))]
+    lines += [f"  {name}: {value:.3f} s" for name, value in sorted(measured.items())]
+    return ledger.faults, "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_program(parser)
+    parser.add_argument("--seconds", type=float, default=120, help="how long (default: 120; the long form is 3600)")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32),
+                        help="what the faults are drawn from (default: another one each time)")
+    parser.add_argument("--writers", type=int, default=20)
+    parser.add_argument("--subscribers", type=int, default=200)
+    parser.add_argument("--rate", type=float, default=40, help="changes a second of all writers together (default: 40)")
+    parser.add_argument("--nodes", type=int, default=3, help="how many nodes (default: 3; 1 is a server that knows of no others)")
+    parser.add_argument("--fault", action="append", choices=KINDS, help="only this fault, or these (default: all)")
+    parser.add_argument("--loopback", action="store_true", help="loopback addresses in place of namespaces, and no cuts")
+    parser.add_argument("--folder", type=Path, help="where the servers' logs are (default: a temporary folder)")
+    options = parser.parse_args()
+    folder = (options.folder or Path(tempfile.mkdtemp(prefix="callboard-nodes-"))).resolve()
+    # The database's user has to reach its folder.
+    folder.chmod(0o755)
+    print(f"seed {options.seed}, in {folder}", flush=True)
+    terms = Terms(options.seconds, options.writers, options.subscribers, options.nodes, rate=options.rate,
+                  kinds=options.fault or list(KINDS), loopback=options.loopback)
+    faults, text = run(program_of(options), folder, options.seed, terms)
+    print(text)
+    if faults:
+        print("\n".join(f"- {fault}" for fault in faults))
+        return 1
+    shutil.rmtree(folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
