@@ -27,6 +27,7 @@ extension PostgresJournal {
         while !left.isEmpty {
             let start = ContinuousClock.now
             do {
+                noteBeginning(left)
                 let settled = try committer.withLock { committer in
                     _ = try committer.connect()
                     return try committer.commit(left)
@@ -107,7 +108,7 @@ extension PostgresJournal {
         let (reconnects, doubts) = committer.withLock { ($0.connections - 1, $0.doubts) }
         let (due, lives) =
             stored.directors.isEmpty
-            ? ([], []) : committer.withLock { ($0.due(of: stored.directors), $0.lives(of: stored.directors)) }
+            ? ([], [:]) : committer.withLock { ($0.due(of: stored.directors), $0.lives(of: stored.directors)) }
         shared.withLock { shared in
             shared.metrics.count(settled, stored, took: took)
             (shared.metrics.reconnects, shared.metrics.doubts) = (reconnects, doubts)
@@ -121,8 +122,25 @@ extension PostgresJournal {
             shared.due.formUnion(due)
         }
         if stored.units == 0, let failure = stored.failure { fail(failure) }
+        noteOwned(lives, settled)
         CommitQueue.tell(settled)
-        hint(lives)
+        hint(Array(lives.keys))
+    }
+
+    /// Takes note of what is acknowledged, for the follower, before it is told to anyone.
+    private func noteOwned(_ lives: [Int: Int], _ settled: [CommitQueue.Outcome]) {
+        guard settings.sharing != nil else { return }
+        shared.withLock { shared in
+            for (life, number) in lives { shared.owned[life] = number }
+            for outcome in settled { shared.beginning.remove(outcome.waiting.director) }
+        }
+    }
+
+    /// Takes note of lives that a commit is about to begin, for the follower, which sees them before it has ended.
+    private func noteBeginning(_ batch: ArraySlice<CommitQueue.Waiting>) {
+        guard settings.sharing != nil else { return }
+        let names = batch.compactMap { waiting in waiting.unit?.begins == true ? waiting.director : nil }
+        if !names.isEmpty { shared.withLock { $0.beginning.formUnion(names) } }
     }
 
     // MARK: Failures
@@ -188,9 +206,10 @@ extension PostgresJournal {
 }
 
 extension Committer {
-    /// The numbers of some directors' lives.
-    func lives(of directors: [String]) -> [Int] {
-        directors.compactMap { index.lives[$0]?.id }
+    /// Some directors' lives, each with the number of its newest record.
+    func lives(of directors: [String]) -> [Int: Int] {
+        Dictionary(
+            directors.compactMap { index.lives[$0].map { ($0.id, $0.number) } }, uniquingKeysWith: { $1 })
     }
 
     /// Those of some directors of which a snapshot is due.

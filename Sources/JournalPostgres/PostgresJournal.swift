@@ -18,6 +18,8 @@ package final class PostgresJournal: UnitJournal {
     let queue: CommitQueue
     let writer = DispatchQueue(label: "callboard.journal.writer", qos: .userInitiated)
     let encoder = DispatchQueue(label: "callboard.journal.snapshots", qos: .utility)
+    /// The time that answers expire by, in seconds since 1970.
+    let clock: @Sendable () -> Int
     /// Ends the pauses of the writing thread when the journal is closed.
     let wake = DispatchSemaphore(value: 0)
     let isClosing = Atomic<Bool>(false)
@@ -46,6 +48,10 @@ package final class PostgresJournal: UnitJournal {
         /// after that renewal. A lease that was renewed after it had run out says nothing of what was taken in between.
         var leaseEnd = ContinuousClock.now
         var whenTaken: (@Sendable () -> Void)?
+        /// The newest number of each life that this node writes, as it was acknowledged; and the directors of which a
+        /// commit under way begins a life. The follower asks for them, and must not wait for a commit.
+        var owned: [Int: Int] = [:]
+        var beginning: Set<String> = []
     }
 
     /// Opens a database for one server, and makes its tables.
@@ -61,6 +67,7 @@ package final class PostgresJournal: UnitJournal {
         clock: @escaping @Sendable () -> Int = StoreClock.now
     ) throws(JournalError) {
         self.settings = settings
+        self.clock = clock
         queue = CommitQueue(
             bound: settings.queue, maximumUnit: PostgresSettings.maximumRecord, medium: "the database")
         reader = DatabaseReader(address, settings)

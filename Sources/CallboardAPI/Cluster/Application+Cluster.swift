@@ -11,8 +11,8 @@ import Synchronization
 extension Application {
     /// Seconds for which a command waits for a director that is being taken over.
     private static let patience: LoopInstant = 2_000_000_000
-    /// How long a request waits for a look.
-    private static let lookPatience = Duration.seconds(1)
+    /// How long a request waits for a look: longer than a look may take before it has failed.
+    private static let lookPatience = Duration.seconds(5)
     /// How long is waited until the owner is looked for again.
     private static let pause = Duration.milliseconds(20)
 

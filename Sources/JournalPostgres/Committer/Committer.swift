@@ -140,7 +140,7 @@ struct Committer {
 
 extension CommitUnit {
     /// Whether it begins a life.
-    fileprivate var begins: Bool {
+    var begins: Bool {
         if case .record(let record) = self { record.place.step == .begins } else { false }
     }
 }

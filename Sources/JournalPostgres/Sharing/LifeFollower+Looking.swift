@@ -46,7 +46,7 @@ extension LifeFollower {
 
     /// Looks at all lives, the nodes and the tokens.
     func lookAtAll() throws {
-        let leaseEnd = journal.shared.withLock { $0.renewedEnd }
+        let (leaseEnd, owned) = journal.shared.withLock { ($0.renewedEnd, $0.owned.keys) }
         let open = try connect()
         hinted = []
         let results = try open.run([Look.nodes(), Look.all(), Look.tokens()], within: sharing.lookDeadline)
@@ -57,7 +57,11 @@ extension LifeFollower {
             try results[2].rows.map { [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")] }.first)
         try takeAndGive()
         tellPlacement()
-        journal.shared.withLock { $0.leaseEnd = leaseEnd }
+        journal.shared.withLock { shared in
+            shared.leaseEnd = leaseEnd
+            // Lives that were this node's before the look, and have ended.
+            for life in owned where directory.lives[life] == nil { shared.owned[life] = nil }
+        }
         nextLook = .now + min(sharing.lookInterval, wakeUp)
     }
 
@@ -100,15 +104,7 @@ extension LifeFollower {
                 return sum + max(0, row.head - life.number)
             }
         }
-        return directory.note(rows, of: scope) { row in
-            journal.committer.withLock { committer in
-                // What is in doubt may be about a life that begins: it is looked at again when that is known.
-                guard let life = committer.index.lives[row.name.director], life.id == row.id else {
-                    return committer.inDoubt?.directors.contains(row.name.director) == true ? 0 : nil
-                }
-                return life.number
-            }
-        }
+        return directory.note(rows, of: scope, ownNumber: journal.acknowledged)
     }
 
     // MARK: Steps
@@ -130,7 +126,7 @@ extension LifeFollower {
         }
         if !losses.isEmpty {
             status.withLock { $0.losses += losses.count }
-            for name in losses { journal.disown(name) }
+            for name in losses { directory.life(named: name.director).map { journal.disown($0.row) } }
             observer.lose(losses)
         }
         loads += try fetch(fetches)
@@ -185,7 +181,7 @@ extension LifeFollower {
         guard !rows.isEmpty, let observer, let connection else { return }
         let ids = rows.map(\.id)
         try connection.atOneMoment(within: settings.deadline) {
-            let now = journal.now
+            let now = journal.clock()
             let loaded = try LoadedRows(connection, settings, .lives(ids), now: now)
             let source = StoredLives(
                 index: loaded.index, scope: .lives(ids), now: now, bytesOnDisk: 0,

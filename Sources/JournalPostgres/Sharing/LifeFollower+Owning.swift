@@ -82,7 +82,7 @@ extension LifeFollower {
     /// Makes this node the writer of lives that are its own by the journal, and of which it has every record.
     func adopt(_ ids: [Int]) throws {
         guard !ids.isEmpty, let observer, let connection else { return }
-        let loaded = try LoadedRows(connection, settings, .lives(ids), now: journal.now)
+        let loaded = try LoadedRows(connection, settings, .lives(ids), now: journal.clock())
         var deliveries: [String: [Delivery]] = [:]
         try connection.stream(Delivery.selection(of: ids), within: settings.deadline) { row in
             let delivery = try Delivery(row)
@@ -91,7 +91,7 @@ extension LifeFollower {
         let block = try connection.run([Own.deliveryBlock()], within: settings.deadline)[0].first
         let firstDelivery = (try block?.integer(0, "the sequence of blocks") ?? 0) * Self.deliveryBlockSize
         let source = StoredLives(
-            index: loaded.index, scope: .lives(ids), now: journal.now, bytesOnDisk: 0,
+            index: loaded.index, scope: .lives(ids), now: journal.clock(), bytesOnDisk: 0,
             reader: StreamReader(connection, settings))
         for life in loaded.index.lives.values {
             // Otherwise there is a record that was not seen yet: the next look has it.
@@ -138,7 +138,7 @@ extension LifeFollower {
     private func handedOver(_ ids: [Int], _ given: Set<Int>?) {
         for id in ids where given?.contains(id) != true {
             // Where it is this node's still, it is adopted again.
-            if let life = directory.lives[id] { journal.disown(life.row.name) }
+            if let life = directory.lives[id] { journal.disown(life.row) }
             directory.setReleasing(id, false)
         }
         status.withLock { $0.handovers += given?.count ?? 0 }

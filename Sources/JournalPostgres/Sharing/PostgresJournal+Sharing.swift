@@ -6,11 +6,9 @@ extension PostgresJournal {
     /// How the journal is shared with other nodes; nil where this server has the database for itself.
     package var sharing: (any SharedJournal)? { follower }
 
-    /// The time that answers expire by, in seconds since 1970.
-    var now: Int { committer.withLock { $0.clock() } }
-
     /// Takes the writing of a life over.
     func own(_ life: LifeIndex.Life, _ upkeep: Upkeep) {
+        shared.withLock { $0.owned[life.id] = life.number }
         committer.withLock { committer in
             committer.index.put(life)
             for step in upkeep.steps where step.life == life.id { committer.upkeep.add(step) }
@@ -18,12 +16,27 @@ extension PostgresJournal {
         queueUpkeep()
     }
 
-    /// Gives up the writing of a life: its row names another node.
-    func disown(_ name: LifeName) {
-        committer.withLock { committer in
-            guard let life = committer.index.lives[name.director], life.epoch == name.epoch else { return }
-            committer.index.remove(life)
+    /// Gives up the writing of a life: its row names another node, or may do so.
+    ///
+    /// What is under way is fenced off by the database; the index follows once nothing is.
+    func disown(_ row: LifeRow) {
+        shared.withLock { $0.owned[row.id] = nil }
+        _ = enqueueJob { journal in
+            journal.committer.withLock { committer in
+                guard let life = committer.index.lives[row.name.director], life.id == row.id, life.term <= row.term
+                else { return }
+                // One that was adopted meanwhile is this node's again.
+                guard journal.shared.withLock({ $0.owned[row.id] == nil }) else { return }
+                committer.index.remove(life)
+            }
+        } refuse: {
         }
+    }
+
+    /// The number of the newest record that was acknowledged to this node as a life's writer; 0 for a life that a commit
+    /// under way begins, nil for one that another node writes.
+    func acknowledged(_ row: LifeRow) -> Int? {
+        shared.withLock { shared in shared.owned[row.id] ?? (shared.beginning.contains(row.name.director) ? 0 : nil) }
     }
 
     private static let give = Statement(
@@ -47,6 +60,7 @@ extension PostgresJournal {
                 _ = try committer.connect()
                 return try committer.handOver(lives)
             }
+            journal.shared.withLock { shared in for life in given ?? [] { shared.owned[life] = nil } }
             completion(given)
         } refuse: {
             completion(nil)
