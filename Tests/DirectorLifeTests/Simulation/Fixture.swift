@@ -16,8 +16,8 @@ enum Fixture {
     /// The models that no element has, whose adapters are replaced.
     static let models = ["A", "B"]
 
-    /// A director with its adapters, made once.
-    private static let empty = director(epoch: "e0")
+    /// Directors with their adapters, made once.
+    private static let empty = ["d", "f"].map { (name: $0, director: director(name: $0, epoch: "e0")) }
 
     /// The record that creates the first life of a name, made once.
     static let firstRecord = LifeRecord(director: "d", epoch: "e0", number: 1, entries: creating(life: 0).draft.entries)
@@ -38,7 +38,14 @@ enum Fixture {
     }
 
     /// Begins a life, and the command that creates the director.
-    static func creating(life number: Int) -> (life: DirectorLife, draft: LifeDraft) {
+    ///
+    /// - Parameters:
+    ///   - number: Which life.
+    ///   - name: The director's name: `d` or `f`.
+    static func creating(life number: Int, of name: String = "d") -> (life: DirectorLife, draft: LifeDraft) {
+        guard let empty = empty.first(where: { $0.name == name })?.director else {
+            fatalError("no director is called \(name)")
+        }
         let life = DirectorLife(creating: empty.restored(epoch: "e\(number)"), retention: retention)
         var draft = life.draft()
         draft.create()
@@ -51,8 +58,8 @@ enum Fixture {
         return (life, draft)
     }
 
-    private static func director(epoch: String) -> Director {
-        var director = Director(name: "d", epoch: epoch, properties: properties(height: 0))
+    private static func director(name: String, epoch: String) -> Director {
+        var director = Director(name: name, epoch: epoch, properties: properties(height: 0))
         do {
             for adapter in [CellAdapter(model: "M", cell: "Cell"), adapter(0, cell: 0), adapter(1, cell: 0)] {
                 try director.register(adapter)

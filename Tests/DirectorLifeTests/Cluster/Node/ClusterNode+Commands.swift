@@ -1,0 +1,67 @@
+import Directors
+import Journal
+
+@testable import DirectorLife
+
+// Commands: carried out where the life's role is owner, and passed on once from elsewhere.
+extension ClusterNode {
+    /// Takes a command.
+    func take(_ command: Command, key: Int?, of name: String, isForwarded: Bool = false) throws {
+        guard runs else { return }
+        guard let host = hosts[name] else {
+            if case .create = command { try create(name, key: key) }
+            return
+        }
+        if case .create = command { return }
+        if let refusal = host.life.refusal(isRead: false) {
+            guard refusal == .elsewhere, !isForwarded, let owner = directory.life(named: name)?.row.owner,
+                owner != number
+            else { return }
+            try world.node(numbered: owner)?.take(command, key: key, of: name, isForwarded: true)
+            return
+        }
+        if let key, host.life.lookUp(ClusterFixture.key(key), now: 0) != .new { return }
+        world.commands += 1
+        var draft = host.life.draft(cause: Fixture.cause(ofCommand: world.commands))
+        try draft.perform(command, number: world.commands)
+        try commit(draft, command, key: key, to: host)
+    }
+
+    private func create(_ name: String, key: Int?) throws {
+        world.commands += 1
+        world.lives += 1
+        let (life, draft) = Fixture.creating(life: world.lives, of: name)
+        let host = Host(life)
+        hosts[name] = host
+        try commit(draft, .create, key: key, to: host)
+    }
+
+    private func commit(_ draft: LifeDraft, _ command: Command, key: Int?, to host: Host) throws {
+        let number = world.commands
+        var actions: [LifeAction] = []
+        let answer = key.map { ClusterFixture.key($0).answer(Array("\(number)".utf8), now: 0) }
+        let id = host.life.commit(draft, answer: answer, into: &actions)
+        var change: Change?
+        for case .store(let record) in actions {
+            let found = Change(record, command, number: number, key: key)
+            writer.queue.append(.change(found, host))
+            change = found
+        }
+        host.requesters.append((id, change))
+        try perform(actions, of: host)
+    }
+
+    /// Stores a snapshot of what is stored of a director, and deletes the records that it stands for.
+    func storeSnapshot(of name: String) throws {
+        guard runs, writer.isConnected, writer.running == nil, writer.doubt == nil, let host = hosts[name],
+            let life = writer.index[name], life.name == host.name, host.life.phase == .living,
+            host.life.stored.number <= life.number
+        else { return }
+        let state = host.life.stored
+        try database.write([]) { content in
+            guard let row = content.lives[life.id], !row.isEnded, row.snapshot?.number ?? 0 < state.number else { return }
+            content.lives[life.id]?.snapshot = state
+            content.lives[life.id]?.pruned = state.number
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import DirectorLife
+import Journal
+
+/// A look under way, by the next thing that it does.
+struct Look {
+    enum Phase {
+        /// Compare what was read with what is known.
+        case compare([LifeRow], LifeDirectory.Scope)
+        case fetch([(row: LifeRow, after: Int)], loads: [LifeRow], adoptions: [Int])
+        case load([LifeRow], adoptions: [Int])
+        /// Read what an owner begins with.
+        case read([Int])
+        case adopt([Content.Life])
+        /// Take directors whose owner is gone.
+        case take
+        /// Hand over what belongs elsewhere.
+        case give
+    }
+
+    var phase: Phase
+    /// Whether owners may change with it.
+    var takes: Bool
+    var gives: Bool
+    /// Who is told when it is over.
+    let waiting: [Message]
+}
+
+// A look: rows of lives in, steps out, done one after the other, with whatever other threads do in between.
+extension ClusterNode {
+    /// Begins a look at all lives, or at those that were hinted at.
+    func beginLook(atAll isAll: Bool, takes: Bool = false, gives: Bool = false) throws {
+        guard runs, look == nil else { return }
+        for (lives, given) in jobs { handedOver(lives, given) }
+        jobs = []
+        let isAll = isAll || !isConnected
+        guard isAll || !hinted.isEmpty else { return }
+        if !isConnected {
+            // The barrier: nothing is shown that the standby has not got.
+            if fault != .noBarrier { try database.write([], fence: number) { _ in } }
+            isConnected = true
+        }
+        defer { waiting = [] }
+        if isAll { nodes = database.nodes.mapValues { $0.at(world.now) } }
+        look = Look(phase: rows(isAll ? nil : hinted), takes: isAll && takes, gives: isAll && gives, waiting: waiting)
+        hinted = []
+    }
+
+    private func rows(_ ids: Set<Int>?) -> Look.Phase {
+        let lives = database.seen.lives.values.filter { !$0.isEnded && ids?.contains($0.id) != false }
+        return .compare(lives.map(\.row), ids.map { .some(ids: $0, names: []) } ?? .all)
+    }
+
+    /// Does the next thing of a look.
+    func goOnLooking() throws {
+        guard runs, let look else { return }
+        switch look.phase {
+        case .compare(let rows, let scope): try compare(rows, scope)
+        case .fetch(let fetches, let loads, let adoptions): try fetch(fetches, loads, adoptions)
+        case .load(let rows, let adoptions): try load(rows, adoptions)
+        case .read(let ids): self.look?.phase = .adopt(ids.compactMap { database.seen.lives[$0] }.filter { !$0.isEnded })
+        case .adopt(let lives): try adopt(lives)
+        case .take: try takeOrphans()
+        case .give:
+            if look.gives { give(directory.misplaced(placement, limit: 1).map { ($0.row, $0.node) }) }
+            messages += look.waiting
+            self.look = nil
+        }
+    }
+
+    /// Looks, from beginning to end.
+    func lookThrough(atAll isAll: Bool, takes: Bool = false, gives: Bool = false) throws {
+        try beginLook(atAll: isAll, takes: takes, gives: gives)
+        while look != nil, runs { try goOnLooking() }
+    }
+
+    /// Loses the follower's connection, and what a look had still to do.
+    func loseLook() {
+        isConnected = false
+        look = nil
+    }
+
+    // MARK: Steps
+
+    private func compare(_ rows: [LifeRow], _ scope: LifeDirectory.Scope) throws {
+        // The writing thread has the index while it waits for the database.
+        try finishRunning()
+        let steps = directory.note(rows, of: scope) { ownNumber($0) }
+        for (director, owner) in directory.takeChangedOwners() { owners[director] = owner }
+        var fetches: [(row: LifeRow, after: Int)] = []
+        var (loads, adoptions): ([LifeRow], [Int]) = ([], [])
+        for step in steps {
+            switch step {
+            case .load(let row): loads.append(row)
+            case .fetch(let row, let number): fetches.append((row, number))
+            case .adopt(let id): adoptions.append(id)
+            case .lose(let name):
+                if fault != .keepsWriting { writer.disown(name) }
+                if let host = host(name) { messages.append(.resign(host, nil)) }
+            case .end(let name):
+                if let host = host(name) { messages.append(.endElsewhere(host)) }
+            }
+        }
+        if fault == .adoptsUnread {
+            let lives = adoptions.compactMap { database.seen.lives[$0] }
+            look?.phase = .adopt(lives)
+        } else {
+            look?.phase = .fetch(fetches, loads: loads, adoptions: adoptions)
+        }
+    }
+
+    private func ownNumber(_ row: LifeRow) -> Int? {
+        guard let life = writer.index[row.name.director], life.id == row.id else {
+            let isDoubted = writer.doubt.map { $0.hosts.contains { $0.name.director == row.name.director } } ?? false
+            return isDoubted ? 0 : nil
+        }
+        // What another node has stored since is not read where the head is taken for what is known.
+        return fault == .losesWithoutReading ? row.head : life.number
+    }
+
+    private func fetch(
+        _ fetches: [(row: LifeRow, after: Int)], _ loads: [LifeRow], _ adoptions: [Int]
+    ) throws {
+        var loads = loads
+        for (row, number) in fetches {
+            let life = database.seen.lives[row.id]
+            var records = life?.records(after: number) ?? []
+            if fault == .globalCursor, let life { records = records.filter { life.sequence(of: $0) > cursor } }
+            guard let first = records.first else {
+                if number < row.head { loads.append(row) }
+                continue
+            }
+            guard first.number == number + 1 || fault == .globalCursor else {
+                loads.append(row)
+                continue
+            }
+            if let host = host(row.name) { messages.append(.follow(host, records)) }
+            directory.fetched(row.id, through: number + records.count)
+        }
+        if fault == .globalCursor { cursor = database.seen.newestSequence }
+        look?.phase = .load(loads, adoptions: adoptions)
+    }
+
+    private func load(_ rows: [LifeRow], _ adoptions: [Int]) throws {
+        for row in rows {
+            guard let life = database.seen.lives[row.id], !life.isEnded else { continue }
+            let host = Host(DirectorLife(following: try life.load()))
+            directory.loaded(row, number: life.head)
+            let earlier = hosts.updateValue(host, forKey: row.name.director)
+            if let earlier { messages.append(earlier.name == host.name ? .retire(earlier) : .endElsewhere(earlier)) }
+        }
+        look?.phase = .read(adoptions)
+    }
+}
+
+extension Content {
+    /// The number of the newest record of all lives.
+    fileprivate var newestSequence: Int { lives.values.compactMap { $0.log.last?.sequence }.max() ?? 0 }
+}
+
+extension Content.Life {
+    fileprivate func sequence(of record: LifeRecord) -> Int { log[record.number - 1].sequence }
+}
+
+extension JournalNode {
+    /// The node as a look at a time finds it.
+    func at(_ now: Int) -> JournalNode {
+        JournalNode(
+            number: number, name: name, url: url, state: state, expiresAt: expiresAt, isLiving: expiresAt > now)
+    }
+}

@@ -1,0 +1,105 @@
+import Directors
+import Journal
+
+@testable import DirectorLife
+
+// The loop: what its queue has is done in order, and each life's actions after each message.
+extension ClusterNode {
+    /// Does the oldest message.
+    func handleMessage() throws {
+        guard !messages.isEmpty else { return }
+        switch messages.removeFirst() {
+        case .settle(let host, let error): try settle(host, error)
+        case .follow(let host, let records):
+            let records = fault == .ownRecordsTwice ? renumber(records, host) : records
+            try change(host) { life, actions throws in try life.follow(records, into: &actions) }
+        case .resign(let host, let release):
+            finish(host.releasing)
+            host.releasing = release
+            try change(host) { life, _ in life.resign() }
+        case .inherit(let host, let answers):
+            try change(host) { life, actions throws in
+                try life.inherit(
+                    answers: fault == .answersNotInherited ? [] : answers, limits: .none, into: &actions)
+            }
+        case .endElsewhere(let host): try change(host) { life, actions in life.endElsewhere(into: &actions) }
+        case .retire(let host): for subscriber in world.subscribers(of: host) { subscriber.disconnect() }
+        case .read(let name, let expected): try world.checkRead(of: name, at: self, expected)
+        case .connect(let subscriber): try subscriber.connect(to: hosts[subscriber.name], world)
+        }
+    }
+
+    private func settle(_ host: Host, _ error: StorageError?) throws {
+        var actions: [LifeAction] = []
+        if let error {
+            host.life.lost(error, into: &actions)
+        } else {
+            host.life.stored(isSnapshotDue: false, into: &actions)
+        }
+        try change(host, actions) { life, actions throws in try life.catchUp(into: &actions) }
+    }
+
+    /// Changes a life by what other nodes have done, and does what it asks for.
+    private func change(
+        _ host: Host, _ actions: [LifeAction] = [], _ change: (inout DirectorLife, inout [LifeAction]) throws -> Void
+    ) throws {
+        var actions = actions
+        do {
+            try change(&host.life, &actions)
+        } catch {
+            throw Violation("what another node has stored cannot be performed: \(error)")
+        }
+        host.isOwned = host.life.role == .owner
+        try perform(actions, of: host)
+        if !host.life.hasInFlight {
+            finish(host.releasing)
+            host.releasing = nil
+        }
+    }
+
+    /// Queues that lives are given to other nodes, once all of them are released.
+    private func finish(_ release: Release?) {
+        guard let release else { return }
+        release.left -= 1
+        if release.left == 0 { queueGiving(release) }
+    }
+
+    /// Queues that released lives are given to other nodes.
+    func queueGiving(_ release: Release) {
+        writer.queue.append(
+            .give(release.lives.map { (id: $0.row.id, director: $0.row.name.director, to: $0.to) }))
+    }
+
+    /// Does what a life has asked for.
+    func perform(_ actions: [LifeAction], of host: Host) throws {
+        host.isTouched = true
+        for action in actions {
+            switch action {
+            case .publish(let change):
+                for subscriber in world.subscribers(of: host) { try subscriber.take(change, of: host, world) }
+            case .answer(let id, let error): try answer(id, error, of: host)
+            case .forget: if hosts[host.name.director] === host { hosts[host.name.director] = nil }
+            case .store, .outdateAnswers, .hooksChanged, .snapshot, .release, .releaseAll: break
+            }
+        }
+    }
+
+    private func answer(_ id: CommandID, _ error: StorageError?, of host: Host) throws {
+        guard let requester = host.requesters.first, requester.id == id else {
+            throw Violation("a command is answered twice or too early")
+        }
+        host.requesters.removeFirst()
+        guard let change = requester.change else { return }
+        if error == nil { try world.acknowledge(change) } else { try world.fail(change) }
+    }
+
+    /// Numbers what was performed here already as if it came next.
+    private func renumber(_ records: [LifeRecord], _ host: Host) -> [LifeRecord] {
+        guard let first = records.first, first.number <= host.life.stored.number else { return records }
+        let distance = host.life.stored.number + 1 - first.number
+        return records.map {
+            LifeRecord(
+                director: $0.director, epoch: $0.epoch, number: $0.number + distance, entries: $0.entries)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import DirectorLife
+import Journal
+
+/// One node's part of a life: the life under test, and who waits for it.
+final class Host {
+    let name: LifeName
+    var life: DirectorLife
+    /// The commands that are not answered, in order; nil for one that has no record.
+    var requesters: [(id: CommandID, change: Change?)] = []
+    /// Told once nothing is in flight any more.
+    var releasing: Release?
+    /// Whether this node writes the life, as other threads see it.
+    var isOwned: Bool
+    /// Whether its numbers have to be checked.
+    var isTouched = true
+
+    init(_ life: DirectorLife) {
+        self.life = life
+        name = LifeName(director: life.name, epoch: life.epoch)
+        isOwned = life.role == .owner
+    }
+}
+
+/// Lives that are to be given to other nodes once nothing of them is in flight.
+final class Release {
+    let lives: [(row: LifeRow, to: Int)]
+    var left: Int
+
+    init(_ lives: [(row: LifeRow, to: Int)], left: Int) {
+        self.lives = lives
+        self.left = left
+    }
+}
+
+/// What waits in the queue of a node's loop.
+enum Message {
+    /// What became of the oldest record in flight.
+    case settle(Host, StorageError?)
+    case follow(Host, [LifeRecord])
+    case resign(Host, Release?)
+    case inherit(Host, [StoredAnswer])
+    case endElsewhere(Host)
+    case retire(Host)
+    /// A client reads a director, and has to see at least this.
+    case read(String, Acknowledged?)
+    /// A subscriber connects.
+    case connect(ClusterSubscriber)
+}
+
+/// The newest record of a name that a client was told of.
+struct Acknowledged {
+    /// Which life it is of, and its number.
+    let life: Int
+    let number: Int
+    /// Whether it was the deletion.
+    let isEnd: Bool
+}

@@ -1,0 +1,66 @@
+import TestSupport
+
+/// Makes histories of clusters in which commits, looks and losses meet often.
+struct ClusterGenerator {
+    var random: SeededGenerator
+    /// The most nodes of a history.
+    let nodes: Int
+
+    init(seed: UInt64, nodes: Int) {
+        random = SeededGenerator(seed: seed)
+        self.nodes = nodes
+    }
+
+    mutating func history() -> ClusterHistory {
+        let names = random.below(6) == 0 ? 2 : 1
+        let nodes = 2 + random.below(self.nodes - 1)
+        // One node is the one that most happens to, so that things follow from each other.
+        let owner = random.below(nodes)
+        let steps = (0..<12 + random.below(14)).map { _ in
+            let node = random.below(2) == 0 ? random.below(nodes) : owner
+            return ClusterStep(action: action(), name: random.below(names), node: node)
+        }
+        return ClusterHistory(names: names, nodes: nodes, owner: owner, steps: steps)
+    }
+
+    private mutating func action() -> ClusterStep.Action {
+        switch random.below(130) {
+        case 0..<26: .command(command(), key: random.below(4) == 0 ? random.below(2) : nil)
+        case 26..<44: .write(1 + random.below(3))
+        case 44..<49: .loseAnswer
+        case 49..<61: .handle(1 + random.below(4))
+        case 61..<69: .look(takes: random.below(2) == 0, gives: random.below(2) == 0)
+        case 69..<74: .beginLook(takes: random.below(2) == 0, gives: random.below(2) == 0)
+        case 74..<84: .goOnLooking(1 + random.below(4))
+        case 84..<89: .hint(random.below(4), isRepeated: random.below(4) == 0)
+        case 89: .loseHints
+        case 90, 91: .loseLook
+        case 92..<96: .proceed(random.below(4))
+        case 96: .replicate
+        case 97, 98: .restartPrimary
+        case 99: .failOver
+        case 100..<104: .pause
+        case 104..<107: .goOn
+        case 107..<109: .kill
+        case 109: .leave
+        case 110..<112: .start
+        case 112: .renew
+        case 113..<117: .wait(1 + random.below(12))
+        case 117, 118: .snapshot
+        case 119..<122: .read
+        case 122..<127: .connect(random.below(4))
+        default: .disconnect(random.below(4))
+        }
+    }
+
+    private mutating func command() -> Command {
+        switch random.below(20) {
+        case 0..<9: .set
+        case 9: .append(isReloaded: false)
+        case 10..<15: .append(isReloaded: true)
+        case 15: .nothing
+        case 16, 17: .delete
+        default: .create
+        }
+    }
+}

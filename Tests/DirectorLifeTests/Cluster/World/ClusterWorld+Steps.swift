@@ -1,0 +1,101 @@
+import DirectorLife
+
+extension ClusterWorld {
+    /// What goes wrong in a history; nil where nothing does.
+    static func violation(in history: ClusterHistory, fault: ClusterFault?) -> String? {
+        var place = "at the beginning"
+        do {
+            let world = try ClusterWorld(history, fault: fault)
+            for (index, step) in history.steps.enumerated() {
+                place = "in step \(index + 1)"
+                try world.take(step)
+                try world.checkTouched()
+            }
+            place = "at the end"
+            try world.settle()
+            return nil
+        } catch {
+            return "\(place): \(error)"
+        }
+    }
+
+    private func take(_ step: ClusterStep) throws {
+        let slot = step.node % slots.count
+        let node = slots[slot]
+        let name = names[step.name % names.count]
+        switch step.action {
+        case .proceed, .replicate, .restartPrimary, .failOver: try take(step.action)
+        case .start: try start(slot)
+        case .kill: kill(node)
+        case .pause: if node.runs { node.condition = .paused }
+        case .goOn: if node.condition == .paused { node.condition = .runs }
+        case .wait(let ticks): wait(ticks)
+        case .disconnect(let index): subscribers[index % subscribers.count].disconnect()
+        default: if node.runs { try take(step.action, at: node, name) }
+        }
+    }
+
+    /// Does what happens to the database.
+    private func take(_ action: ClusterStep.Action) throws {
+        switch action {
+        case .proceed(let index):
+            guard !database.open.isEmpty else { return }
+            let transaction = database.open[index % database.open.count]
+            if transaction.stage == .sent { try database.run(transaction) } else { try database.finish(transaction) }
+        case .replicate: database.replicate()
+        case .restartPrimary:
+            database.restart()
+            loseConnections()
+        case .failOver:
+            database.failOver()
+            loseConnections()
+        default: break
+        }
+    }
+
+    /// Does what happens at a node that runs.
+    private func take(_ action: ClusterStep.Action, at node: ClusterNode, _ name: String) throws {
+        switch action {
+        case .command(let command, let key): try node.take(command, key: key, of: name)
+        case .write(let count): for _ in 0..<count { try node.write() }
+        case .loseAnswer: node.loseConnection()
+        case .handle(let count): for _ in 0..<count { try node.handleMessage() }
+        case .look(let takes, let gives):
+            while node.look != nil { try node.goOnLooking() }
+            try node.lookThrough(atAll: true, takes: takes, gives: gives)
+        case .beginLook(let takes, let gives): try node.beginLook(atAll: true, takes: takes, gives: gives)
+        case .goOnLooking(let count): for _ in 0..<count { try node.goOnLooking() }
+        case .hint(let index, let isRepeated): try hear(index, isRepeated, node)
+        case .loseHints: node.hints = []
+        case .loseLook: node.loseLook()
+        case .leave: try node.leave()
+        case .renew: renew(node)
+        case .snapshot: try node.storeSnapshot(of: name)
+        case .read: try ask(.read(name, newestKnown(of: name)), about: name, at: node)
+        case .connect(let index):
+            let subscriber = subscribers[index % subscribers.count]
+            guard subscriber.host == nil, subscriber.asked == nil else { return }
+            subscriber.asked = node
+            try ask(.connect(subscriber), about: subscriber.name, at: node)
+        default: break
+        }
+    }
+
+    /// Has a node answer a client: at once where it owns the director and has its lease, else after its next look.
+    private func ask(_ message: Message, about name: String, at node: ClusterNode) throws {
+        guard node.hosts[name]?.isOwned == true, node.hasLease else { return node.waiting.append(message) }
+        switch message {
+        case .read(let name, let expected): try checkRead(of: name, at: node, expected)
+        case .connect(let subscriber): try subscriber.connect(to: node.hosts[name], self)
+        default: break
+        }
+    }
+
+    private func hear(_ index: Int, _ isRepeated: Bool, _ node: ClusterNode) throws {
+        guard !node.hints.isEmpty, node.look == nil else { return }
+        let position = index % node.hints.count
+        node.hinted.insert(node.hints[position])
+        if !isRepeated { node.hints.remove(at: position) }
+        try node.lookThrough(atAll: false)
+    }
+}

@@ -1,0 +1,174 @@
+import DirectorLife
+import Journal
+
+/// Several nodes on one database, with their clients; everything that happens to them is checked.
+final class ClusterWorld {
+    /// How long a lease lasts.
+    static let lease = 8
+
+    let fault: ClusterFault?
+    let database: SimulatedDatabase
+    var slots: [ClusterNode] = []
+    let subscribers: [ClusterSubscriber]
+    let names: [String]
+    var now = 0
+    /// The numbers of the newest command and the newest life.
+    var commands = 0
+    var lives: Int
+    /// What clients were told of last, by name; and all of it.
+    private var newest: [String: Acknowledged] = [:]
+    private var acknowledged: [Change] = []
+
+    init(_ history: ClusterHistory, fault: ClusterFault?) throws {
+        self.fault = fault
+        database = SimulatedDatabase(fault)
+        names = Array(ClusterFixture.names.prefix(history.names))
+        subscribers = names.flatMap { [ClusterSubscriber(name: $0), ClusterSubscriber(name: $0)] }
+        lives = ClusterFixture.names.count - 1
+        for _ in 0..<history.nodes { slots.append(try enter()) }
+        let owner = slots[history.owner % history.nodes].number
+        let ids = names.map { _ in database.takeLife() }
+        try database.write([]) { content in
+            for (index, (record, _)) in ClusterFixture.first.prefix(names.count).enumerated() {
+                content.begin(Change(record, .create, number: 0, key: nil), id: ids[index], owner: owner)
+            }
+        }
+        for node in slots {
+            try node.lookThrough(atAll: true)
+            while !node.messages.isEmpty { try node.handleMessage() }
+        }
+    }
+
+    /// Enters a node among those that share the database.
+    private func enter() throws -> ClusterNode {
+        let number = database.takeNode()
+        if !database.nodes.values.contains(where: { $0.expiresAt > now }) {
+            // Nobody lives: those who are gone are removed.
+            database.nodes = [:]
+        }
+        database.nodes[number] = JournalNode(
+            number: number, name: "", url: "", state: .serving, expiresAt: now + Self.lease, isLiving: true)
+        let nodes = database.nodes
+        try database.write([]) { content in
+            content.fences = content.fences.filter { nodes[$0.key] != nil }
+            content.fences[number] = Content.Fence(incarnation: 1, unit: 0)
+        }
+        return ClusterNode(number, self)
+    }
+
+    /// Starts a node in the place of one that was killed.
+    func start(_ slot: Int) throws {
+        guard slots[slot].condition == .killed else { return }
+        slots[slot] = try enter()
+        try slots[slot].lookThrough(atAll: true)
+    }
+
+    /// Kills a node: what it has sent may still run.
+    func kill(_ node: ClusterNode) {
+        guard node.condition != .killed else { return }
+        node.condition = .killed
+        for subscriber in subscribers where subscriber.asked === node { subscriber.disconnect() }
+        for host in node.hosts.values { for subscriber in subscribers(of: host) { subscriber.disconnect() } }
+        guard node.isLeaving else { return }
+        database.nodes[node.number] = nil
+    }
+
+    func node(numbered number: Int) -> ClusterNode? {
+        slots.first { $0.number == number && $0.condition != .killed }
+    }
+
+    func subscribers(of host: Host) -> [ClusterSubscriber] { subscribers.filter { $0.host === host } }
+
+    /// Tells other nodes that there is something to be looked at; they may not hear it.
+    func hint(_ lives: Set<Int>, from node: ClusterNode) {
+        for other in slots where other !== node && other.condition != .killed {
+            other.hints += lives.filter { !other.hints.contains($0) }.sorted()
+        }
+    }
+
+    /// Lets time pass, in which each node that runs renews its lease.
+    func wait(_ ticks: Int) {
+        now += ticks
+        for node in slots where node.runs { renew(node) }
+    }
+
+    /// Has a node renew its lease; one that has no row any more ends.
+    func renew(_ node: ClusterNode) {
+        guard let row = database.nodes[node.number] else { return kill(node) }
+        database.nodes[node.number] = row.with(expiresAt: now + Self.lease)
+        node.leaseEnd = now + Self.lease
+    }
+
+    /// Has every node lose its connections, since the primary is gone.
+    func loseConnections() {
+        for node in slots where node.condition != .killed {
+            node.loseConnection()
+            node.loseLook()
+            for host in node.hosts.values { host.isTouched = true }
+        }
+    }
+
+    // MARK: What clients are told
+
+    /// A client is told that its command is stored.
+    func acknowledge(_ change: Change) throws(Violation) {
+        change.outcome = .acknowledged
+        try require(database.durable.holds(change), "command \(change.number) is acknowledged, and the standby lacks it")
+        acknowledged.append(change)
+        let found = Acknowledged(
+            life: ClusterFixture.number(of: change.life), number: change.record.number, isEnd: change.step == .ends)
+        if let earlier = newest[change.life.director], (earlier.life, earlier.number) >= (found.life, found.number) {
+            return
+        }
+        newest[change.life.director] = found
+    }
+
+    /// A client is told that its command did not happen.
+    func fail(_ change: Change) throws(Violation) {
+        change.outcome = .failed
+        try require(!database.seen.holds(change), "command \(change.number) is answered with an error, and is stored")
+    }
+
+    /// What a client has to see that asks now.
+    func newestKnown(of name: String) -> Acknowledged? { newest[name] }
+
+    /// Checks what a client reads.
+    func checkRead(of name: String, at node: ClusterNode, _ expected: Acknowledged?) throws(Violation) {
+        guard let expected else { return }
+        guard let host = node.hosts[name], host.life.refusal(isRead: true) == nil else {
+            let isThere = database.seen.life(named: name).map { ClusterFixture.number(of: $0.name) == expected.life }
+            return try require(isThere != true, "a client does not find a director that is there")
+        }
+        let life = ClusterFixture.number(of: host.name)
+        if life != expected.life { return try require(life > expected.life, "a client reads an earlier life") }
+        try require(!expected.isEnd, "a client reads a director that was deleted")
+        try require(
+            host.life.stored.number >= expected.number,
+            "a client reads record \(host.life.stored.number), and \(expected.number) was acknowledged")
+    }
+
+    /// Checks that what clients were told of is stored.
+    func checkAcknowledged() throws(Violation) {
+        for change in acknowledged {
+            try require(database.seen.holds(change), "command \(change.number) was acknowledged, and is lost")
+        }
+    }
+}
+
+extension Content {
+    /// Begins a life that every node knows.
+    fileprivate mutating func begin(_ change: Change, id: Int, owner: Int) {
+        var life = Life(id: id, name: change.life, owner: owner, term: 1)
+        let model = ClusterFixture.model(of: change.life)
+        life.log = [Entry(change: change, term: 1, node: owner, unit: 0, sequence: 0, model: model)]
+        lives[id] = life
+    }
+
+    /// Whether a command is stored.
+    fileprivate func holds(_ change: Change) -> Bool {
+        guard let life = life(change.life) else { return false }
+        guard change.step != nil else { return life.isEnded || life.answers.contains { $0.change === change } }
+        let index = change.record.number - 1
+        return life.log.indices.contains(index) && life.log[index].change === change
+    }
+}

@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+@Suite("A cluster of nodes, simulated")
+struct ClusterSimulationTests {
+    /// How many histories each of the ranges has.
+    private static let histories = 25_000
+
+    @Test("any history of nodes, commits and looks keeps every guarantee", arguments: 0..<4)
+    func histories(range: Int) {
+        let seed = SeededGenerator.seedOfRun("clusters, range \(range)") &+ UInt64(range)
+        // Most of what can go wrong needs two nodes; what needs more is looked for in one of the ranges.
+        var generator = ClusterGenerator(seed: seed, nodes: range == 3 ? 4 : 2 + range % 2)
+        let failure = generator.counterexample(among: Self.histories)
+        #expect(failure == nil, "seed \(seed)")
+    }
+
+    @Test("a fault that is planted is found", arguments: ClusterFault.allCases)
+    func planted(fault: ClusterFault) throws {
+        var generator = ClusterGenerator(seed: 1, nodes: 3)
+        let failure = generator.counterexample(among: 20_000, fault: fault)
+        let found = try #require(failure)
+        print("\(fault): found in history \(found.number), \(found.history.steps.count) steps; \(found.violation)")
+    }
+}
+
+/// A history that goes wrong, as short as it could be made.
+struct ClusterCounterexample: CustomStringConvertible {
+    /// How many histories it took.
+    let number: Int
+    var history: ClusterHistory
+    /// What goes wrong.
+    var violation: String
+
+    var description: String {
+        let steps = history.steps.enumerated().map { "\($0 + 1). \($1)" }
+        let begin = "\(history.names) directors, \(history.nodes) nodes, owned by node \(history.owner)"
+        return ([violation, begin] + steps).joined(separator: "\n")
+    }
+
+    /// Removes every step without which the history still goes wrong.
+    fileprivate mutating func shrink(fault: ClusterFault?) {
+        var position = history.steps.count
+        while position > 0 {
+            position -= 1
+            var fewer = history
+            fewer.steps.remove(at: position)
+            guard let violation = ClusterWorld.violation(in: fewer, fault: fault) else { continue }
+            (history, self.violation) = (fewer, violation)
+        }
+    }
+}
+
+extension ClusterGenerator {
+    /// Looks for a history that goes wrong, and shortens it.
+    mutating func counterexample(among count: Int, fault: ClusterFault? = nil) -> ClusterCounterexample? {
+        for number in 1...count {
+            let history = history()
+            guard let violation = ClusterWorld.violation(in: history, fault: fault) else { continue }
+            var found = ClusterCounterexample(number: number, history: history, violation: violation)
+            found.shrink(fault: fault)
+            return found
+        }
+        return nil
+    }
+}
