@@ -193,7 +193,9 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "DirectorLifeTests",
-            dependencies: ["DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "ListDiff", "TestSupport"],
+            dependencies: [
+                "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "ListDiff", "TestSupport",
+            ],
             swiftSettings: swift),
         .target(
             name: "CSQLiteFaults", path: "Tests/CSQLiteFaults", linkerSettings: [.linkedLibrary("sqlite3")]),
