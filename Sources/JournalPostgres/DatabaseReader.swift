@@ -19,7 +19,11 @@ final class DatabaseReader: @unchecked Sendable {
 
     private static let session = Statement(
         "session-reading",
-        "SELECT set_config('statement_timeout', '0', false), set_config('enable_seqscan', 'off', false)")
+        """
+        SELECT set_config('statement_timeout', '0', false), set_config('jit', 'off', false),
+            set_config('enable_seqscan', 'off', false)
+        """
+    )
 
     /// Takes the rows of a statement one by one.
     func each(_ call: StatementCall, _ take: (DatabaseRow) throws -> Void) throws {

@@ -51,7 +51,11 @@ final class LeaseKeeper: Sendable {
     /// A lease is no acknowledgement: it waits for no standby, so that a missing one does not end it.
     private static let session = Statement(
         "session-lease",
-        "SELECT set_config('synchronous_commit', 'local', false), set_config('statement_timeout', '0', false)")
+        """
+        SELECT set_config('synchronous_commit', 'local', false), set_config('statement_timeout', '0', false),
+            set_config('jit', 'off', false)
+        """
+    )
     private static let renewal = Statement(
         "renew", [.int8, .int8],
         """

@@ -141,7 +141,8 @@ enum Statements {
     /// Prepares the connection that writes.
     ///
     /// A commit waits for the disk, and for the standbys where there are synchronous ones, whatever the role's settings
-    /// are; nothing is cancelled by a time limit of theirs. Plans are made once: rows of tables are found by their keys.
+    /// are; nothing is cancelled by a time limit of theirs. Plans are made once: rows of tables are found by their keys. A
+    /// small table without a fitting index then counts as dear, and must not be compiled for (`jit`) at each look.
     static let session = Statement(
         "session",
         """
@@ -149,7 +150,8 @@ enum Statements {
                 CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
             set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
             set_config('idle_in_transaction_session_timeout', '0', false),
-            set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
+            set_config('plan_cache_mode', 'force_generic_plan', false), set_config('jit', 'off', false),
+            set_config('enable_seqscan', 'off', false),
             set_config('enable_mergejoin', 'off', false)
         """)
 }
