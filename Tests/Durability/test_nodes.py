@@ -14,7 +14,7 @@ from harness.scene import Scene, follow, play
 from harness.settled import holds
 
 # The rounds that are played, and how long each of these runs is.
-SEEDS, SECONDS = (1, 2), float(os.environ.get("CALLBOARD_NODES_SECONDS", "40"))
+SEEDS, SECONDS = (1, 2), float(os.environ.get("CALLBOARD_NODES_SECONDS", "25"))
 
 
 def test_each_node_knows_all(cluster, seed):

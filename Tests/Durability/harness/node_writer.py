@@ -73,7 +73,8 @@ class Writer(Caller):
         else:
             due = self.sections[director]
             told = await self._tell_how_long(node, director, path, due, began)
-            self.ledger.fault(f"{self.name}: {director} at {node.name} shows {found} as {state}, and {due} was acknowledged; {told}")
+            self.ledger.fault(f"{self.name}: {director} at {node.name} shows {found} as {state}, and {due} was acknowledged; "
+                              f"{told}")
 
     async def _tell_how_long(self, node: Node, director: str, path: str, due: list[str], began: float) -> str:
         """Who has the director, and when the node shows what it should: for whoever looks for the cause."""

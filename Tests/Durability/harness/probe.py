@@ -38,7 +38,10 @@ class Probe(Caller):
             self.late = max(self.late, time.monotonic() - began - self.pause)
 
     def longest_pause(self, since: float, until: float) -> float:
-        """The longest time between two acknowledgements, of which the first is the last before `since`; it has not ended before `until`."""
+        """The longest time between two acknowledgements, of which the first is the last before `since`.
+
+        The last one has not ended before `until`.
+        """
         before = [each for each in self.answers if each <= since][-1:] or [since]
         times = before + [each for each in self.answers if each > since] + [until]
         return max(later - earlier for earlier, later in zip(times, times[1:]))
