@@ -39,6 +39,21 @@ extension DirectorLife {
         if !hasInFlight { working = stored.director }
     }
 
+    /// Lets go of what is in flight, since another node has taken the life: what of it is stored comes back among that
+    /// node's records, and the journal's results of it, which may take long, say nothing new.
+    ///
+    /// - Parameters:
+    ///   - error: What the commands are answered.
+    ///   - actions: Where the actions are appended.
+    package mutating func dropInFlight(_ error: StorageError, into actions: inout [LifeAction]) {
+        guard role == .follower, hasInFlight else { return }
+        dropped += inFlight.count(where: \.isHandedOver)
+        let commands = inFlight
+        inFlight.removeAll()
+        goBackWhole(into: &actions)
+        for command in commands { lose(command, command.loss ?? error, into: &actions) }
+    }
+
     /// Owns the life from now on; where something of an earlier time is in flight, once that is settled.
     ///
     /// - Parameters:

@@ -7,6 +7,7 @@ extension DirectorLife {
     ///   - isSnapshotDue: Whether the journal wants a snapshot; asked after a record that has changed something.
     ///   - actions: Where the actions are appended.
     package mutating func stored(isSnapshotDue: @autoclosure () -> Bool, into actions: inout [LifeAction]) {
+        guard !isOfDropped() else { return }
         guard let first = inFlight.popFirst() else { return }
         if let loss = first.loss {
             lose(first, loss, into: &actions)
@@ -22,10 +23,18 @@ extension DirectorLife {
     /// What was done after a change that is lost stood on it and is lost too. Nothing stands on an answer: what was done
     /// after that is stored or not by itself.
     package mutating func lost(_ error: StorageError, into actions: inout [LifeAction]) {
+        guard !isOfDropped() else { return }
         guard let first = inFlight.popFirst() else { return }
         if first.loss == nil, first.number != nil { goBack(error, into: &actions) }
         lose(first, first.loss ?? error, into: &actions)
         settleFollowers(into: &actions)
+    }
+
+    /// Whether a result that has come is of a record that was dropped: those come before all others.
+    private mutating func isOfDropped() -> Bool {
+        guard dropped > 0 else { return false }
+        dropped -= 1
+        return true
     }
 
     /// Answers commands that only waited for those before them.
@@ -86,6 +95,11 @@ extension DirectorLife {
     /// Goes back to what is stored: the oldest record in flight was not, and what was done after it stood on it.
     private mutating func goBack(_ error: StorageError, into actions: inout [LifeAction]) {
         for index in inFlight.indices where inFlight[index].loss == nil { inFlight[index].loss = error }
+        goBackWhole(into: &actions)
+    }
+
+    /// Goes back to what is stored, with nothing in flight any more that counts.
+    mutating func goBackWhole(into actions: inout [LifeAction]) {
         working = stored.director
         lastNumber = stored.number
         switch phase {
@@ -97,7 +111,7 @@ extension DirectorLife {
         }
     }
 
-    private mutating func lose(_ command: InFlight, _ error: StorageError, into actions: inout [LifeAction]) {
+    mutating func lose(_ command: InFlight, _ error: StorageError, into actions: inout [LifeAction]) {
         if let answer = command.answer { answers.abandon(answer.key) }
         actions.append(.answer(command.id, error))
     }

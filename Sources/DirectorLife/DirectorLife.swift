@@ -49,6 +49,8 @@ package struct DirectorLife: Sendable {
     var backlog = Deque<LifeRecord>()
     /// What this node owns the life with once it has caught up; nil while it does not.
     var inheritance: Inheritance?
+    /// How many results of the journal are to come for records that were dropped.
+    var dropped = 0
     /// Commands that are not answered yet, in order.
     var inFlight = Deque<InFlight>()
     /// The number of the newest record that was handed to the journal.

@@ -170,6 +170,15 @@ package actor DirectorHost: LoopActor {
         }
     }
 
+    /// Takes no command any more, since another node has taken the director: what is in flight is not waited for.
+    package func loseOwnership() {
+        catchUp { life, actions throws in
+            life.resign()
+            life.dropInFlight(.inDoubt("another node has taken the director meanwhile"), into: &actions)
+            try life.catchUp(into: &actions)
+        }
+    }
+
     /// Ends the director, which was deleted on another node.
     package func endElsewhere() {
         catchUp { life, actions in life.endElsewhere(into: &actions) }

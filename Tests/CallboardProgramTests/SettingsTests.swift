@@ -64,6 +64,22 @@ struct SettingsTests {
         #expect(server.server.backlog == 1024)
     }
 
+    /// The settings of a cluster go together with a database and a secret that is there.
+    private func cluster(_ setting: Setting) throws {
+        let secret = FileManager.default.temporaryDirectory.appendingPathComponent("secret-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: secret) }
+        try Data("0123456789abcdef0123456789abcdef".utf8).write(to: secret)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret.path)
+        let values = [
+            "cluster.listen": "127.0.0.1:9", "cluster.url": "http://10.0.0.5:8090", "cluster.secretFile": secret.path,
+            "cluster.name": "a",
+        ]
+        var environment = ["CALLBOARD_JOURNAL_URL": "postgresql://x/y"]
+        for (key, value) in values { environment[try #require(Setting.named(key)).environmentName] = value }
+        let settings = try SettingsLoader(environment: environment).load()
+        #expect(setting.read(settings) == .string(values[setting.key] ?? ""))
+    }
+
     @Test("every setting can be read from its environment variable", arguments: Setting.all.map(\.key))
     func environment(key: String) throws {
         let setting = try #require(Setting.named(key))
@@ -81,6 +97,7 @@ struct SettingsTests {
             }
         // What goes together is set together, so that neither stands alone: the two bounds of a range, the files of TLS.
         var environment = [setting.environmentName: text]
+        if key.hasPrefix("cluster.") { return try cluster(setting) }
         if key.hasPrefix("tls.") {
             environment.merge(["CALLBOARD_TLS_CERTIFICATE": "x", "CALLBOARD_TLS_KEY": "x"]) { $1 }
         }

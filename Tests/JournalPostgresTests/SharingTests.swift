@@ -186,6 +186,13 @@ struct SharingTests {
         }
     }
 
+    @Test("notifications of two nodes have numbers of blocks that no other node has")
+    func deliveryNumbers() async throws {
+        try await two { first, second, _ in
+            #expect(first.firstDelivery > 0 && second.firstDelivery >= first.firstDelivery + 1 << 32)
+        }
+    }
+
     @Test("a server that wants the database for itself is refused while nodes share it, and the other way round")
     func alone() async throws {
         let database = try PostgresServer.shared.get().makeDatabase()

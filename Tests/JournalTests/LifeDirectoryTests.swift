@@ -64,6 +64,15 @@ struct LifeDirectoryTests {
         #expect(directory.note([own], of: .all) { _ in nil } == [.adopt(1)])
     }
 
+    @Test("a life that was released and given away is read on, and is no loss")
+    func given() {
+        var directory = following(row(1, owner: 1), number: 3)
+        directory.adopted(1)
+        directory.setReleasing(1, true)
+        let given = row(1, owner: 2, head: 5, term: 2)
+        #expect(directory.note([given], of: .all) { _ in 5 } == [.fetch(given, after: 5)])
+    }
+
     @Test("what is gone of the scope is over, and nothing else")
     func gone() {
         var directory = following(row(1, owner: 2), number: 1)

@@ -191,6 +191,10 @@ extension Cluster: LifeObserver {
             inheritance.deliveries, of: life.director, epoch: life.epoch, firstSequence: inheritance.firstDelivery)
     }
 
+    package func number(deliveriesFrom first: Int) {
+        environment.hooks?.dispatcher.number(from: first)
+    }
+
     package func lose(_ lives: [LifeName]) {
         logger.warning(
             "other nodes have taken directors that this node has owned: its lease had run out",
@@ -198,7 +202,7 @@ extension Cluster: LifeObserver {
                 "directors": .stringConvertible(LogQuantity.count(lives.count)), "first": "\(lives[0].director)",
             ])
         for life in lives {
-            host(life)?.send { $0.resign() }
+            host(life)?.send { $0.loseOwnership() }
             environment.hooks?.dispatcher.release(director: life.director, epoch: life.epoch)
         }
     }
@@ -212,7 +216,9 @@ extension Cluster: LifeObserver {
             guard let host = host(life) else { continue }
             group.enter()
             host.send { $0.resign { group.leave() } }
-            environment.hooks?.dispatcher.release(director: life.director, epoch: life.epoch)
+            guard let dispatcher = environment.hooks?.dispatcher else { continue }
+            group.enter()
+            dispatcher.release(director: life.director, epoch: life.epoch) { group.leave() }
         }
         group.notify(queue: .global()) { completion() }
     }

@@ -60,6 +60,9 @@ package protocol LifeObserver: Sendable {
     /// This node owns the life from now on: every record of it has been given before.
     func own(_ life: LifeName, _ inheritance: Inheritance)
 
+    /// The first number for notifications of directors that this node begins: no other node gives one of the block.
+    func number(deliveriesFrom first: Int)
+
     /// Another node has taken lives that this one has owned.
     func lose(_ lives: [LifeName])
 

@@ -88,8 +88,7 @@ extension LifeFollower {
             let delivery = try Delivery(row)
             deliveries[delivery.address.director, default: []].append(delivery)
         }
-        let block = try connection.run([Own.deliveryBlock()], within: settings.deadline)[0].first
-        let firstDelivery = (try block?.integer(0, "the sequence of blocks") ?? 0) * Self.deliveryBlockSize
+        let firstDelivery = try takeDeliveryBlock()
         let source = StoredLives(
             index: loaded.index, scope: .lives(ids), now: journal.clock(), bytesOnDisk: 0,
             reader: StreamReader(connection, settings))
@@ -108,6 +107,13 @@ extension LifeFollower {
                     firstDelivery: firstDelivery))
         }
         tellPlacement()
+    }
+
+    /// The first number of a block for new notifications.
+    func takeDeliveryBlock() throws -> Int {
+        guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
+        let row = try connection.run([Own.deliveryBlock()], within: settings.deadline)[0].first
+        return (try row?.integer(0, "the sequence of blocks") ?? 0) * Self.deliveryBlockSize
     }
 
     func restart(_ life: LifeName) {

@@ -83,6 +83,8 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         self.observer = observer
         do {
             try lookAtAll()
+            // Before the first notification of a director that is made here.
+            observer.number(deliveriesFrom: try takeDeliveryBlock())
         } catch {
             throw JournalError(error)
         }

@@ -84,18 +84,29 @@ extension WebhookDispatcher {
     ) {
         loop.execute {
             self.assumeIsolated { dispatcher in
-                dispatcher.queues.adopt(deliveries, firstSequence: sequence, at: dispatcher.now)
+                dispatcher.queues.adopt(
+                    deliveries, of: director, epoch: epoch, firstSequence: sequence, at: dispatcher.now)
                 dispatcher.perform()
             }
         }
     }
 
+    /// Begins to number new notifications with a number that no other server gives. Callable from any thread.
+    package nonisolated func number(from sequence: Int) {
+        loop.execute { self.assumeIsolated { $0.queues.number(from: sequence) } }
+    }
+
     /// Lets go of the notifications of a director that another server sends from now on: they stay in the store. One that
-    /// is being made may still arrive, and be made again there. Callable from any thread.
-    package nonisolated func release(director: String, epoch: String) {
+    /// is being made may still arrive, and be made again there. New ones are refused. Callable from any thread.
+    ///
+    /// - Parameter completion: Called once on the dispatcher's loop, when none of them is on its way to the store any more.
+    package nonisolated func release(
+        director: String, epoch: String, completion: @escaping @Sendable () -> Void = {}
+    ) {
         loop.execute {
             self.assumeIsolated { dispatcher in
-                dispatcher.queues.release(at: dispatcher.now) { $0.director == director && $0.epoch == epoch }
+                dispatcher.releases.append((director, epoch, completion))
+                dispatcher.queues.release(director, epoch: epoch, at: dispatcher.now)
                 dispatcher.perform()
                 dispatcher.board.forget { $0.director == director && $0.epoch == epoch }
             }

@@ -23,6 +23,8 @@ package actor WebhookDispatcher: LoopActor {
     var completions: [Int: @Sendable (Result<[String], NotifyRefusal>) -> Void] = [:]
     var retries: [Int: CheckedContinuation<Result<Delivery, RetryRefusal>, Never>] = [:]
     var removals: [Int: CheckedContinuation<Result<Void, RemovalRefusal>, Never>] = [:]
+    /// Directors that are being released, and who is told when nothing of them is on its way to the store.
+    var releases: [(director: String, epoch: String, completion: @Sendable () -> Void)] = []
     private var lastTicket = 0
     private var timer: (deadline: LoopInstant, timer: ScheduledTimer)?
     /// The attempts that are under way, by the sequence of their delivery.
@@ -94,8 +96,18 @@ package actor WebhookDispatcher: LoopActor {
             }
         }
         board.show(queues, touched: queues.takeTouched())
+        finishReleases()
         setTimer()
         if queues.isClosed, queues.isQuiet { leave() }
+    }
+
+    private func finishReleases() {
+        guard !releases.isEmpty else { return }
+        releases.removeAll { release in
+            guard !queues.isStoring(release.director, epoch: release.epoch) else { return false }
+            release.completion()
+            return true
+        }
     }
 
     private func write(_ number: Int, _ changes: [DeliveryChange]) {

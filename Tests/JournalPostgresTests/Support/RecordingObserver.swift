@@ -28,6 +28,7 @@ final class TestNode: LifeObserver, Sendable {
         var events: [Event] = []
         var placement = Placement()
         var tokens: [String] = []
+        var firstDelivery = 0
         var inherited: [String: Inheritance] = [:]
         /// The lives, as their records have led to them.
         var lives: [String: DirectorLife] = [:]
@@ -131,6 +132,11 @@ final class TestNode: LifeObserver, Sendable {
         state.withLock { $0.inherited[life.director] = inheritance }
         note(.own(life.director))
     }
+
+    func number(deliveriesFrom first: Int) { state.withLock { $0.firstDelivery = first } }
+
+    /// The first number for notifications of directors that the node makes.
+    var firstDelivery: Int { state.withLock { $0.firstDelivery } }
 
     func lose(_ lives: [LifeName]) { for life in lives { note(.lose(life.director)) } }
 

@@ -79,6 +79,12 @@ extension DeliveryQueues {
     /// Why drafts cannot be accepted; nil where they can.
     private func refusal(of drafts: [DeliveryDraft], at now: Moment) -> NotifyRefusal? {
         guard !isClosed else { return .closed }
+        if !elsewhere.isEmpty {
+            let isElsewhere = drafts.contains {
+                elsewhere.contains(DirectorKey(director: $0.address.director, epoch: $0.address.epoch))
+            }
+            if isElsewhere { return .store(.unavailable("another node sends the director's notifications now")) }
+        }
         var added: [HookAddress: Int] = [:]
         var count = 0
         var bytes = 0

@@ -21,16 +21,26 @@ extension DeliveryQueues {
         save(at: now)
     }
 
-    /// Lets go of everything of some hooks without a change in the store: another server has their director now.
-    ///
-    /// What is being tried may still arrive.
-    mutating func release(at now: Moment, where isElsewhere: (HookAddress) -> Bool) {
-        for address in queues.keys.filter(isElsewhere) {
+    /// Lets go of everything of a director without a change in the store, and takes nothing of it any more: another server
+    /// has it now. What is being tried may still arrive.
+    mutating func release(_ director: String, epoch: String, at now: Moment) {
+        elsewhere.insert(DirectorKey(director: director, epoch: epoch))
+        for address in queues.keys where address.director == director && address.epoch == epoch {
             for sequence in queues[address]?.dead ?? [] { letGo(sequence) }
             queues[address]?.dead = []
             end(address, .isElsewhere)
         }
         save(at: now)
+    }
+
+    /// Whether something of a director is on its way to the store.
+    ///
+    /// - Complexity: One look at each hook that has deliveries, and at each of the director's.
+    func isStoring(_ director: String, epoch: String) -> Bool {
+        queues.contains { address, queue in
+            address.director == director && address.epoch == epoch
+                && queue.waiting.contains { slots[$0].map { !$0.isSettled } ?? false }
+        }
     }
 
     /// Ends what waits for a hook.

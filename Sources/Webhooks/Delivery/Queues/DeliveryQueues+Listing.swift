@@ -22,15 +22,23 @@ extension DeliveryQueues {
     /// Takes over deliveries that another server has sent so far; those that are known already stay as they are.
     ///
     /// - Parameter sequence: The first number for new ones.
-    mutating func adopt(_ deliveries: [Delivery], firstSequence sequence: Int, at now: Moment) {
+    mutating func adopt(
+        _ deliveries: [Delivery], of director: String, epoch: String, firstSequence sequence: Int, at now: Moment
+    ) {
+        elsewhere.remove(DirectorKey(director: director, epoch: epoch))
         released.subtract(deliveries.map(\.sequence))
         insert(deliveries.filter { slots[$0.sequence] == nil }, at: now)
-        nextSequence = max(nextSequence, sequence)
+        number(from: sequence)
         for address in Set(deliveries.map(\.address)) {
             dropDead(of: address)
             advance(address, at: now)
         }
         save(at: now)
+    }
+
+    /// Begins to number new deliveries with a number that no other server gives.
+    mutating func number(from sequence: Int) {
+        nextSequence = max(nextSequence, sequence)
     }
 
     /// Puts stored deliveries into their queues.

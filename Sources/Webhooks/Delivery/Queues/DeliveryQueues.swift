@@ -33,6 +33,8 @@ struct DeliveryQueues {
     var unsaved = UnsavedSequences()
     /// Deliveries that another server makes now, until nothing of them is on its way to the store.
     var released: Set<Int> = []
+    /// Directors whose notifications another server sends.
+    var elsewhere: Set<DirectorKey> = []
     /// The write that brings some of them up to date; one at a time.
     var savingWrite: Int?
     /// When storing is tried again after a failure.
@@ -127,6 +129,12 @@ struct DeliveryQueues {
         guard queues[address]?.isEmpty == true, queues[address]?.underWay == nil else { return }
         queues[address] = nil
     }
+}
+
+/// Names a life of a director.
+struct DirectorKey: Hashable {
+    let director: String
+    let epoch: String
 }
 
 /// What has happened to deliveries since the start.
