@@ -22,8 +22,9 @@ package actor DirectorHost: LoopActor {
 
     /// The newest version that is stored; see ``newestVersion``.
     private nonisolated let newest: Atomic<Int>
-    /// See ``isOwned``.
+    /// See ``isOwned`` and ``isStoring``.
     private nonisolated let owned: Atomic<Bool>
+    private nonisolated let storing = Atomic<Bool>(false)
 
     /// What the targets of hooks have answered about the newest version.
     var answerCache = AnswerCache()
@@ -98,6 +99,9 @@ package actor DirectorHost: LoopActor {
 
     /// Whether this node writes the director's records, a moment ago; from any thread.
     package nonisolated var isOwned: Bool { owned.load(ordering: .relaxed) }
+
+    /// Whether something is in flight to the journal, a moment ago; from any thread. Other nodes may have seen it already.
+    package nonisolated var isStoring: Bool { storing.load(ordering: .relaxed) }
 
     // MARK: Commands
 
@@ -226,6 +230,7 @@ package actor DirectorHost: LoopActor {
 
     /// Does what the life has asked for, in order, and what it asks for meanwhile.
     private func run() {
+        storing.store(life.hasInFlight, ordering: .relaxed)
         // Before anyone is answered: who has an answer finds the gauges as it says.
         Self.count(life.stored.versions, in: life.phase, environment.counters, &retained)
         guard !isRunning else { return }

@@ -26,7 +26,8 @@ extension Application {
         case .read, .stream:
             // How a hook is doing is known to the node that calls it.
             if call.route.isOwnersAlone { return carry(call, cluster) }
-            if cluster.isCurrent(call.parameters[0]) { return try runHere(call) }
+            let name = call.parameters[0]
+            if cluster.isCurrent(name), isHere([name], call) { return try runHere(call) }
             look(at: [call.parameters[0]], cluster, call)
         case .define, .change, .announce, .report:
             carry(call, cluster)
@@ -38,8 +39,12 @@ extension Application {
     /// Away from the database, what is here is the newest that can be had, and is answered while the lease lasts.
     private func look(at names: [String]?, _ cluster: Cluster, _ call: Call) {
         look(at: names, cluster, call) { error in
-            if let error, !cluster.hasLease || !self.isHere(names ?? [], call) {
-                return call.answer(.away(error))
+            let names = names ?? []
+            if let error, !cluster.hasLease || !self.isHere(names, call) { return call.answer(.away(error)) }
+            // A commit of this node that is in doubt may have been shown by others: the client is not told that there is no
+            // such version.
+            if call.route.isStream, !self.isHere(names, call), self.isStoring(names) {
+                return call.answer(.away(.unavailable("a change of this node is in doubt")))
             }
             self.finish(call)
         }
@@ -72,6 +77,10 @@ extension Application {
             guard let host = environment.registry.host(named: name) else { return false }
             return token?.version(in: host.epoch).map { $0 <= host.newestVersion } ?? (token == nil)
         }
+    }
+
+    private func isStoring(_ names: [String]) -> Bool {
+        names.contains { environment.registry.host(named: $0)?.isStoring ?? false }
     }
 
     private func finish(_ call: Call) {
