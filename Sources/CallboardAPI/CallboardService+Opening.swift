@@ -13,7 +13,7 @@ extension CallboardService {
     ///   - logger: The log: it says what was recovered, how long it took and how much is on disk.
     /// - Complexity: One sequential read of what is stored.
     /// - Throws: `JournalError` where the folder cannot be used or what is stored is damaged, and then nothing of it is
-    ///   served; `SystemError` as ``init(configuration:journal:recovered:logger:)``.
+    ///   served; `SystemError` as ``init(configuration:journal:recovered:secret:sharing:logger:)``.
     package static func open(_ configuration: CallboardConfiguration, logger: Logger) throws -> CallboardService {
         if configuration.storage.isDatabase { return try openDatabase(configuration, logger: logger) }
         guard !configuration.storage.isMemory else {

@@ -59,7 +59,7 @@ extension DirectorLife {
     /// - Parameters:
     ///   - answers: The answers that are stored for repetitions.
     ///   - limits: What the director may hold.
-    /// - Throws: As ``follow(_:into:)`` does.
+    /// - Throws: As ``follow(_:into:)-([LifeRecord],_)`` does.
     package mutating func inherit(
         answers: [StoredAnswer], limits: DirectorLimits, into actions: inout [LifeAction]
     ) throws {
