@@ -53,6 +53,13 @@ struct LifeDirectoryTests {
         #expect(directory.lives[1]?.standing == .followed)
     }
 
+    @Test("a life that this node has begun and that was taken before it ever looked is lost, and read on")
+    func takenUnseen() {
+        var directory = LifeDirectory(node: 1)
+        let taken = row(1, owner: 2, head: 4, term: 2)
+        #expect(directory.note([taken], of: .all) { _ in 2 } == [.lose(taken.name), .fetch(taken, after: 2)])
+    }
+
     @Test("a life that is being released is not adopted, and is once releasing it has failed")
     func releasing() {
         var directory = following(row(1, owner: 1), number: 3)

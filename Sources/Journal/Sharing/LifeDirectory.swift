@@ -131,6 +131,11 @@ package struct LifeDirectory: Sendable {
             put(Life(row: row, number: ownNumber, standing: .owned))
             return []
         }
+        if let ownNumber {
+            // It was taken before this node has ever looked at it.
+            put(Life(row: row, number: ownNumber, standing: .followed))
+            return [.lose(row.name), .fetch(row, after: ownNumber)]
+        }
         return row.owner == node ? [.load(row), .adopt(row.id)] : [.load(row)]
     }
 

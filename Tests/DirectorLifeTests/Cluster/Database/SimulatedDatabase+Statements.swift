@@ -85,7 +85,10 @@ extension SimulatedDatabase {
 extension Content {
     /// Takes over what a transaction has written of a life. A snapshot may have been stored since it ran.
     fileprivate mutating func put(_ life: Life) {
-        guard lives[life.id] != nil else { return lives[life.id] = life }
+        guard lives[life.id] != nil else {
+            lives[life.id] = life
+            return
+        }
         lives[life.id]?.log = life.log
         lives[life.id]?.answers = life.answers
         lives[life.id]?.isEnded = life.isEnded

@@ -59,7 +59,9 @@ extension ClusterNode {
         else { return }
         let state = host.life.stored
         try database.write([]) { content in
-            guard let row = content.lives[life.id], !row.isEnded, row.snapshot?.number ?? 0 < state.number else { return }
+            guard let row = content.lives[life.id], !row.isEnded, row.snapshot?.number ?? 0 < state.number else {
+                return
+            }
             content.lives[life.id]?.snapshot = state
             content.lives[life.id]?.pruned = state.number
         }

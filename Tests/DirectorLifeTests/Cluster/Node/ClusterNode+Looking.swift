@@ -57,7 +57,8 @@ extension ClusterNode {
         case .compare(let rows, let scope): try compare(rows, scope)
         case .fetch(let fetches, let loads, let adoptions): try fetch(fetches, loads, adoptions)
         case .load(let rows, let adoptions): try load(rows, adoptions)
-        case .read(let ids): self.look?.phase = .adopt(ids.compactMap { database.seen.lives[$0] }.filter { !$0.isEnded })
+        case .read(let ids):
+            self.look?.phase = .adopt(ids.compactMap { database.seen.lives[$0] }.filter { !$0.isEnded })
         case .adopt(let lives): try adopt(lives)
         case .take: try takeOrphans()
         case .give:

@@ -83,7 +83,10 @@ extension ClusterNode {
         if let doubt = writer.doubt, let plan = doubted { settle(doubt, plan) }
         writer.doubt = nil
         writer.isConnected = true
-        guard let fence = database.seen.fences[node] else { return writer.isTaken = true }
+        guard let fence = database.seen.fences[node] else {
+            writer.isTaken = true
+            return
+        }
         writer.incarnation = fence.incarnation
         for life in writer.index.values where !life.isTaken {
             guard let row = database.seen.lives[life.id], row.owner == node, !row.isEnded else { continue }

@@ -37,7 +37,8 @@ extension ClusterWorld {
         let director = host.life.stored.director
         try require(director.working.list.identifiers == model.items, "a node shows other elements")
         try require(
-            Set(director.working.variables.keys) == Set(model.variables.map { "\($0)" }), "a node shows other variables")
+            Set(director.working.variables.keys) == Set(model.variables.map { "\($0)" }), "a node shows other variables"
+        )
         try require(director.working.causes.names == model.causes, "a node shows other causes")
         for version in host.life.stored.versions.retained {
             let identifiers = version.state.list.identifiers
@@ -56,6 +57,8 @@ extension ClusterWorld {
                 continue
             }
             guard let host = node.hosts[name], host.name == life.name else { return "lacks the director \(name)" }
+            if self.node(numbered: life.owner) == nil { return "leaves \(name) to nobody" }
+            if node.directory.life(named: name)?.row.owner != life.owner { return "does not know who owns \(name)" }
             if host.life.stored.number != life.head { return "lacks records of the director \(name)" }
             if (host.life.role == .owner) != (life.owner == node.number) { return "has the wrong role for \(name)" }
             if host.isOwned, node.writer.index[name]?.term != life.term { return "owns \(name) under an old term" }

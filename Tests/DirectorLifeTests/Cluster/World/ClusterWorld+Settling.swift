@@ -31,7 +31,8 @@ extension ClusterWorld {
     private func rest() throws {
         var reason = ""
         for _ in 0..<8 {
-            for transaction in database.open where !slots.contains(where: { $0.writer.running?.transaction === transaction }) {
+            for transaction in database.open
+            where !slots.contains(where: { $0.writer.running?.transaction === transaction }) {
                 try database.finish(transaction)
             }
             wait(Self.lease + 1)

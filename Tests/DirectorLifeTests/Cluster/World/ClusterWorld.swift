@@ -113,7 +113,8 @@ final class ClusterWorld {
     /// A client is told that its command is stored.
     func acknowledge(_ change: Change) throws(Violation) {
         change.outcome = .acknowledged
-        try require(database.durable.holds(change), "command \(change.number) is acknowledged, and the standby lacks it")
+        try require(
+            database.durable.holds(change), "command \(change.number) is acknowledged, and the standby lacks it")
         acknowledged.append(change)
         let found = Acknowledged(
             life: ClusterFixture.number(of: change.life), number: change.record.number, isEnd: change.step == .ends)
