@@ -128,10 +128,10 @@ extension PostgresJournal {
     }
 
     /// Takes note of what is acknowledged, for the follower, before it is told to anyone.
-    private func noteOwned(_ lives: [Int: Int], _ settled: [CommitQueue.Outcome]) {
+    private func noteOwned(_ lives: [Int: OwnWriting], _ settled: [CommitQueue.Outcome]) {
         guard settings.sharing != nil else { return }
         shared.withLock { shared in
-            for (life, number) in lives { shared.owned[life] = number }
+            for (life, own) in lives { shared.owned[life] = own }
             for outcome in settled { shared.beginning.remove(outcome.waiting.director) }
         }
     }
@@ -206,10 +206,12 @@ extension PostgresJournal {
 }
 
 extension Committer {
-    /// Some directors' lives, each with the number of its newest record.
-    func lives(of directors: [String]) -> [Int: Int] {
+    /// Some directors' lives, each with what this server has written of it.
+    func lives(of directors: [String]) -> [Int: OwnWriting] {
         Dictionary(
-            directors.compactMap { index.lives[$0].map { ($0.id, $0.number) } }, uniquingKeysWith: { $1 })
+            directors.compactMap { name in
+                index.lives[name].map { ($0.id, OwnWriting(number: $0.number, term: $0.term)) }
+            }, uniquingKeysWith: { $1 })
     }
 
     /// Those of some directors of which a snapshot is due.

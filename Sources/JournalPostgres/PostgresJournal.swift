@@ -48,9 +48,9 @@ package final class PostgresJournal: UnitJournal {
         /// after that renewal. A lease that was renewed after it had run out says nothing of what was taken in between.
         var leaseEnd = ContinuousClock.now
         var whenTaken: (@Sendable () -> Void)?
-        /// The newest number of each life that this node writes, as it was acknowledged; and the directors of which a
-        /// commit under way begins a life. The follower asks for them, and must not wait for a commit.
-        var owned: [Int: Int] = [:]
+        /// What was acknowledged of each life that this node writes; and the directors of which a commit under way begins a
+        /// life. The follower asks for them, and must not wait for a commit.
+        var owned: [Int: OwnWriting] = [:]
         var beginning: Set<String> = []
     }
 

@@ -30,7 +30,7 @@ struct LifeDirectoryTests {
     func begunHere() {
         var directory = LifeDirectory(node: 1)
         let own = row(1, owner: 1)
-        #expect(directory.note([own], of: .all) { _ in 1 } == [])
+        #expect(directory.note([own], of: .all) { _ in OwnWriting(number: 1, term: 1) } == [])
         #expect(directory.lives[1]?.standing == .owned)
         #expect(directory.takeChangedOwners() == ["d1": 1])
     }
@@ -49,7 +49,10 @@ struct LifeDirectoryTests {
         var directory = following(row(1, owner: 1), number: 3)
         directory.adopted(1)
         let taken = row(1, owner: 2, head: 9, term: 2)
-        #expect(directory.note([taken], of: .all) { _ in 7 } == [.lose(taken.name), .fetch(taken, after: 7)])
+        #expect(
+            directory.note([taken], of: .all) { _ in OwnWriting(number: 7, term: 1) } == [
+                .lose(taken.name), .fetch(taken, after: 7),
+            ])
         #expect(directory.lives[1]?.standing == .followed)
     }
 
@@ -57,7 +60,30 @@ struct LifeDirectoryTests {
     func takenUnseen() {
         var directory = LifeDirectory(node: 1)
         let taken = row(1, owner: 2, head: 4, term: 2)
-        #expect(directory.note([taken], of: .all) { _ in 2 } == [.lose(taken.name), .fetch(taken, after: 2)])
+        #expect(
+            directory.note([taken], of: .all) { _ in OwnWriting(number: 2, term: 1) } == [
+                .lose(taken.name), .fetch(taken, after: 2),
+            ])
+    }
+
+    @Test("a life that was taken and given back between two looks is lost and adopted, since its term is another")
+    func givenBack() {
+        var directory = following(row(1, owner: 1), number: 3)
+        directory.adopted(1)
+        let back = row(1, owner: 1, head: 6, term: 3)
+        let own = OwnWriting(number: 4, term: 1)
+        #expect(
+            directory.note([back], of: .all) { _ in own } == [.lose(back.name), .fetch(back, after: 4), .adopt(1)])
+        #expect(directory.lives[1]?.standing == .followed)
+    }
+
+    @Test("a term that this node has raised itself changes nothing")
+    func raisedHere() {
+        var directory = following(row(1, owner: 1), number: 3)
+        directory.adopted(1)
+        #expect(
+            directory.note([row(1, owner: 1, head: 4, term: 2)], of: .all) { _ in OwnWriting(number: 4, term: 2) } == []
+        )
     }
 
     @Test("a life that is being released is not adopted, and is once releasing it has failed")
@@ -77,7 +103,7 @@ struct LifeDirectoryTests {
         directory.adopted(1)
         directory.setReleasing(1, true)
         let given = row(1, owner: 2, head: 5, term: 2)
-        #expect(directory.note([given], of: .all) { _ in 5 } == [.fetch(given, after: 5)])
+        #expect(directory.note([given], of: .all) { _ in OwnWriting(number: 5, term: 1) } == [.fetch(given, after: 5)])
     }
 
     @Test("what is gone of the scope is over, and nothing else")

@@ -21,6 +21,20 @@ package struct LifeRow: Sendable, Hashable {
     }
 }
 
+/// What a node has written of a life itself.
+package struct OwnWriting: Sendable, Hashable {
+    /// The number of the newest record that is acknowledged to it.
+    package let number: Int
+    /// The ownership that it writes under; nil while its first commit of a life is under way.
+    package let term: Int?
+
+    /// Makes what a node has written.
+    package init(number: Int, term: Int?) {
+        self.number = number
+        self.term = term
+    }
+}
+
 /// What a node knows of the lives of a journal that it shares, and what it has to do where the journal says otherwise: a
 /// value, so that all orders of events can be tried without a database.
 ///
@@ -93,19 +107,18 @@ package struct LifeDirectory: Sendable {
     /// - Parameters:
     ///   - rows: The lives that go on, of the scope.
     ///   - scope: What was looked at: what is known of it and not among the rows is over.
-    ///   - ownNumber: For a life that this node has begun or owns by what it has written itself: the number of the newest
-    ///     record that is acknowledged to it; nil where it has not.
+    ///   - own: What this node has written of a life that it has begun, or owns; nil where it writes none of it.
     /// - Complexity: O(rows), and O(lives) for a look at all.
     package mutating func note(
-        _ rows: [LifeRow], of scope: Scope, ownNumber: (LifeRow) -> Int?
+        _ rows: [LifeRow], of scope: Scope, own: (LifeRow) -> OwnWriting?
     ) -> [Step] {
         var steps = missing(rows, scope)
         for row in rows {
             guard let known = lives[row.id] else {
-                steps += begin(row, ownNumber(row))
+                steps += begin(row, own(row)?.number)
                 continue
             }
-            steps += compare(row, known, ownNumber)
+            steps += compare(row, known, own)
         }
         return steps
     }
@@ -139,13 +152,19 @@ package struct LifeDirectory: Sendable {
         return row.owner == node ? [.load(row), .adopt(row.id)] : [.load(row)]
     }
 
-    private mutating func compare(_ row: LifeRow, _ known: Life, _ ownNumber: (LifeRow) -> Int?) -> [Step] {
+    private mutating func compare(_ row: LifeRow, _ known: Life, _ own: (LifeRow) -> OwnWriting?) -> [Step] {
         if row.owner != known.row.owner { changedOwners[row.name.director] = row.owner }
         lives[row.id]?.row = row
         switch (known.standing, row.owner == node) {
-        case (.owned, true), (.releasing, true): return []
+        case (.releasing, true): return []
+        case (.owned, true):
+            guard let own = own(row), let term = own.term, term < row.term else { return [] }
+            // It was taken and given back between two looks: what was written under the earlier term is fenced off.
+            lives[row.id]?.standing = .followed
+            lives[row.id]?.number = own.number
+            return [.lose(row.name), .fetch(row, after: own.number), .adopt(row.id)]
         case (.owned, false), (.releasing, false):
-            let number = ownNumber(row) ?? known.number
+            let number = own(row)?.number ?? known.number
             lives[row.id]?.standing = .followed
             lives[row.id]?.number = number
             // Without looking at the number: what is in doubt here may be stored.

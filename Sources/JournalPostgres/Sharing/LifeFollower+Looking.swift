@@ -104,7 +104,7 @@ extension LifeFollower {
                 return sum + max(0, row.head - life.number)
             }
         }
-        return directory.note(rows, of: scope, ownNumber: journal.acknowledged)
+        return directory.note(rows, of: scope, own: journal.acknowledged)
     }
 
     // MARK: Steps

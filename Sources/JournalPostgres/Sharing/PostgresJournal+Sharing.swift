@@ -8,7 +8,7 @@ extension PostgresJournal {
 
     /// Takes the writing of a life over.
     func own(_ life: LifeIndex.Life, _ upkeep: Upkeep) {
-        shared.withLock { $0.owned[life.id] = life.number }
+        shared.withLock { $0.owned[life.id] = OwnWriting(number: life.number, term: life.term) }
         committer.withLock { committer in
             committer.index.put(life)
             for step in upkeep.steps where step.life == life.id { committer.upkeep.add(step) }
@@ -33,10 +33,13 @@ extension PostgresJournal {
         }
     }
 
-    /// The number of the newest record that was acknowledged to this node as a life's writer; 0 for a life that a commit
-    /// under way begins, nil for one that another node writes.
-    func acknowledged(_ row: LifeRow) -> Int? {
-        shared.withLock { shared in shared.owned[row.id] ?? (shared.beginning.contains(row.name.director) ? 0 : nil) }
+    /// What was acknowledged to this node as a life's writer; nothing for a life that a commit under way begins, nil for
+    /// one that another node writes.
+    func acknowledged(_ row: LifeRow) -> OwnWriting? {
+        shared.withLock { shared in
+            if let own = shared.owned[row.id] { return own }
+            return shared.beginning.contains(row.name.director) ? OwnWriting(number: 0, term: nil) : nil
+        }
     }
 
     private static let give = Statement(

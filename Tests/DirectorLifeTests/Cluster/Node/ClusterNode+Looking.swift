@@ -85,7 +85,7 @@ extension ClusterNode {
     private func compare(_ rows: [LifeRow], _ scope: LifeDirectory.Scope) throws {
         // The writing thread has the index while it waits for the database.
         try finishRunning()
-        let steps = directory.note(rows, of: scope) { ownNumber($0) }
+        let steps = directory.note(rows, of: scope) { ownWriting($0) }
         for (director, owner) in directory.takeChangedOwners() { owners[director] = owner }
         var fetches: [(row: LifeRow, after: Int)] = []
         var (loads, adoptions): ([LifeRow], [Int]) = ([], [])
@@ -109,13 +109,13 @@ extension ClusterNode {
         }
     }
 
-    private func ownNumber(_ row: LifeRow) -> Int? {
+    private func ownWriting(_ row: LifeRow) -> OwnWriting? {
         guard let life = writer.index[row.name.director], life.id == row.id else {
             let isDoubted = writer.doubt.map { $0.hosts.contains { $0.name.director == row.name.director } } ?? false
-            return isDoubted ? 0 : nil
+            return isDoubted ? OwnWriting(number: 0, term: nil) : nil
         }
         // What another node has stored since is not read where the head is taken for what is known.
-        return fault == .losesWithoutReading ? row.head : life.number
+        return OwnWriting(number: fault == .losesWithoutReading ? row.head : life.number, term: life.term)
     }
 
     private func fetch(

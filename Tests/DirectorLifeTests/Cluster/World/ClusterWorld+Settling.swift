@@ -36,9 +36,9 @@ extension ClusterWorld {
                 try database.finish(transaction)
             }
             wait(Self.lease + 1)
-            for (slot, node) in slots.enumerated() {
+            for slot in slots.indices {
                 try start(slot)
-                try work(node)
+                try work(slots[slot])
             }
             try checkTouched()
             let unrests = slots.compactMap { node in unrest(of: node).map { "node \(node.number) \($0)" } }
@@ -51,7 +51,7 @@ extension ClusterWorld {
     /// Has a node do all that it has to do, and look once.
     private func work(_ node: ClusterNode) throws {
         try finish(node)
-        while node.look != nil { try node.goOnLooking() }
+        while node.runs, node.look != nil { try node.goOnLooking() }
         node.hinted.formUnion(node.hints)
         node.hints = []
         let isAll = fault != .hintsAlone
