@@ -77,6 +77,16 @@ struct LifeDirectoryTests {
         #expect(directory.lives[1]?.standing == .followed)
     }
 
+    @Test("a life that was handed over and given back before it was looked at is adopted")
+    func returned() {
+        var directory = following(row(1, owner: 1), number: 3)
+        directory.adopted(1)
+        directory.setReleasing(1, true)
+        directory.given(1, number: 5)
+        let back = row(1, owner: 1, head: 6, term: 3)
+        #expect(directory.note([back], of: .all) { _ in nil } == [.fetch(back, after: 5), .adopt(1)])
+    }
+
     @Test("a term that this node has raised itself changes nothing")
     func raisedHere() {
         var directory = following(row(1, owner: 1), number: 3)

@@ -203,6 +203,15 @@ package struct LifeDirectory: Sendable {
         lives[id]?.standing = isReleasing ? .releasing : .followed
     }
 
+    /// Takes note that a life was handed over: whoever owns it now, which may be this node again, the next look tells.
+    ///
+    /// - Parameter number: The number of the newest record that was acknowledged to this node; nil where that is not known.
+    package mutating func given(_ id: Int, number: Int?) {
+        guard lives[id]?.standing == .releasing else { return }
+        lives[id]?.standing = .followed
+        if let number { lives[id]?.number = number }
+    }
+
     /// Forgets a life.
     @discardableResult
     package mutating func forget(_ id: Int) -> Life? {

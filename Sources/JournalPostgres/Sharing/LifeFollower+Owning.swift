@@ -140,16 +140,20 @@ extension LifeFollower {
         }
     }
 
-    /// Takes note of lives that were handed over; nil where that is not known.
-    private func handedOver(_ ids: [Int], _ given: Set<Int>?) {
-        for id in ids where given?.contains(id) != true {
-            // Where it is this node's still, it is adopted again.
-            if let life = directory.lives[id] { journal.disown(life.row) }
-            directory.setReleasing(id, false)
+    /// Takes note of lives that were handed over, each with the number of its newest record; nil where that is not known.
+    private func handedOver(_ ids: [Int], _ given: [Int: Int]?) {
+        for id in ids {
+            if let number = given?[id] {
+                directory.given(id, number: number)
+            } else {
+                // Where it is this node's still, it is adopted again.
+                if let life = directory.lives[id] { journal.disown(life.row) }
+                directory.setReleasing(id, false)
+            }
         }
         status.withLock { $0.handovers += given?.count ?? 0 }
         hinted.formUnion(ids)
-        if let given { journal.hint(Array(given)) }
+        if let given { journal.hint(Array(given.keys)) }
     }
 
     func leave(within limit: Duration) {

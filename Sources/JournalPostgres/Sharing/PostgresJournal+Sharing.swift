@@ -53,17 +53,18 @@ extension PostgresJournal {
 
     /// Makes other nodes the owners of lives, of which nothing may be in flight.
     ///
-    /// - Parameter completion: Called once with the lives that were given; nil where that is not known.
+    /// - Parameter completion: Called once with the lives that were given, each with the number of its newest record; nil
+    ///   where that is not known.
     func handOver(
-        _ lives: [(id: Int, director: String, node: Int)], completion: @escaping @Sendable (Set<Int>?) -> Void
+        _ lives: [(id: Int, director: String, node: Int)], completion: @escaping @Sendable ([Int: Int]?) -> Void
     ) {
         let lives = lives.sorted { $0.id < $1.id }
         let isQueued = enqueueJob { journal in
-            let given = try? journal.committer.withLock { committer -> Set<Int> in
+            let given = try? journal.committer.withLock { committer -> [Int: Int] in
                 _ = try committer.connect()
                 return try committer.handOver(lives)
             }
-            journal.shared.withLock { shared in for life in given ?? [] { shared.owned[life] = nil } }
+            journal.shared.withLock { shared in for life in (given ?? [:]).keys { shared.owned[life] = nil } }
             completion(given)
         } refuse: {
             completion(nil)
@@ -89,23 +90,25 @@ extension PostgresJournal {
 }
 
 extension Committer {
-    fileprivate mutating func handOver(_ lives: [(id: Int, director: String, node: Int)]) throws -> Set<Int> {
+    fileprivate mutating func handOver(_ lives: [(id: Int, director: String, node: Int)]) throws -> [Int: Int] {
         guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
         let owned = lives.compactMap { life in
             index.lives[life.director].flatMap { $0.id == life.id && !$0.isTaken ? ($0, life.node) : nil }
         }
-        guard !owned.isEmpty else { return [] }
+        guard !owned.isEmpty else { return [:] }
         var parameters = Parameters(fence.node)
         parameters.add(owned.map(\.0.id))
         parameters.add(owned.map(\.0.term))
         parameters.add(owned.map(\.1))
         let rows = try runAlone([PostgresJournal.giveCall(parameters)], connection)[0].rows
         let given = Set(try rows.map { try $0.integer(0, "a row of lives") })
+        var numbers: [Int: Int] = [:]
         for (life, _) in owned where given.contains(life.id) {
+            numbers[life.id] = life.number
             index.remove(life)
             upkeep.leave(life.id)
         }
-        return given
+        return numbers
     }
 }
 

@@ -59,6 +59,7 @@ extension ClusterNode {
 
     /// Takes note of lives that were handed over.
     func handedOver(_ ids: [Int], _ given: Set<Int>?) {
+        for id in given ?? [] { directory.given(id, number: nil) }
         for id in ids where given?.contains(id) != true {
             guard let life = directory.lives[id] else { continue }
             if fault == .takesBackAtOnce, let host = host(life.row.name) {
