@@ -22,9 +22,9 @@ struct ClusterSimulationTests {
         .noBarrier, .answersNotInherited, .losesWithoutReading, .givesAtOnce, .takesBackAtOnce, .leaseIgnored,
     ]
 
-    private static let planted = ClusterFault.allCases.filter { histories > 4_000 || !seldom.contains($0) }
+    private static let plantedFaults = ClusterFault.allCases.filter { histories > 4_000 || !seldom.contains($0) }
 
-    @Test("a fault that is planted is found", arguments: planted)
+    @Test("a fault that is planted is found", arguments: plantedFaults)
     func planted(fault: ClusterFault) throws {
         var generator = ClusterGenerator(seed: 1, nodes: 3)
         let failure = generator.counterexample(among: Self.histories, fault: fault)
