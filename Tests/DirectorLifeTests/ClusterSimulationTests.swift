@@ -2,32 +2,36 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A cluster of nodes, simulated")
-struct ClusterSimulationTests {
+/// How much is looked at in one run.
+private enum ClusterRun {
     /// How many histories each of the ranges has; CALLBOARD_CLUSTER_HISTORIES=25000 makes 100,000 in all, which take minutes.
-    private static let histories =
+    static let histories: Int =
         ProcessInfo.processInfo.environment["CALLBOARD_CLUSTER_HISTORIES"].flatMap { Int($0) } ?? 4_000
-
-    @Test("any history of nodes, commits and looks keeps every guarantee", arguments: 0..<4)
-    func histories(range: Int) {
-        let seed = SeededGenerator.seedOfRun("clusters, range \(range)") &+ UInt64(range)
-        // Most of what can go wrong needs two nodes; what needs more is looked for in one of the ranges.
-        var generator = ClusterGenerator(seed: seed, nodes: range == 3 ? 4 : 2 + range % 2)
-        let failure = generator.counterexample(among: Self.histories)
-        #expect(failure == nil, "seed \(seed)")
-    }
 
     /// Faults that no 4,000 histories show: what leads to them comes too seldom. They are looked for where more are asked for.
     private static let seldom: Set<ClusterFault> = [
         .noBarrier, .answersNotInherited, .losesWithoutReading, .givesAtOnce, .takesBackAtOnce, .leaseIgnored,
     ]
 
-    private static let plantedFaults = ClusterFault.allCases.filter { histories > 4_000 || !seldom.contains($0) }
+    /// The faults that are planted.
+    static let faults: [ClusterFault] = ClusterFault.allCases.filter { histories > 4_000 || !seldom.contains($0) }
+}
 
-    @Test("a fault that is planted is found", arguments: plantedFaults)
+@Suite("A cluster of nodes, simulated")
+struct ClusterSimulationTests {
+    @Test("any history of nodes, commits and looks keeps every guarantee", arguments: 0..<4)
+    func histories(range: Int) {
+        let seed = SeededGenerator.seedOfRun("clusters, range \(range)") &+ UInt64(range)
+        // Most of what can go wrong needs two nodes; what needs more is looked for in one of the ranges.
+        var generator = ClusterGenerator(seed: seed, nodes: range == 3 ? 4 : 2 + range % 2)
+        let failure = generator.counterexample(among: ClusterRun.histories)
+        #expect(failure == nil, "seed \(seed)")
+    }
+
+    @Test("a fault that is planted is found", arguments: ClusterRun.faults)
     func planted(fault: ClusterFault) throws {
         var generator = ClusterGenerator(seed: 1, nodes: 3)
-        let failure = generator.counterexample(among: Self.histories, fault: fault)
+        let failure = generator.counterexample(among: ClusterRun.histories, fault: fault)
         let found = try #require(failure)
         print("\(fault): found in history \(found.number), \(found.history.steps.count) steps; \(found.violation)")
     }
