@@ -12,7 +12,8 @@ import pytest
 from support.cluster import Cluster, cluster, needs_postgres, until_stored
 from support.deploy import DEPLOY
 from support.documents import examples, section
-from support.proxies import Front, for_a_test, free_port, replaced
+from support.ports import free_port
+from support.proxies import Front, for_a_test, replaced
 
 PAGE = "Sources/JournalPostgres/JournalPostgres.docc/Operating-several-nodes.md"
 MENU = "/v1/directors/menu"

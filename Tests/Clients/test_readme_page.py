@@ -11,7 +11,8 @@ pytest.importorskip("selenium", reason="selenium is not installed (Config/requir
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
 from support.console_fixtures import chrome  # noqa: E402, F401
 from support.documents import examples, section  # noqa: E402
-from support.pages import free_port, served, until  # noqa: E402
+from support.pages import served, until  # noqa: E402
+from support.ports import free_port  # noqa: E402
 
 COUNTRIES = Path("/usr/share/iso-codes/json/iso_3166-2.json")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from conftest import BOOK
+from support.ports import free_port
 
 # What testssl says of a certificate of `callboard certificate`.
 ALLOWED = {
@@ -51,9 +52,7 @@ def secure(start, certificate):
 @pytest.fixture
 def weak(tool, certificate):
     """The port of another program's server, which speaks TLS 1.0 with any cipher: what a scanner is there to find."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [tool("openssl", "openssl"), "s_server", "-accept", str(port),
                "-cert", str(certificate / "certificate.pem"), "-key", str(certificate / "key.pem"),
                "-tls1", "-cipher", "ALL:COMPLEMENTOFALL:@SECLEVEL=0", "-www"]

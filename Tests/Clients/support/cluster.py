@@ -3,7 +3,6 @@
 import contextlib
 import os
 import re
-import socket
 import subprocess
 import tempfile
 import time
@@ -14,20 +13,10 @@ import httpx
 import pytest
 
 from support.fakes import CHECKOUT
+from support.ports import free_ports
 
 # Starting everything, or a node after one that was killed, on a machine that does other things besides.
 LIMIT = 180
-
-
-def free_ports() -> int:
-    """The first of three free ports in a row."""
-    while True:
-        with socket.create_server(("127.0.0.1", 0)) as taken:
-            first = taken.getsockname()[1]
-        with contextlib.suppress(OSError, OverflowError), contextlib.ExitStack() as stack:
-            for port in range(first, first + 3):
-                stack.enter_context(socket.create_server(("127.0.0.1", port)))
-            return first
 
 
 class Cluster:
@@ -35,7 +24,7 @@ class Cluster:
 
     def __init__(self, folder: Path, program: str):
         self.folder, self.program = folder, program
-        self.http, self.internal, self.database = free_ports(), free_ports(), free_ports()
+        self.http, self.internal, self.database = free_ports(3), free_ports(3), free_ports(3)
 
     def environment(self) -> dict[str, str]:
         """Settings of the machine's are none of the nodes'."""

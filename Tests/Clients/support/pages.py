@@ -1,7 +1,6 @@
 """A folder of pages on a port, as Python's own web server gives it."""
 
 import contextlib
-import socket
 import subprocess
 import sys
 import time
@@ -9,12 +8,6 @@ import urllib.request
 from pathlib import Path
 
 PATIENCE = 20.0
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def until(condition):

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from support.certificates import Authority
+from support.ports import free_port
 
 PAGE = Path(__file__).parents[3] / "Sources/CallboardProgram/CallboardProgram.docc/BehindAProxy.md"
 START_LIMIT = 20.0
@@ -17,11 +18,6 @@ START_LIMIT = 20.0
 def example(language: str, number: int = 0) -> str:
     """An example of the page."""
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.M | re.S)[number]
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
 
 
 def replaced(text: str, changes: dict[str, str]) -> str:
