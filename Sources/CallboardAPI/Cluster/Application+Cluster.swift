@@ -19,18 +19,25 @@ extension Application {
     /// Has a request answered where it belongs.
     func dispatch(_ call: Call, _ cluster: Cluster) throws(Problem) {
         switch call.route.action {
-        case .service:
-            if scatter(call, cluster) { return }
-            guard let scope = call.directorsLookedAt else { return try runHere(call) }
-            look(at: scope.names, cluster, call)
-        case .read, .stream:
-            // How a hook is doing is known to the node that calls it.
-            if call.route.isOwnersAlone { return carry(call, cluster) }
-            let name = call.parameters[0]
-            if cluster.isCurrent(name), isHere([name], call) { return try runHere(call) }
-            look(at: [call.parameters[0]], cluster, call)
-        case .define, .change, .announce, .report:
-            carry(call, cluster)
+        case .service, .read, .stream: try read(call, cluster)
+        case .define, .change, .announce, .report: carry(call, cluster)
+        }
+    }
+
+    private func read(_ call: Call, _ cluster: Cluster) throws(Problem) {
+        switch call.route.scope {
+        case .anyNode:
+            guard call.route.namesDirector else { return try runHere(call) }
+            let names = [call.parameters[0]]
+            if cluster.isCurrent(names[0]), isHere(names, call) { return try runHere(call) }
+            look(at: names, cluster, call)
+        case .allDirectors: look(at: nil, cluster, call)
+        case .queriedDirectors: look(at: call.query.all("director"), cluster, call)
+        case .owner: carry(call, cluster)
+        case .oneNode: try call.isForwarded ? runHere(call) : askEach(call, cluster)
+        case .everyNode(let gathered):
+            guard call.isForwarded else { return try askAll(call, cluster, gathered) }
+            if gathered.isOfAll { look(at: nil, cluster, call) } else { try runHere(call) }
         }
     }
 
@@ -147,15 +154,6 @@ extension Application {
 }
 
 extension Call {
-    /// What a request of the server itself reads of directors; nil where it reads none.
-    fileprivate var directorsLookedAt: (names: [String]?, Void)? {
-        switch route.operationID {
-        case "listDirectors", "listHooks": (nil, ())
-        case "followDirectors": (query.all("director"), ())
-        default: nil
-        }
-    }
-
     /// Says to the node that has passed the request on that it belongs to another one.
     fileprivate func answerMoved() {
         var reply = Problem.withoutOwner(parameters[0], nil).reply(to: self)
@@ -164,19 +162,12 @@ extension Call {
     }
 }
 
-extension Route {
-    /// Whether only the director's owner knows the answer.
-    fileprivate var isOwnersAlone: Bool { requirement == .right(.hooks) }
-}
-
 extension Problem {
     /// The database is away for longer than the node's lease lasts: 503.
     fileprivate static func away(_ error: StorageError) -> Problem {
-        var problem = Problem(
-            .serviceUnavailable, "away", "The node is away from the database",
+        .unavailable(
+            "away", "The node is away from the database",
             "What other nodes have stored cannot be seen (\(error)). Ask another node, or ask again.")
-        problem.retryAfter = 1
-        return problem
     }
 
     /// No node owns the director at this moment: 503.

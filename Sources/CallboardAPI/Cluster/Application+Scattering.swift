@@ -4,30 +4,16 @@ import JSONValues
 import Journal
 import Synchronization
 
-// What each node knows of its own alone: deliveries, which the owner of their director makes, and streams, which are
-// connections. Whoever is asked asks all nodes, itself among them, and answers with what they say together.
+// What each node knows of its own alone: deliveries and the state of hooks, which the owner of their director has, and
+// streams, which are connections. Whoever is asked asks all nodes, itself among them, and answers with what they say
+// together.
 extension Application {
-    /// Asks all nodes, where the route is about what each of them has.
-    ///
-    /// - Returns: False where this node answers by itself.
-    func scatter(_ call: Call, _ cluster: Cluster) -> Bool {
-        guard !call.isForwarded, let peers else { return false }
-        let nodes = cluster.nodes.nodes.values.filter { $0.isLiving && !$0.url.isEmpty }.sorted {
-            $0.number < $1.number
-        }
-        switch call.route.operationID {
-        case "listDeliveries":
-            gather(call, peers, nodes, list: (name: "deliveries", order: "createdAt"))
-        case "listStreams":
-            gather(call, peers, nodes, list: (name: "streams", order: "since"))
-        case "readDelivery", "retryDelivery", "removeDelivery", "closeStream":
-            ask(call, peers, nodes[...])
-        default: return false
-        }
-        return true
+    /// Asks one node after the other until one knows what the request is about.
+    func askEach(_ call: Call, _ cluster: Cluster) throws(Problem) {
+        guard let peers else { return try runHere(call) }
+        ask(call, peers, cluster.reachable[...])
     }
 
-    /// Asks one node after the other until one knows what the request is about.
     private func ask(_ call: Call, _ peers: Peers, _ nodes: ArraySlice<JournalNode>) {
         guard let node = nodes.first else {
             return call.answer(.notFound("No node has what the path names, \(call.parameters[0].quoted)."))
@@ -49,82 +35,108 @@ extension Application {
     private static let largestPage = 10_000
 
     /// Asks all nodes for their lists up to the page that is wanted, and answers with that page of all of them together.
-    ///
-    /// - Parameter list: The member of the answer, and the member of its elements that it is ordered by.
-    private func gather(_ call: Call, _ peers: Peers, _ nodes: [JournalNode], list: (name: String, order: String)) {
-        let (offset, limit) = call.query.page
-        let target = call.exchange.head.target
+    func askAll(_ call: Call, _ cluster: Cluster, _ wanted: Route.Gathered) throws(Problem) {
+        guard let peers else { return try runHere(call) }
+        let nodes = cluster.reachable
+        let target = call.targetOfWhole(upTo: Self.largestPage)
+        let parts = NodeParts(count: nodes.count)
+        for node in nodes {
+            peers.forward(call, target: target, to: node) { outcome in
+                if let all = parts.add(outcome, of: node) { call.answer(all, wanted, cluster) }
+            }
+        }
+    }
+}
+
+extension Cluster {
+    /// The nodes that can be asked, this one among them, by number.
+    fileprivate var reachable: [JournalNode] {
+        nodes.nodes.values.filter { $0.isLiving && !$0.url.isEmpty }.sorted { $0.number < $1.number }
+    }
+
+    /// Whether a node is the one whose word counts of a director: its owner, or this one where there is none to ask.
+    fileprivate func counts(_ node: JournalNode, of director: String) -> Bool {
+        if case .node(let owner) = destination(of: director) { node.number == owner.number } else { node.number == self.node }
+    }
+}
+
+extension Call {
+    /// The path and query that ask for a list from its beginning to the end of the page that is wanted.
+    fileprivate func targetOfWhole(upTo bound: Int) -> String {
+        let (offset, limit) = query.page
+        let target = exchange.head.target
         let path = String(target.prefix { $0 != "?" })
         let kept = target.dropFirst(path.count + 1).split(separator: "&").filter {
             !$0.hasPrefix("offset=") && !$0.hasPrefix("limit=")
         }
-        let whole =
-            path + "?"
-            + (kept + ["offset=0", "limit=\(min(offset + limit, Self.largestPage))"])
-            .joined(separator: "&")
-        let box = Gathered(count: nodes.count)
-        for node in nodes {
-            peers.forward(call, target: whole, to: node) { outcome in
-                let done = box.state.withLock { state -> (parts: [Reply], failure: String?)? in
-                    state.left -= 1
-                    switch outcome {
-                    case .answered(let reply): state.parts.append(reply)
-                    case .moved: break
-                    case .unreachable(let reason), .unanswered(let reason): state.failure = reason
-                    }
-                    return state.left == 0 ? (state.parts, state.failure) : nil
-                }
-                guard let done else { return }
-                self.answer(call, done.parts, done.failure, list, offset, limit)
-            }
-        }
+        return path + "?" + (kept + ["offset=0", "limit=\(min(offset + limit, bound))"]).joined(separator: "&")
     }
 
-    private func answer(
-        _ call: Call, _ parts: [Reply], _ failure: String?, _ list: (name: String, order: String), _ offset: Int,
-        _ limit: Int
-    ) {
+    /// Answers with a page of what all nodes have said.
+    fileprivate func answer(_ parts: NodeParts.All, _ wanted: Route.Gathered, _ cluster: Cluster) {
         // A page that lacks a node's part would look like the whole.
-        if let failure { return call.answer(.incomplete(failure)) }
-        if let refused = parts.first(where: { $0.status != .ok }) { return call.answer(refused) }
-        var total = 0
+        if let failure = parts.failure { return answer(.incomplete(failure)) }
+        if let refused = parts.replies.first(where: { $0.reply.status != .ok }) { return answer(refused.reply) }
+        var totals: [Int] = []
         var elements: [(order: String, body: [UInt8])] = []
-        for part in parts {
-            guard let root = try? JSONDocument(part.body).root, let all = root[list.name] else { continue }
-            total += root["total"]?.int ?? 0
+        for (node, reply) in parts.replies {
+            guard let root = try? JSONDocument(reply.body).root, let all = root[wanted.list] else { continue }
+            totals.append(root["total"]?.int ?? 0)
             for element in all.elements {
-                elements.append((element[list.order]?.string ?? "", JSONValue(element).bytes))
+                if wanted.isOfAll, !cluster.counts(node, of: element["director"]?.string ?? "") { continue }
+                elements.append((element[wanted.order]?.string ?? "", JSONValue(element).bytes))
             }
         }
-        elements.sort { $0.order < $1.order }
-        let page = elements.dropFirst(offset).prefix(limit)
-        call.answer(
-            Reply(body: Coding.page(list.name, page, offset: offset, limit: limit, total: total) { $1.raw($0.body) }))
+        let total = wanted.isOfAll ? totals.max() ?? 0 : totals.reduce(0, +)
+        // What is of one order keeps that of its node.
+        let ordered = elements.enumerated().sorted {
+            ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
+        }
+        let (offset, limit) = query.page
+        let page = ordered.dropFirst(offset).prefix(limit)
+        answer(
+            Reply(
+                body: Coding.page(wanted.list, page, offset: offset, limit: limit, total: total) {
+                    $1.raw($0.element.body)
+                }))
     }
 }
 
-/// What several nodes have said.
-private final class Gathered: Sendable {
-    struct State {
-        var left: Int
-        var parts: [Reply] = []
+/// What several nodes have said; any thread.
+private final class NodeParts: Sendable {
+    /// What all have said, or why one has not.
+    struct All {
+        var replies: [(node: JournalNode, reply: Reply)] = []
         var failure: String?
     }
 
-    let state: Mutex<State>
+    private let state: Mutex<(left: Int, all: All)>
 
     init(count: Int) {
-        state = Mutex(State(left: count))
+        state = Mutex((count, All()))
+    }
+
+    /// Takes note of what a node has said.
+    ///
+    /// - Returns: What all have said, where it was the last.
+    func add(_ outcome: Peers.Outcome, of node: JournalNode) -> All? {
+        state.withLock { state in
+            state.left -= 1
+            switch outcome {
+            case .answered(let reply): state.all.replies.append((node, reply))
+            case .moved: break
+            case .unreachable(let reason), .unanswered(let reason): state.all.failure = reason
+            }
+            return state.left == 0 ? state.all : nil
+        }
     }
 }
 
 extension Problem {
     /// A node has not said what it has: 503.
     fileprivate static func incomplete(_ reason: String) -> Problem {
-        var problem = Problem(
-            .serviceUnavailable, "incomplete", "A node has not answered",
+        .unavailable(
+            "incomplete", "A node has not answered",
             "The list has parts on all nodes, and one could not be asked (\(reason)). Ask again.")
-        problem.retryAfter = 1
-        return problem
     }
 }

@@ -84,13 +84,18 @@ package struct Problem: Error, Sendable {
         Problem(.unprocessableContent, "invalid-content", "The content is not valid", detail, faults: faults)
     }
 
-    /// 503: as many answers as may be are being made that are as long as a list.
-    static var tooManyLongAnswers: Problem {
-        var problem = Problem(
-            .serviceUnavailable, "too-many-long-answers", "Too many long answers are being made",
-            "Ask again in a while, or for a page with `limit`.")
+    /// 503: for a reason that is over soon; to be asked again after a second.
+    static func unavailable(_ kind: String, _ title: String, _ detail: String) -> Problem {
+        var problem = Problem(.serviceUnavailable, kind, title, detail)
         problem.retryAfter = 1
         return problem
+    }
+
+    /// 503: as many answers as may be are being made that are as long as a list.
+    static var tooManyLongAnswers: Problem {
+        .unavailable(
+            "too-many-long-answers", "Too many long answers are being made",
+            "Ask again in a while, or for a page with `limit`.")
     }
 
     /// 429: more is asked for than can be taken at this moment.

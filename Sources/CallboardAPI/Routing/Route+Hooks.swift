@@ -32,7 +32,7 @@ extension Route {
             Route(
                 method: .get, path: PathTemplate(path), requires: .right(.hooks), operationID: "list\(name)s",
                 summary: "Lists the event hooks of \(owner).",
-                answers: [.json(200, "The hooks, by their events' names.", "EventHookList")],
+                answers: [.json(200, "The hooks, by their events' names.", "EventHookList")], scope: .owner,
                 action: .read { call, reading throws(Problem) in
                     try reading.listHooks(call, at: try level(call, reading))
                 }),
@@ -55,7 +55,7 @@ extension Route {
                 method: .get, path: PathTemplate(path + "/{event}"), requires: .right(.hooks),
                 operationID: "read\(name)",
                 summary: "Reads an event hook of \(owner), with how its target is doing.",
-                answers: [.json(200, "The hook; secrets are masked.", "EventHook")],
+                answers: [.json(200, "The hook; secrets are masked.", "EventHook")], scope: .owner,
                 action: .read { call, reading throws(Problem) in
                     try reading.readHook(call, at: try level(call, reading))
                 }),
@@ -77,6 +77,7 @@ extension Route {
             QueryParameter(name: "director", kind: .text, summary: "Only those of a director."), .offset, .limit,
         ],
         answers: [.json(200, "A page of hooks; secrets are masked.", "HookList")],
+        scope: .everyNode(Gathered(list: "hooks", order: "director", isOfAll: true)),
         action: .service { call, application in application.listHooks(call) })
 
     private static let report = Route(
@@ -110,26 +111,27 @@ extension Route {
                 .offset, .limit,
             ],
             answers: [.json(200, "A page of deliveries.", "DeliveryList")],
+            scope: .everyNode(Gathered(list: "deliveries", order: "createdAt")),
             action: .service { call, application throws(Problem) in try application.listDeliveries(call) }),
         Route(
             method: .get, path: PathTemplate("/v1/deliveries/{delivery}"), requires: .filtered(.hooks),
             operationID: "readDelivery",
             summary: "Reads a notification that waits or was given up, with what is sent.",
-            answers: [.json(200, "The delivery.", "Delivery")],
+            answers: [.json(200, "The delivery.", "Delivery")], scope: .oneNode,
             action: .service { call, application throws(Problem) in try application.readDelivery(call) }),
         Route(
             method: .post, path: PathTemplate("/v1/deliveries/{delivery}:retry"), requires: .filtered(.hooks),
             operationID: "retryDelivery",
             summary:
                 "Tries a notification again: at once where it waits, as the last of its hook where it was given up.",
-            answers: [.json(202, "It waits.", "Delivery")], failures: [fullQueue, noRoom],
+            answers: [.json(202, "It waits.", "Delivery")], failures: [fullQueue, noRoom], scope: .oneNode,
             action: .service { call, application throws(Problem) in try application.retryDelivery(call) }),
         Route(
             method: .delete, path: PathTemplate("/v1/deliveries/{delivery}"), requires: .filtered(.hooks),
             operationID: "removeDelivery",
             summary: "Removes a notification that was given up, for good; one that still waits is 409.",
             answers: [.empty(204, "It is gone.")],
-            failures: [.empty(409, "It still waits."), noRoom],
+            failures: [.empty(409, "It still waits."), noRoom], scope: .oneNode,
             action: .service { call, application throws(Problem) in try application.removeDelivery(call) }),
     ]
 }

@@ -80,7 +80,7 @@ extension Route {
             answers: [
                 Answer(
                     status: 200, summary: "The stream.", content: [(ContentNegotiation.eventStream, "EventStream")])
-            ], isStream: true,
+            ], isStream: true, scope: .queriedDirectors,
             action: .service { call, application throws(Problem) in try application.followDirectors(call) }),
     ]
 
@@ -96,13 +96,14 @@ extension Route {
                 .offset, .limit,
             ],
             answers: [.json(200, "A page of streams.", "StreamList")],
+            scope: .everyNode(Gathered(list: "streams", order: "since")),
             action: .service { call, application in application.listStreams(call) }),
         Route(
             method: .delete, path: PathTemplate("/v1/streams/{stream}"), requires: .server(.operate),
             operationID: "closeStream",
             summary: "Ends an event stream with the reason `closed`, after what is already under way.",
             details: "Its client comes back after its usual wait, where it was; to keep it away, revoke its token.",
-            answers: [.empty(204, "It is told that it is over.")],
+            answers: [.empty(204, "It is told that it is over.")], scope: .oneNode,
             action: .service { call, application throws(Problem) in try application.closeStream(call) }),
     ]
 

@@ -37,12 +37,10 @@ extension Route {
                     reply.contentType = "text/plain; version=0.0.4; charset=utf-8"
                     call.answer(reply)
                 }
-                guard !isTaken else { return }
-                var problem = Problem(
-                    .serviceUnavailable, "too-many-readers", "The metrics are being read",
-                    "Others wait for them already; ask again.")
-                problem.retryAfter = 1
-                throw problem
+                guard isTaken else {
+                    throw .unavailable(
+                        "too-many-readers", "The metrics are being read", "Others wait for them already; ask again.")
+                }
             }),
         Route(
             method: .get, path: PathTemplate("/v1/nodes"), requires: .server(.operate), operationID: "listNodes",

@@ -92,6 +92,8 @@ final class Route: Sendable {
     let isStream: Bool
     /// Whether `Accept` is held against ``mediaTypes``: not where the action does that, nor where all answers lead elsewhere.
     let isNegotiated: Bool
+    /// Which node answers, where several share a database.
+    let scope: Scope
     /// What it does.
     let action: Action
     /// The media types of its answers, problems included.
@@ -119,7 +121,7 @@ final class Route: Sendable {
         method: HTTPRequest.Method, path: PathTemplate, requires requirement: Requirement, operationID: String,
         summary: String, details: String = "", query: [QueryParameter] = [], body: Body = .none, answers: [Answer],
         failures: [Answer] = [],
-        isStream: Bool = false, action: Action
+        isStream: Bool = false, scope: Scope = .anyNode, action: Action
     ) {
         self.method = method
         self.path = path
@@ -134,6 +136,7 @@ final class Route: Sendable {
         self.failures = failures
         self.isStream = isStream
         isNegotiated = !isStream && !answers.allSatisfy { (300...399).contains($0.status) }
+        self.scope = scope
         self.action = action
         let types = answers.flatMap { $0.content.map(\.type) }
         // Who takes JSON takes an answer without content; the problem it may become is JSON too.
@@ -147,7 +150,7 @@ extension Route {
         Route(
             method: method, path: path, requires: requirement, operationID: operationID, summary: summary,
             details: details, query: query, body: body, answers: answers, failures: failures, isStream: isStream,
-            action: action)
+            scope: scope, action: action)
     }
 }
 

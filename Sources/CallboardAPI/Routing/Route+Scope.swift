@@ -1,0 +1,29 @@
+extension Route {
+    /// Which node answers a request of a route, where several share a database.
+    ///
+    /// Commands go to their director's owner whatever this says.
+    enum Scope: Sendable {
+        /// The node that is asked, by what it has: for what names a director, as new as the journal.
+        case anyNode
+        /// The node that is asked, once all directors are as new here as the journal.
+        case allDirectors
+        /// The node that is asked, once the directors that the query names are as new here as the journal.
+        case queriedDirectors
+        /// The owner of the director that the path names: it alone knows the answer.
+        case owner
+        /// The node that knows what the path names; all are asked, one after the other.
+        case oneNode
+        /// All nodes: their lists are answered as one.
+        case everyNode(Gathered)
+    }
+
+    /// A list that is made of those of all nodes.
+    struct Gathered: Sendable {
+        /// The member of the answer that is the list.
+        let list: String
+        /// The member of its elements that it is ordered by.
+        let order: String
+        /// Whether each node lists what is of all nodes, and each element is taken from its director's owner.
+        var isOfAll = false
+    }
+}
