@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from support import nodes, protocol
+from support import nodes, one_server, protocol
 from support.hooks import client_of, fill
 from support.receiver import listening
 from support.server import Server
@@ -41,8 +41,7 @@ def start(program, tmp_path, request):
             folder = tmp_path / f"server-{len(servers)}"
             folder.mkdir()
         settings = {"FEED_RETRY_MIN": "100", "FEED_RETRY_MAX": "200"} | settings
-        kind = nodes.Nodes if os.environ.get("CALLBOARD_TEST_NODES") else Server
-        servers.append(kind(program, folder, list(arguments), **settings))
+        servers.append(nodes.launch(program, folder, list(arguments), **settings))
         return servers[-1]
 
     yield start_server
@@ -113,6 +112,12 @@ def tool():
         return path
 
     return find
+
+
+def pytest_collection_modifyitems(items) -> None:
+    """Skips, in a run with nodes, what is about one server."""
+    if nodes.IS_SET:
+        one_server.skip(items)
 
 
 def pytest_sessionfinish() -> None:

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from support.access import (
     AUDIENCE, EVERYTHING, MENU, PATIENCE, PUBLIC_ALGORITHMS, READ_MENUS, Issuer, Key, Listener, caller, change_price,
     decoded, encoded, key_address, make_menu, refusal)
+from support.nodes import launch
 from support.server import Server
 
 ALGORITHMS = ["HS256", *PUBLIC_ALGORITHMS]
@@ -45,7 +46,7 @@ def guarded(program, tmp_path_factory, keys_url):
                 keys_url.sets[place] = issuer.key_set
             settings.append(issuer.setting(**{source: str(place) if source == "keysFile" else keys_url.url(place)}))
     # With the default, a token of 64 kB is too large for a head and does not come as far as it should here.
-    server = Server(
+    server = launch(
         program, folder, AUTH_MODE="required", AUTH_ISSUERS=json.dumps(settings), SERVER_MAX_HEAD=str(128 * 1024))
     try:
         with caller(server, issuers["public", "jwksURL"].token()) as client:

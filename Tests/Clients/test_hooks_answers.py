@@ -1,6 +1,7 @@
 """A receiver that changes the list in its answer, which is what a closure of FlowKit does with its director."""
 
 import dataclasses
+import signal
 
 import pytest
 
@@ -122,7 +123,7 @@ def test_a_batch_survives_a_kill_and_is_applied_once(start, receiver):
     with client_of(server) as client:
         fill(client)
         register(client, receiver, SELECT)
-        receiver.on("/hook", lambda call: server.process.kill() or removal(call))
+        receiver.on("/hook", lambda call: server.terminate(signal.SIGKILL) or removal(call))
         delivery = notify(client, "didSelect", indexPath=[0, 0])
         server.wait()
     receiver.on("/hook", removal)
@@ -146,7 +147,7 @@ def test_a_batch_that_was_seen_is_not_applied_again_after_a_kill(start, receiver
             assert next(stream)[0] == "snapshot"
             notify(client, "didSelect", indexPath=[0, 0], parameters={"round": number})
             assert next(stream)[0] == "changeset"
-            server.process.kill()
+            server.terminate(signal.SIGKILL)
             server.wait()
         server = start(folder=server.folder, **PATIENT)
     with client_of(server) as client:

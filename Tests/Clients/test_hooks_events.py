@@ -8,8 +8,8 @@ import pytest
 
 from hook_events import CASES, CONTRACT, EVENTS, REQUIRED, SOURCES, TARGETS, Event
 from support.hooks import ask, client_of, done, fill, register, report
+from support.nodes import launch
 from support.receiver import FAILS, FINE, Receiver, content, listening, value
-from support.server import Server
 
 
 class Stage:
@@ -50,7 +50,7 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def stage(program, tmp_path_factory):
-    server = Server(program, tmp_path_factory.mktemp("server"))
+    server = launch(program, tmp_path_factory.mktemp("server"))
     try:
         with listening() as receiver, client_of(server) as client:
             yield Stage(client, receiver)

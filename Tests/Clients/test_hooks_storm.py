@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import threading
 import time
 from collections import Counter
@@ -133,7 +134,7 @@ def test_a_thousand_notifications_arrive_in_order(start, receiver, kills):
         reporters = {path: Reporter(path, lambda: server.url, faults) for path in HOOKS}
         for _ in range(kills):
             time.sleep(dice.uniform(0.3, 0.9))
-            server.process.kill()
+            server.terminate(signal.SIGKILL)
             server.wait()
             # What the receiver reads now was sent by the life that is over.
             time.sleep(0.02)

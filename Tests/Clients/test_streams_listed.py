@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import signal
 
 import httpx_sse
 
@@ -46,8 +47,8 @@ def test_causes_wait_for_the_changeset_that_shows_them_over_a_kill(start):
         assert client.put(f"{BOOK}/variables/v", json=1, headers={"Callboard-Cause": "before"}).status_code == 201
         bad = client.put(f"{BOOK}/variables/v", json=2, headers={"Callboard-Cause": "two words"})
         assert bad.status_code == 400 and "64 visible ASCII" in bad.json()["detail"]
-    server.process.kill()
-    server.process.wait()
+    server.terminate(signal.SIGKILL)
+    server.wait()
     server = start(folder=server.folder)
     with protocol.client(base_url=server.url) as client:
         answer = client.post(f"{BOOK}/sections", params={"reload": "true"}, json={"id": "s"},

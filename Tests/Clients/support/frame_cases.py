@@ -9,6 +9,7 @@ import pytest
 
 from support.certificates import Authority
 from support.frames import PATIENCE, PUT, Peer, changed, data, headers, ping
+from support.nodes import launch
 from support.server import Server
 from test_tls import files, trust
 
@@ -179,7 +180,7 @@ def serving(program: str, folder: Path, sealed: bool = False, **settings: str):
         context.set_alpn_protocols(["h2"])
         return context
 
-    server = Server(program, folder, **settings)
+    server = launch(program, folder, **settings)
     try:
         service = Service(server, trusting if sealed else None)
         with service.bystander:

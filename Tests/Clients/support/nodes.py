@@ -1,17 +1,24 @@
 """Three nodes on one PostgreSQL behind one address that leads each connection to the next of them."""
 
+import contextlib
 import functools
 import importlib.util
 import itertools
+import os
 import secrets
+import signal
+import socket
 import tempfile
+import time
+import urllib.parse
 from pathlib import Path
 
 from support.proxy import Relay
-from support.server import Server
+from support.server import STOP_LIMIT, Server
 
 COUNT = 3
-_names = itertools.count()
+IS_SET = bool(os.environ.get("CALLBOARD_TEST_NODES"))
+_databases: dict[Path, str] = {}
 _folder = tempfile.TemporaryDirectory(prefix="callboard-nodes-")
 
 
@@ -35,51 +42,122 @@ def close() -> None:
     _folder.cleanup()
 
 
+def launch(program: str, folder: Path, arguments: list[str] = (), **settings: str) -> "Server | Nodes":
+    """A server, or three nodes behind one address where CALLBOARD_TEST_NODES is set."""
+    return (Nodes if IS_SET else Server)(program, folder, arguments, **settings)
+
+
+def _database(folder: Path) -> str:
+    """The database of the nodes that have this folder, made where it is their first start.
+
+    Nodes that were killed have left leases, which nobody renews; they are let run out at once.
+    """
+    if found := _databases.get(folder):
+        if _postgres().execute("SELECT to_regclass('callboard.nodes') IS NOT NULL", found) == "t":
+            _postgres().execute("UPDATE callboard.nodes SET expires = now()", found)
+        return found
+    name = _databases[folder] = f"nodes{len(_databases)}"
+    _postgres().execute(f"CREATE DATABASE {name}", database="postgres")
+    return name
+
+
 class RoundRobin(Relay):
-    """A relay that leads each connection to the next target."""
+    """A relay that leads each connection to the next target, from the address that its client has."""
 
-    def __init__(self, targets: list[int]):
+    def __init__(self, host: str, port: int, targets: list[int]):
         self._next = itertools.cycle(targets)
-        super().__init__(targets[0])
+        self._host = host
+        super().__init__(targets[0], host, port)
 
-    @property
-    def target(self) -> int:
-        return next(self._next)
-
-    @target.setter
-    def target(self, _: int) -> None:
-        pass
+    def connect(self, client: str) -> socket.socket:
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
+        source = (client, 0) if client.startswith("127.") else None
+        return socket.create_connection((host, next(self._next)), timeout=5, source_address=source)
 
 
-class Nodes(Server):
-    """Three servers that share a database; looks like one, the first, at the address of the relay."""
+class Logs:
+    """The logs of several servers, read one after the other."""
+
+    def __init__(self, servers: list[Server]):
+        self._servers = servers
+
+    def read_bytes(self) -> bytes:
+        return b"".join(each.log.read_bytes() for each in self._servers)
+
+    def read_text(self, errors: str = "strict") -> str:
+        return self.read_bytes().decode(errors=errors)
+
+
+class Nodes:
+    """Three servers that share a database, at the address of a relay; looks like a `Server`.
+
+    A `process` is left out: what a test says of one process does not hold for three.
+    """
 
     def __init__(self, program: str, folder: Path, arguments: list[str] = (), **settings: str):
-        postgres = _postgres()
-        database = f"nodes{next(_names)}"
-        postgres.execute(f"CREATE DATABASE {database}", database="postgres")
-        secret = folder / "cluster-secret"
-        secret.write_text(secrets.token_hex(32))
-        secret.chmod(0o600)
-        self.others: list[Server] = []
-        self.relay: RoundRobin | None = None
-        shared = settings | {
-            "JOURNAL_URL": postgres.url.replace("/lists?", f"/{database}?"), "CLUSTER_LISTEN": "127.0.0.1:0",
-            "CLUSTER_SECRET_FILE": str(secret),
-        }
-        super().__init__(program, folder, arguments, CLUSTER_NAME="node0", **shared)
-        for number in range(1, COUNT):
-            place = folder / f"node{number}"
-            place.mkdir()
-            self.others.append(Server(program, place, arguments, CLUSTER_NAME=f"node{number}", **shared))
-        self.relay = RoundRobin([self.port, *(other.port for other in self.others)])
+        """`--port` among the arguments is that of the relay."""
+        arguments, port = list(arguments), 0
+        if "--port" in arguments:
+            at = arguments.index("--port")
+            port = int(arguments[at + 1])
+            del arguments[at:at + 2]
+        self.folder, self.relay, self.nodes = folder, None, []
+        self.log = Logs(self.nodes)
+        shared = settings | self._cluster(folder)
+        try:
+            for number in range(COUNT):
+                place = folder / f"node{number}" if number else folder
+                place.mkdir(exist_ok=True)
+                self.nodes.append(Server(program, place, arguments, CLUSTER_NAME=f"node{number}", **shared))
+            first = urllib.parse.urlsplit(self.nodes[0].url)
+            self.relay = RoundRobin(first.hostname, port, [each.port for each in self.nodes])
+        except BaseException:
+            self.stop()
+            raise
         self.port = self.relay.port
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = self.nodes[0].url.removesuffix(str(first.port)) + str(self.port)
+
+    @staticmethod
+    def _cluster(folder: Path) -> dict[str, str]:
+        """The settings that make servers nodes of one cluster."""
+        secret = folder / "cluster-secret"
+        if not secret.exists():
+            secret.touch(mode=0o600)
+            secret.write_text(secrets.token_hex(32))
+        return {"JOURNAL_URL": _postgres().url.replace("/lists?", f"/{_database(folder)}?"),
+                "CLUSTER_LISTEN": "127.0.0.1:0", "CLUSTER_SECRET_FILE": str(secret)}
+
+    @property
+    def urls(self) -> list[str]:
+        """Where each of the nodes is reached by itself."""
+        return [each.url for each in self.nodes]
+
+    def tail(self, lines: int = 40) -> str:
+        """The end of each node's log."""
+        return "\n".join(each.tail(lines) for each in self.nodes)
+
+    def terminate(self, with_signal: int = signal.SIGTERM) -> None:
+        """Sends a signal to all of them and returns at once."""
+        for each in self.nodes:
+            each.terminate(with_signal)
+
+    def wait(self, seconds: float = STOP_LIMIT) -> int:
+        """The exit status of the first that failed; raises `subprocess.TimeoutExpired` as `Server.wait` does."""
+        deadline = time.monotonic() + seconds
+        statuses = [each.wait(max(deadline - time.monotonic(), 0.01)) for each in self.nodes]
+        self._close()
+        return next(filter(None, statuses), 0)
 
     def stop(self) -> None:
+        """Stops them whatever state they are in; does nothing the second time."""
+        self._close()
+        for each in self.nodes:
+            with contextlib.suppress(ProcessLookupError):
+                each.terminate()
+        for each in self.nodes:
+            each.stop()
+
+    def _close(self) -> None:
         if self.relay:
             self.relay.close()
             self.relay = None
-        for other in getattr(self, "others", []):
-            other.stop()
-        super().stop()

@@ -8,9 +8,10 @@ import threading
 class Relay:
     """Passes bytes both ways between clients and `target`, and can drop everybody and refuse newcomers."""
 
-    def __init__(self, target: int):
+    def __init__(self, target: int, host: str = "127.0.0.1", port: int = 0):
         self.target = target
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.listener = socket.create_server((host, port), family=family)
         self.port = self.listener.getsockname()[1]
         self.refusing = threading.Event()
         self.open: set[socket.socket] = set()
@@ -36,17 +37,21 @@ class Relay:
             self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
 
+    def connect(self, client: str) -> socket.socket:
+        """The connection on which the bytes of a client at this address are passed."""
+        return socket.create_connection(("127.0.0.1", self.target), timeout=5)
+
     def _accept(self) -> None:
         while True:
             try:
-                client, _ = self.listener.accept()
+                client, address = self.listener.accept()
             except OSError:
                 return
             if self.refusing.is_set():
                 client.close()
                 continue
             try:
-                server = socket.create_connection(("127.0.0.1", self.target), timeout=5)
+                server = self.connect(address[0])
             except OSError:
                 client.close()
                 continue

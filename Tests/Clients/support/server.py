@@ -41,6 +41,11 @@ class Server:
             raise
         self.port = int(self.url.rsplit(":", 1)[1])
 
+    @property
+    def urls(self) -> list[str]:
+        """Where each of its processes is reached by itself: here the one."""
+        return [self.url]
+
     def _wait_until_ready(self) -> str:
         deadline = time.monotonic() + START_LIMIT
         printed = b""

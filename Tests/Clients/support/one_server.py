@@ -1,0 +1,34 @@
+"""What is about one server alone, and is skipped where CALLBOARD_TEST_NODES makes three of each."""
+
+import pytest
+
+# The reason, and the tests: a file, or a function of a file.
+KINDS = {
+    "three processes cannot listen on one Unix-domain socket": [
+        "test_curl_protocol::test_a_unix_domain_socket_is_listened_on",
+    ],
+    "it measures or limits one process: its memory, its descriptors, its counts of connections": [
+        "test_memory", "test_slow_http2", "test_http2_memory", "test_http2_floods",
+    ],
+    "HTTP/2's frames are between one listener and its clients, and are counted by that listener": [
+        "test_http2_frames", "test_http2_messages", "test_http2_sending", "test_http2_windows",
+    ],
+    "it starts its servers by itself, on one machine or several": [
+        "test_cluster", "test_cluster_front", "test_deploy", "test_deploy_monitoring", "test_several_nodes_page",
+    ],
+}
+
+
+def skip(items: list[pytest.Item]) -> None:
+    """Marks what is listed; fails where a function that is listed is not there any more."""
+    modules = {item.module.__name__: item.module for item in items}
+    reasons = {name: reason for reason, names in KINDS.items() for name in names}
+    for name in reasons:
+        file, _, function = name.partition("::")
+        if function and file in modules and not hasattr(modules[file], function):
+            raise pytest.UsageError(f"{__name__} lists {name}, which is not there")
+    for item in items:
+        file = item.module.__name__
+        for name in (file, f"{file}::{item.originalname}"):
+            if name in reasons:
+                item.add_marker(pytest.mark.skip(reason=f"nodes: {reasons[name]}"))
