@@ -1,5 +1,7 @@
 """Lists that each node has a part of are the same at every node."""
 
+import contextlib
+
 import httpx
 import pytest
 
@@ -29,10 +31,14 @@ def made(program, tmp_path):
         three.stop()
 
 
-def test_every_node_lists_all_hooks_with_how_their_owners_know_them(made):
-    urls = [f"http://127.0.0.1:{port}" for port in made.ports]
-    clients = [httpx.Client(base_url=url, trust_env=False, timeout=20) for url in urls]
+@pytest.fixture
+def clients(made):
+    """A client of each node."""
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(httpx.Client(base_url=node.url, trust_env=False, timeout=20)) for node in made.nodes]
 
+
+def test_every_node_lists_all_hooks_with_how_their_owners_know_them(clients):
     def counts() -> list[int]:
         return [node["directors"] for node in done(clients[0].get("/v1/nodes")).json()["nodes"]]
 
