@@ -56,7 +56,11 @@ extension Cluster {
 
     /// Whether a node is the one whose word counts of a director: its owner, or this one where there is none to ask.
     fileprivate func counts(_ node: JournalNode, of director: String) -> Bool {
-        if case .node(let owner) = destination(of: director) { node.number == owner.number } else { node.number == self.node }
+        if case .node(let owner) = destination(of: director) {
+            node.number == owner.number
+        } else {
+            node.number == self.node
+        }
     }
 }
 
