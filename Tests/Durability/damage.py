@@ -10,20 +10,18 @@ and the place. A byte that is flipped with two transactions or more behind it ca
 written: there nothing may be missing.
 """
 
-import argparse
 import random
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.dice import Dice
 from harness.model import ListModel
-from harness.options import add_program, program_of
+from harness.options import begin_run, end_run, parser_of, program_of
 from harness.process import DidNotStart, Server
 from harness.verify import differences, read
 from harness.wal import FRAME_HEADER, HEADER, WriteAheadLog
@@ -215,26 +213,17 @@ def run(program: str, folder: Path, seed: int, flips: int, mutations: int = 60,
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_program(parser)
+    parser = parser_of(__doc__, "faulty copies are kept")
     parser.add_argument("--flips", type=int, default=60, help="bits to flip in each of both files (default: 60)")
     parser.add_argument("--mutations", type=int, default=60, help="how many are stored first (default: 60)")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
-    parser.add_argument("--folder", type=Path, help="where faulty copies are kept (default: a temporary one)")
     options = parser.parse_args()
-    folder = (options.folder or Path(tempfile.mkdtemp(prefix="callboard-damage-"))).resolve()
-    print(f"seed {options.seed}, in {folder}", flush=True)
+    folder = begin_run(options, "damage")
     try:
         faults, counts = run(program_of(options), folder, options.seed, options.flips, options.mutations)
     except DidNotStart as refusal:
         sys.exit(f"nothing is damaged yet, and {refusal}")
-    print(", ".join(f"{count} {name}" for name, count in counts.items()))
-    if faults:
-        print("\n".join(f"- {fault}" for fault in faults))
-        print(f"again: Tests/Durability/damage.py --seed {options.seed} --flips {options.flips}")
-        return 1
-    shutil.rmtree(folder)
-    return 0
+    return end_run(folder, faults, ", ".join(f"{count} {name}" for name, count in counts.items()),
+                   f"again: Tests/Durability/damage.py --seed {options.seed} --flips {options.flips}")
 
 
 if __name__ == "__main__":

@@ -11,14 +11,11 @@ by a share of it or a fixed amount, whichever is more (harness/gauges.py). Each 
 version once, in order, and has to show in the end what the server shows.
 """
 
-import argparse
 import asyncio
 import json
 import random
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +23,7 @@ from pathlib import Path
 from harness.async_http import Address, Gone, cancel, close_all
 from harness.gauges import GAUGES, compared, metrics, sampled, shown
 from harness.mixed_clients import Account, Guest, Orderly, Writer
-from harness.options import add_program, program_of
+from harness.options import begin_run, end_run, parser_of, program_of
 from harness.process import DidNotStart, Server
 
 DIRECTORS = ["first", "second"]
@@ -171,22 +168,12 @@ def run(program: str, folder: Path, seed: int, duration: float, rate: float = RA
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_program(parser)
+    parser = parser_of(__doc__, "the servers' logs are")
     parser.add_argument("--duration", type=float, default=120, help="seconds (default: 120; the long form is 3600)")
     parser.add_argument("--rate", type=float, default=RATE, help=f"changes a second of each of four directors ({RATE})")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
-    parser.add_argument("--folder", type=Path, help="where the servers' logs are (default: a temporary folder)")
     options = parser.parse_args()
-    folder = (options.folder or Path(tempfile.mkdtemp(prefix="callboard-mixed-"))).resolve()
-    print(f"seed {options.seed}, in {folder}", flush=True)
-    faults, text = run(program_of(options), folder, options.seed, options.duration, options.rate)
-    print(text)
-    if faults:
-        print("\n".join(f"- {fault}" for fault in faults))
-        return 1
-    shutil.rmtree(folder)
-    return 0
+    folder = begin_run(options, "mixed")
+    return end_run(folder, *run(program_of(options), folder, options.seed, options.duration, options.rate))
 
 
 if __name__ == "__main__":

@@ -9,13 +9,10 @@ rest, and everything is compared: the nodes with each other, with what was ackno
 with the records in the database. A run that fails keeps its folder with the logs of all servers.
 """
 
-import argparse
 import asyncio
 import contextlib
 import random
-import shutil
 import sys
-import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +27,7 @@ from harness.node_hooks import Receiver, Reporter
 from harness.node_requests import Caller
 from harness.node_writer import Writer, set_up
 from harness.nodes import Nodes
-from harness.options import add_program, program_of
+from harness.options import begin_run, end_run, parser_of, program_of
 from harness.records import Records
 from harness.settled import Inspector
 
@@ -166,32 +163,19 @@ def run(program: str, folder: Path, seed: int, terms: Terms) -> tuple[list[str],
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_program(parser)
+    parser = parser_of(__doc__, "the servers' logs are")
     parser.add_argument("--seconds", type=float, default=120, help="how long (default: 120; the long form is 3600)")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32),
-                        help="what the faults are drawn from (default: another one each time)")
     parser.add_argument("--writers", type=int, default=20)
     parser.add_argument("--subscribers", type=int, default=200)
     parser.add_argument("--rate", type=float, default=40, help="changes a second of all writers together (default: 40)")
     parser.add_argument("--nodes", type=int, default=3, help="how many nodes (default: 3; 1 is a server that knows of no others)")
     parser.add_argument("--fault", action="append", choices=KINDS, help="only this fault, or these (default: all)")
     parser.add_argument("--loopback", action="store_true", help="loopback addresses in place of namespaces, and no cuts")
-    parser.add_argument("--folder", type=Path, help="where the servers' logs are (default: a temporary folder)")
     options = parser.parse_args()
-    folder = (options.folder or Path(tempfile.mkdtemp(prefix="callboard-nodes-"))).resolve()
-    # The database's user has to reach its folder.
-    folder.chmod(0o755)
-    print(f"seed {options.seed}, in {folder}", flush=True)
+    folder = begin_run(options, "nodes")
     terms = Terms(options.seconds, options.writers, options.subscribers, options.nodes, rate=options.rate,
                   kinds=options.fault or list(KINDS), loopback=options.loopback)
-    faults, text = run(program_of(options), folder, options.seed, terms)
-    print(text)
-    if faults:
-        print("\n".join(f"- {fault}" for fault in faults))
-        return 1
-    shutil.rmtree(folder)
-    return 0
+    return end_run(folder, *run(program_of(options), folder, options.seed, terms))
 
 
 if __name__ == "__main__":

@@ -11,17 +11,14 @@ such as those of a write-ahead log, do not count. Through the second half of the
 amount, whichever is more: 8% or 4 MiB of memory, 10% or 8 MiB of disk, 4 descriptors.
 """
 
-import argparse
 import random
-import shutil
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.crew import Crew
-from harness.options import add_program, program_of
+from harness.options import begin_run, end_run, parser_of, program_of
 from harness.process import DidNotStart, Server
 
 MIB = 1 << 20
@@ -151,23 +148,13 @@ def run(program: str, folder: Path, seed: int, duration: float, in_memory: bool 
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_program(parser)
+    parser = parser_of(__doc__, "the data is")
     parser.add_argument("--duration", type=float, default=120,
                         help="seconds after the server was filled (default: 120; the long form is 3600)")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
-    parser.add_argument("--folder", type=Path, help="where the data is (default: a temporary folder)")
     parser.add_argument("--memory", action="store_true", help="run the server without a disk")
     options = parser.parse_args()
-    folder = (options.folder or Path(tempfile.mkdtemp(prefix="callboard-soak-"))).resolve()
-    print(f"seed {options.seed}, in {folder}", flush=True)
-    faults, shown = run(program_of(options), folder, options.seed, options.duration, options.memory)
-    print(shown)
-    if faults:
-        print("\n".join(f"- {fault}" for fault in faults))
-        return 1
-    shutil.rmtree(folder)
-    return 0
+    folder = begin_run(options, "soak")
+    return end_run(folder, *run(program_of(options), folder, options.seed, options.duration, options.memory))
 
 
 if __name__ == "__main__":
