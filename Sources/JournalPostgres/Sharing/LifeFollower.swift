@@ -152,7 +152,9 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     }
 
     private func wait() {
-        var deadline = nextLook
+        // What came along with an answer has been read already, and wakes nobody.
+        if let connection, let texts = try? connection.takeNotifications() { note(texts) }
+        var deadline = hinted.isEmpty ? nextLook : .now
         if let retryAt { deadline = max(deadline, retryAt) }
         let socket = connection?.socket ?? -1
         wakePipe.wait(beside: socket, until: deadline)
