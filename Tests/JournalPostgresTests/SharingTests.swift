@@ -60,6 +60,29 @@ struct SharingTests {
         }
     }
 
+    @Test("a notification is enough, also where it comes along with the answer of a look")
+    func notified() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        // Nothing but notifications has them look within the time that is waited for.
+        func node() throws -> TestNode {
+            try TestNode(database) {
+                $0.sharing?.lookInterval = .seconds(60)
+                $0.lease = .seconds(60)
+            }
+        }
+        let first = try node()
+        defer { first.journal.close() }
+        for name in ["contacts", "others"] { try await first.journal.append(.begin(name)) }
+        let second = try node()
+        defer { second.journal.close() }
+        for number in 2...200 {
+            async let looked = second.look(at: ["others"])
+            try await first.journal.append(.text("\(number)", number: number))
+            #expect(await looked == nil)
+            try await until("record \(number)") { second.numbers(of: "contacts").last == number }
+        }
+    }
+
     @Test("a node that is gone without giving back its lease loses its directors to another one, which has everything")
     func takeover() async throws {
         let database = try PostgresServer.shared.get().makeDatabase()
