@@ -42,7 +42,10 @@ extension Application {
     /// `DELETE /v1/tokens/{token}`: revokes it. Streams that it has opened end within two seconds.
     func revokeToken(_ call: Call) throws(Problem) {
         access.revoke(id: try token(call).id) { error in
-            if let error { call.answer(Problem(error)) } else { call.answer(.noContent(etag: nil)) }
+            if let error { return call.answer(Problem(error)) }
+            guard let cluster = self.environment.cluster else { return call.answer(.noContent(etag: nil)) }
+            // The other nodes take it for good until they have looked.
+            cluster.lookElsewhere { call.answer(.noContent(etag: nil)) }
         }
     }
 

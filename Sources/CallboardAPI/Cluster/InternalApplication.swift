@@ -26,9 +26,10 @@ final class InternalApplication: HTTPApplication {
                     status: .forbidden, fields: [.contentType: "text/plain", .callboardStranger: "1"],
                     body: .bytes(Self.refusal)))
         }
-        if request.head.method == RefreshMessage.method, let message = RefreshMessage.read(request.head.target) {
-            application.environment.cluster?.show(request.body, of: message.life, version: message.version)
-            return request.respond(Response(status: .noContent))
+        if let message = NodeMessage(request.head.method, request.head.target),
+            let cluster = application.environment.cluster
+        {
+            return perform(message, request, cluster)
         }
         application.handle(request, forwardedBy: principal)
     }

@@ -32,8 +32,9 @@ final class Peers: Sendable {
     static let movedField = "callboard-moved"
     /// The field of an answer to a request that was not signed with the nodes' secret.
     static let strangerField = "callboard-stranger"
-    /// How long the owner may take to answer a change, and an event, which may ask a hook's target.
-    static let timeouts = (change: Duration.seconds(10), event: Duration.seconds(60))
+    /// How long the owner may take to answer a change, and an event, which may ask a hook's target; and how long another
+    /// node may take to look at what is stored.
+    static let timeouts = (change: Duration.seconds(10), event: Duration.seconds(60), look: Duration.seconds(2))
     /// How long a connection may take to be made.
     static let connectTimeout = Duration.seconds(2)
 
@@ -41,10 +42,10 @@ final class Peers: Sendable {
     let forwarded = Counter()
     let failures = Counter()
 
-    private let key: HookSecret
+    let key: HookSecret
     private let loop: EventLoop
     private let transport: CurlTransport
-    private let logger: Logger
+    let logger: Logger
     private let interval = LogInterval()
 
     /// Makes a way to other nodes; its loop runs from here on.
@@ -93,7 +94,8 @@ final class Peers: Sendable {
         }
     }
 
-    private func send(
+    /// Sends what is signed already.
+    func send(
         _ fields: [WebhookField], _ body: [UInt8], to node: JournalNode, within timeout: Duration,
         completion: @escaping @Sendable (Outcome) -> Void
     ) {
@@ -116,35 +118,6 @@ final class Peers: Sendable {
     func stop() async {
         await transport.shutdown()
         await loop.stopAndWait()
-    }
-}
-
-extension Peers: ClusterPeers {
-    func refresh(_ life: LifeName, payload: [UInt8], version: Int, to nodes: [JournalNode]) {
-        let place = "\(life.epoch)/\(version)/\(Base64.encode(Array(life.director.utf8)))"
-        let fields = ForwardedRequest.fields("\(RefreshMessage.method.rawValue) \(place)", payload, key: key)
-        for node in nodes {
-            send(fields, payload, to: node, within: Self.timeouts.change) { outcome in
-                if case .answered = outcome { return }
-                // Whoever misses it draws what it has; nothing of the list is lost.
-                self.logger.debug("a refresh was not carried to a node", metadata: ["node": "\(node.name)"])
-            }
-        }
-    }
-}
-
-/// A refresh on its way to the subscribers of another node: as a request with a method of its own.
-enum RefreshMessage {
-    /// The method.
-    // A token that is written here: the initialiser fails for nothing else.
-    // swift-format-ignore: NeverForceUnwrap
-    static let method = HTTPRequest.Method("REFRESH")!
-
-    /// Reads the target of the request.
-    static func read(_ target: String) -> (life: LifeName, version: Int)? {
-        let parts = target.split(separator: "/", maxSplits: 2)
-        guard parts.count == 3, let version = Int(parts[1]), let bytes = Base64.decode(parts[2]) else { return nil }
-        return (LifeName(director: String(decoding: bytes, as: UTF8.self), epoch: String(parts[0])), version)
     }
 }
 

@@ -114,11 +114,26 @@ package final class Cluster: Sendable {
 
     // MARK: Not stored
 
-    /// Tells the other nodes' subscribers to draw anew.
-    func refreshed(_ host: DirectorHost, _ payload: [UInt8], version: Int) {
-        let others = placement.withLock { placement in
+    /// The other nodes that can be told something.
+    private var others: [JournalNode] {
+        placement.withLock { placement in
             placement.nodes.values.filter { $0.isLiving && $0.number != node && !$0.url.isEmpty }
         }
+    }
+
+    /// Calls back once the other nodes have looked at all that is stored, tokens too; at once where there are none.
+    ///
+    /// A node that does not say so within some seconds is not waited for: it looks as soon as it reaches the database
+    /// again, and answers nothing once its lease has run out.
+    package func lookElsewhere(_ completion: @escaping @Sendable () -> Void) {
+        let others = others
+        guard !others.isEmpty, let peers = peers.withLock({ $0 }) else { return completion() }
+        peers.look(at: others, completion: completion)
+    }
+
+    /// Tells the other nodes' subscribers to draw anew.
+    func refreshed(_ host: DirectorHost, _ payload: [UInt8], version: Int) {
+        let others = others
         guard !others.isEmpty, host.isOwned else { return }
         peers.withLock { $0 }?.refresh(
             LifeName(director: host.name, epoch: host.epoch), payload: payload, version: version, to: others)
@@ -155,6 +170,13 @@ package protocol ClusterPeers: Sendable {
     ///   - version: The version that it is about.
     ///   - nodes: The other nodes.
     func refresh(_ life: LifeName, payload: [UInt8], version: Int, to nodes: [JournalNode])
+
+    /// Has other nodes look at all that is stored.
+    ///
+    /// - Parameters:
+    ///   - nodes: The other nodes.
+    ///   - completion: Called once each has done so, or has not within a bound.
+    func look(at nodes: [JournalNode], completion: @escaping @Sendable () -> Void)
 }
 
 // MARK: - What other nodes store
