@@ -120,8 +120,17 @@ struct LifeDirectoryTests {
     func gone() {
         var directory = following(row(1, owner: 2), number: 1)
         directory.loaded(row(2, owner: 2), number: 1)
-        #expect(directory.note([], of: .some(ids: [1], names: [])) { _ in nil } == [.end(row(1, owner: 2).name)])
-        #expect(directory.note([], of: .some(ids: [], names: ["d2"])) { _ in nil } == [.end(row(2, owner: 2).name)])
+        #expect(directory.note([], of: .some(ids: [1], names: [])) { _ in nil } == [.end(row(1, owner: 2))])
+        #expect(directory.note([], of: .some(ids: [], names: ["d2"])) { _ in nil } == [.end(row(2, owner: 2))])
+        #expect(directory.lives.isEmpty)
+    }
+
+    @Test("a life that this node has owned and that is gone is over: another node may have taken and ended it unseen")
+    func goneOwned() {
+        var directory = following(row(1, owner: 1), number: 3)
+        directory.adopted(1)
+        let own = OwnWriting(number: 3, term: 1)
+        #expect(directory.note([], of: .all) { _ in own } == [.end(row(1, owner: 1))])
         #expect(directory.lives.isEmpty)
     }
 

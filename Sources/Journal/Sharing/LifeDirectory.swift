@@ -67,8 +67,9 @@ package struct LifeDirectory: Sendable {
         case load(LifeRow)
         /// Read the records of a life behind a number, and report them by ``LifeDirectory/fetched(_:through:)``.
         case fetch(LifeRow, after: Int)
-        /// The life is over.
-        case end(LifeName)
+        /// The life is over. This node may have ended it itself, and told its own subscribers; or another node has, which
+        /// had taken it from this one.
+        case end(LifeRow)
         /// Another node has taken the life, which this one has not handed over.
         case lose(LifeName)
         /// This node owns the life; to be done once the records before it are read, and reported by
@@ -132,11 +133,7 @@ package struct LifeDirectory: Sendable {
                 looked.filter { lives[$0] != nil && !there.contains($0) }
                     + names.compactMap { ids[$0] }.filter { !there.contains($0) && !looked.contains($0) }
             }
-        return gone.compactMap { id in
-            guard let life = forget(id) else { return nil }
-            // The owner has told its own subscribers.
-            return life.standing == .followed ? .end(life.row.name) : nil
-        }
+        return gone.compactMap { id in forget(id).map { .end($0.row) } }
     }
 
     private mutating func begin(_ row: LifeRow, _ ownNumber: Int?) -> [Step] {
