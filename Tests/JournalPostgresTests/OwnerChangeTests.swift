@@ -47,4 +47,57 @@ struct OwnerChangeTests {
         #expect(node.events == [.end("contacts")])
         #expect(node.journal.shared.withLock { $0.owned.isEmpty })
     }
+
+    @Test("a director that is lost while a change of it is in doubt for long leaves the name free once it is deleted")
+    func lostInDoubt() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database, Self.impatient)
+        defer { node.journal.close() }
+        try await node.journal.append(.begin())
+        #expect(await node.look() == nil)
+        let fence = try OpenTransaction(database, "SELECT FROM callboard.fences FOR UPDATE")
+        let rows = try OpenTransaction(database, "UPDATE callboard.lives SET owner = 999, term = term + 1")
+        let change = appending(.text("b", number: 2), to: node)
+        try await eventually("a doubt") { doubts(of: node) == 1 }
+        try rows.commit()
+        try await eventually("a loss") { node.events.contains(.lose("contacts")) }
+        // Changes no longer wait by now, and jobs are refused.
+        try await Task.sleep(for: .seconds(1))
+        try fence.commit()
+        await #expect(throws: StorageError.self) { try await change.value }
+        try database.execute("UPDATE callboard.lives SET ended = true")
+        #expect(await node.look() == nil)
+        try await node.journal.append(.begin(epoch: "e2"))
+    }
+
+    @Test("a commit that hangs keeps no look from being made: neither where tokens change nor where a director comes")
+    func hangingCommit() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database)
+        defer { node.journal.close() }
+        for name in ["a", "b"] { try await node.journal.append(.begin(name)) }
+        #expect(await node.look() == nil)
+        try database.execute("UPDATE callboard.lives SET owner = 999, term = term + 1 WHERE director = 'b'")
+        try await eventually("a loss") { node.events.contains(.lose("b")) }
+        let row = try OpenTransaction(database, "SELECT FROM callboard.lives WHERE director = 'a' FOR UPDATE")
+        let change = appending(.text("b", of: "a", number: 2), to: node)
+        let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        try await eventually("a commit that hangs") { try database.integer("SELECT count(*) \(waiting)") > 0 }
+        let other = try TestNode(database)
+        defer { other.journal.close() }
+        try database.execute("UPDATE callboard.lives SET owner = \(node.number), term = term + 1 WHERE director = 'b'")
+        other.journal.tokens.write([.put(.sample(1))]) { _ in }
+        try await eventually("a token") { try database.integer("SELECT count(*) FROM callboard.tokens") == 1 }
+        let look = Task { await node.look() }
+        let release = Task {
+            try await Task.sleep(for: .seconds(3))
+            try row.commit()
+        }
+        let start = ContinuousClock.now
+        #expect(await look.value == nil)
+        #expect(start.duration(to: .now) < .seconds(2), "a look waits for the commit")
+        #expect(node.events.contains(.own("b")) && node.tokens.count == 1)
+        try await release.value
+        try await change.value
+    }
 }

@@ -226,7 +226,7 @@ extension LifeFollower {
         var entries: [TokenEntry] = []
         try connection.stream(TokenEntry.selection(), within: settings.deadline) { entries.append(try TokenEntry($0)) }
         tokenDigest = digest
-        journal.committer.withLock { $0.tokens = TokenChanges(stored: entries) }
+        journal.change(.tokens(entries))
         observer.replaceTokens(entries)
     }
 

@@ -9,28 +9,18 @@ extension PostgresJournal {
     /// Takes the writing of a life over.
     func own(_ life: LifeIndex.Life, _ upkeep: Upkeep) {
         shared.withLock { $0.owned[life.id] = OwnWriting(number: life.number, term: life.term) }
-        committer.withLock { committer in
-            committer.index.put(life)
-            for step in upkeep.steps where step.life == life.id { committer.upkeep.add(step) }
-        }
-        queueUpkeep()
+        change(.own(life, upkeep.steps.filter { $0.life == life.id }))
     }
 
     /// Gives up the writing of a life: its row names another node, or may do so.
     ///
     /// What is under way is fenced off by the database; the index follows once nothing is.
     func disown(_ row: LifeRow) {
-        shared.withLock { $0.owned[row.id] = nil }
-        _ = enqueueJob { journal in
-            journal.committer.withLock { committer in
-                guard let life = committer.index.lives[row.name.director], life.id == row.id, life.term <= row.term
-                else { return }
-                // One that was adopted meanwhile is this node's again.
-                guard journal.shared.withLock({ $0.owned[row.id] == nil }) else { return }
-                committer.index.remove(life)
-            }
-        } refuse: {
+        shared.withLock { shared in
+            shared.owned[row.id] = nil
+            shared.beginning.remove(row.name.director)
         }
+        change(.disown(row))
     }
 
     /// What was acknowledged to this node as a life's writer; nothing for a life that a commit under way begins, nil for
