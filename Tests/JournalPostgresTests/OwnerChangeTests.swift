@@ -70,6 +70,25 @@ struct OwnerChangeTests {
         try await node.journal.append(.begin(epoch: "e2"))
     }
 
+    @Test("a director that is taken between a look and its adoption is not adopted")
+    func takenBeforeAdoption() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let first = try TestNode(database)
+        defer { first.journal.close() }
+        try await first.journal.append(.begin())
+        let take = "UPDATE callboard.lives SET term = term + 1, owner ="
+        // The next node's number.
+        try database.execute("\(take) \(first.number + 1)")
+        let second = try TestNode(
+            database, whenBegun: { try? database.execute("\(take) \(first.number)") })
+        defer { second.journal.close() }
+        #expect(second.number == first.number + 1)
+        #expect(!second.events.contains(.own("contacts")))
+        await #expect(throws: StorageError.self) { try await second.journal.append(.text("x", number: 2)) }
+        #expect(await first.look() == nil)
+        try await first.journal.append(.text("b", number: 2))
+    }
+
     @Test("a commit that hangs keeps no look from being made: neither where tokens change nor where a director comes")
     func hangingCommit() async throws {
         let database = try PostgresServer.shared.get().makeDatabase()
