@@ -235,7 +235,7 @@ extension JournalError {
     fileprivate var isFinal: Bool {
         switch self {
         case .unavailable: false
-        case .full, .superseded, .damaged, .refused: true
+        case .full, .superseded, .inDoubt, .damaged, .refused: true
         }
     }
 }

@@ -89,6 +89,34 @@ struct OwnerChangeTests {
         try await first.journal.append(.text("b", number: 2))
     }
 
+    @Test("a change that is stored is not answered as failed where a snapshot has replaced its record meanwhile")
+    func prunedInDoubt() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let owner = try TestNode(database, Self.impatient)
+        defer { owner.journal.close() }
+        try await owner.journal.append(.begin())
+        let other = try TestNode(database)
+        defer { other.journal.close() }
+        other.serve()
+        let fence = try OpenTransaction(
+            database, "SELECT FROM callboard.fences WHERE node = \(owner.number) FOR UPDATE")
+        let rows = try OpenTransaction(database, "SELECT FROM callboard.lives FOR UPDATE")
+        let change = appending(.text("b", number: 2), to: owner)
+        try await eventually("a doubt") { doubts(of: owner) == 1 }
+        try rows.commit()
+        try await eventually("a takeover") {
+            try database.execute(
+                "UPDATE callboard.nodes SET expires = now() - interval '1 s' WHERE node = \(owner.number)")
+            return other.events.contains(.own("contacts"))
+        }
+        #expect(other.stored("contacts")?.number == 2, "the change is stored")
+        await other.journal.storeSnapshot(try #require(other.stored("contacts")))
+        try await eventually("upkeep") { try database.integer("SELECT count(*) FROM callboard.records") == 0 }
+        try fence.commit()
+        let error = await #expect(throws: StorageError.self) { try await change.value }
+        guard case .inDoubt? = error else { throw ConditionNeverHeld(what: "a doubt; it is \(error as Any)") }
+    }
+
     @Test("a commit that hangs keeps no look from being made: neither where tokens change nor where a director comes")
     func hangingCommit() async throws {
         let database = try PostgresServer.shared.get().makeDatabase()
