@@ -19,6 +19,7 @@ extension PostgresJournal {
             case .units(let batch): commit(batch)
             case .job(let job): job.run()
             }
+            noteHandovers()
             queueUpkeep()
         }
     }

@@ -117,6 +117,47 @@ struct OwnerChangeTests {
         guard case .inDoubt? = error else { throw ConditionNeverHeld(what: "a doubt; it is \(error as Any)") }
     }
 
+    @Test("a director whose handing over has no answer is not adopted before it is known what became of it")
+    func handoverInDoubt() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let names = ["a", "b", "c", "d", "e", "f"]
+        let first = try TestNode(database, Self.impatient)
+        defer { first.journal.close() }
+        for name in names { try await first.journal.append(.begin(name)) }
+        let second = try TestNode(database)
+        defer { second.journal.close() }
+        let rows = try OpenTransaction(database, "SELECT FROM callboard.lives FOR UPDATE")
+        first.serve()
+        second.serve()
+        try await eventually("a release") { first.events.contains { $0.isRelease } }
+        // The answer is given up, and what was sent waits.
+        try await Task.sleep(for: .seconds(1))
+        #expect(await first.look() == nil)
+        #expect(!first.events.contains { $0.isOwn })
+        try rows.commit()
+        try await eventually("a handover") { second.events.contains { $0.isOwn } }
+    }
+
+    @Test("a director whose handing over was undone is adopted again, and handed over later")
+    func handoverUndone() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let names = ["a", "b", "c", "d", "e", "f"]
+        let first = try TestNode(database)
+        defer { first.journal.close() }
+        for name in names { try await first.journal.append(.begin(name)) }
+        let second = try TestNode(database)
+        defer { second.journal.close() }
+        let rows = try OpenTransaction(database, "SELECT FROM callboard.lives FOR UPDATE")
+        first.serve()
+        second.serve()
+        let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        try await eventually("a handover under way") { try database.integer("SELECT count(*) \(waiting)") > 0 }
+        try database.execute("SELECT pg_terminate_backend(pid, 5000) \(waiting)")
+        try rows.commit()
+        try await eventually("an adoption") { first.events.contains { $0.isOwn } }
+        try await eventually("a handover") { second.events.contains { $0.isOwn } }
+    }
+
     @Test("a commit that hangs keeps no look from being made: neither where tokens change nor where a director comes")
     func hangingCommit() async throws {
         let database = try PostgresServer.shared.get().makeDatabase()
@@ -147,4 +188,9 @@ struct OwnerChangeTests {
         try await release.value
         try await change.value
     }
+}
+
+extension TestNode.Event {
+    fileprivate var isOwn: Bool { if case .own = self { true } else { false } }
+    fileprivate var isRelease: Bool { if case .release = self { true } else { false } }
 }

@@ -36,8 +36,9 @@ extension Committer {
     /// Sees to a connection that works, and settles what is in doubt.
     ///
     /// A new connection begins with a write of its own, which raises the server's incarnation and the terms of lives in
-    /// doubt. So it waits for the transaction in doubt, nothing of an earlier connection can be stored any more, and
-    /// what is seen after it is as safe as it is: on the standbys, too. Only then is looked what is there.
+    /// doubt, and of those whose handing over is. So it waits for the transaction in doubt, nothing of an earlier connection
+    /// can be stored any more, and what is seen after it is as safe as it is: on the standbys, too. Only then is looked what
+    /// is there.
     ///
     /// - Returns: The outcomes of the transaction in doubt.
     /// - Throws: What goes wrong; the doubt remains, and everything is tried again later.
@@ -47,7 +48,7 @@ extension Committer {
         let next = try Connection.open(address, within: settings.connectDeadline, session: Statements.session)
         connections += 1
         var lives = Parameters(fence.node)
-        lives.add(inDoubt?.lives ?? [])
+        lives.add((inDoubt?.lives ?? []) + handoversInDoubt)
         let calls = [
             Statements.boundLocks(), Statements.raiseIncarnation(Parameters(fence.node)), Statements.raiseTerms(lives),
         ]
@@ -68,6 +69,7 @@ extension Committer {
             isTaken = true
         }
         inDoubt = nil
+        handoversInDoubt = []
         connection = next
         return outcomes
     }

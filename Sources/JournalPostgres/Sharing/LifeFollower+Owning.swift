@@ -84,6 +84,8 @@ extension LifeFollower {
     /// What an owner begins with is read as it is at one moment: between the look and this, another node may have taken a
     /// life, and the term of that node's is not this one's to write under.
     func adopt(_ ids: [Int]) throws {
+        let inDoubt = journal.shared.withLock { $0.handoversInDoubt }
+        let ids = ids.filter { !inDoubt.contains($0) }
         guard !ids.isEmpty, let connection else { return }
         let firstDelivery = try takeDeliveryBlock()
         try connection.atOneMoment(within: settings.deadline) {
