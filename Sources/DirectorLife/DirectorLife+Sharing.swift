@@ -24,6 +24,7 @@ extension DirectorLife {
 
     /// Why the life takes no command, or no read, at this moment; nil where it does.
     package func refusal(isRead: Bool) -> LifeRefusal? {
+        if isEndedElsewhere { return .over }
         if !isRead, role == .follower, phase != .over { return .elsewhere }
         return phase.refusal(isRead: isRead)
     }
@@ -82,6 +83,7 @@ extension DirectorLife {
     /// Performs what has waited; to be called when something in flight was settled.
     package mutating func catchUp(into actions: inout [LifeAction]) throws {
         guard role == .follower, !hasInFlight else { return }
+        if isEndedElsewhere, phase != .over { endUnseen(into: &actions) }
         while let record = backlog.popFirst(), phase != .over {
             if record.number > stored.number { try follow(record, into: &actions) }
         }
@@ -94,9 +96,13 @@ extension DirectorLife {
         lastNumber = stored.number
     }
 
-    /// Ends a life that is over on its owner's node, and of which the last record was not seen.
+    /// Ends a life that is over by the journal: at once, or when what is in flight is settled, which may be its end.
+    ///
+    /// An owner is no owner any more: another node has taken the life before it ended, unless it has ended it itself.
     package mutating func endElsewhere(into actions: inout [LifeAction]) {
-        guard role == .follower, phase != .over else { return }
-        endUnseen(into: &actions)
+        guard phase != .over else { return }
+        resign()
+        isEndedElsewhere = true
+        if !hasInFlight { endUnseen(into: &actions) }
     }
 }

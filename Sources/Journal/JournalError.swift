@@ -9,6 +9,8 @@ package enum JournalError: Error, Sendable, Hashable {
     case unavailable(String)
     /// A record or a snapshot does not fit the life that is stored.
     case superseded(String)
+    /// Whether something is stored is not known, and will not be known.
+    case inDoubt(String)
     /// What is stored is not what was written.
     case damaged(JournalDamage)
     /// The data cannot be used as they are: locked by another process, of a newer schema, or something else's.
@@ -19,7 +21,8 @@ extension JournalError: CustomStringConvertible {
     /// A sentence without its full stop.
     package var description: String {
         switch self {
-        case .full(let what), .unavailable(let what), .superseded(let what), .refused(let what): what
+        case .full(let what), .unavailable(let what), .superseded(let what), .inDoubt(let what), .refused(let what):
+            what
         case .damaged(let damage): damage.description
         }
     }
@@ -45,6 +48,7 @@ extension StorageError {
         switch error {
         case .full(let what): self = .full(what)
         case .superseded(let what): self = .superseded(what)
+        case .inDoubt(let what): self = .inDoubt(what)
         case .unavailable, .damaged, .refused: self = .unavailable(error.description)
         }
     }
@@ -56,7 +60,7 @@ extension DeliveryStoreError {
         switch error {
         case .full(let what): self = .full(what)
         case .damaged(let damage): self = .damaged(damage.description)
-        case .unavailable, .superseded, .refused: self = .unavailable(error.description)
+        case .unavailable, .superseded, .inDoubt, .refused: self = .unavailable(error.description)
         }
     }
 }

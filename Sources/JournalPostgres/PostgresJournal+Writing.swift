@@ -12,11 +12,14 @@ extension PostgresJournal {
 
     func run() {
         while true {
-            switch queue.take(settings.batch) {
-            case .nothing: return
+            let turn = queue.take(settings.batch)
+            takeIndexChanges()
+            switch turn {
+            case .nothing: return queueUpkeep()
             case .units(let batch): commit(batch)
             case .job(let job): job.run()
             }
+            noteHandovers()
             queueUpkeep()
         }
     }
@@ -106,9 +109,12 @@ extension PostgresJournal {
         guard !settled.isEmpty else { return }
         let stored = StoredBatch(of: settled)
         let (reconnects, doubts) = committer.withLock { ($0.connections - 1, $0.doubts) }
+        // A doubt may have raised the terms of lives of which nothing is stored.
+        let directors =
+            stored.units == settled.count ? Set(stored.directors) : Set(settled.map(\.waiting.director))
         let (due, lives) =
-            stored.directors.isEmpty
-            ? ([], [:]) : committer.withLock { ($0.due(of: stored.directors), $0.lives(of: stored.directors)) }
+            directors.isEmpty
+            ? ([], []) : committer.withLock { ($0.due(of: stored.directors), $0.lives(of: directors)) }
         shared.withLock { shared in
             shared.metrics.count(settled, stored, took: took)
             (shared.metrics.reconnects, shared.metrics.doubts) = (reconnects, doubts)
@@ -122,16 +128,24 @@ extension PostgresJournal {
             shared.due.formUnion(due)
         }
         if stored.units == 0, let failure = stored.failure { fail(failure) }
-        noteOwned(lives, settled)
         CommitQueue.tell(settled)
-        hint(Array(lives.keys))
+        noteOwned(lives, settled)
+        let news = Set(stored.directors)
+        hint(lives.lazy.filter { news.contains($0.director) }.map(\.id))
     }
 
-    /// Takes note of what is acknowledged, for the follower, before it is told to anyone.
-    private func noteOwned(_ lives: [Int: OwnWriting], _ settled: [CommitQueue.Outcome]) {
+    /// Takes note of what is acknowledged, for the follower, once it was told: what is read behind it misses nothing that the
+    /// loops do not have.
+    private func noteOwned(_ lives: [LifeIndex.Life], _ settled: [CommitQueue.Outcome]) {
         guard settings.sharing != nil else { return }
         shared.withLock { shared in
-            for (life, own) in lives { shared.owned[life] = own }
+            // Of a life that was lost meanwhile nothing is noted, nor an earlier ownership of one that is owned anew.
+            for life in lives
+            where shared.owned[life.id].map({ $0.term ?? 0 <= life.term })
+                ?? shared.beginning.contains(life.director)
+            {
+                shared.owned[life.id] = OwnWriting(number: life.number, term: life.term)
+            }
             for outcome in settled { shared.beginning.remove(outcome.waiting.director) }
         }
     }
@@ -206,12 +220,9 @@ extension PostgresJournal {
 }
 
 extension Committer {
-    /// Some directors' lives, each with what this server has written of it.
-    func lives(of directors: [String]) -> [Int: OwnWriting] {
-        Dictionary(
-            directors.compactMap { name in
-                index.lives[name].map { ($0.id, OwnWriting(number: $0.number, term: $0.term)) }
-            }, uniquingKeysWith: { $1 })
+    /// Some directors' lives, as this server has written them.
+    func lives(of directors: Set<String>) -> [LifeIndex.Life] {
+        directors.compactMap { index.lives[$0] }
     }
 
     /// Those of some directors of which a snapshot is due.
@@ -225,7 +236,7 @@ extension JournalError {
     fileprivate var isFinal: Bool {
         switch self {
         case .unavailable: false
-        case .full, .superseded, .damaged, .refused: true
+        case .full, .superseded, .inDoubt, .damaged, .refused: true
         }
     }
 }

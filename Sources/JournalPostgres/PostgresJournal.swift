@@ -52,6 +52,10 @@ package final class PostgresJournal: UnitJournal {
         /// life. The follower asks for them, and must not wait for a commit.
         var owned: [Int: OwnWriting] = [:]
         var beginning: Set<String> = []
+        /// Lives of which it is not known whether they were handed over: their rows may name this node still.
+        var handoversInDoubt: Set<Int> = []
+        /// What the follower has found, for the writing thread.
+        var indexChanges: [IndexChange] = []
     }
 
     /// Opens a database for one server, and makes its tables.

@@ -66,6 +66,28 @@ struct LifeDirectoryTests {
             ])
     }
 
+    @Test(
+        "a life that this node has begun and that was taken and given back before it ever looked is lost, and adopted")
+    func givenBackUnseen() {
+        var directory = LifeDirectory(node: 1)
+        let back = row(1, owner: 1, head: 4, term: 3)
+        #expect(
+            directory.note([back], of: .all) { _ in OwnWriting(number: 2, term: 1) } == [
+                .lose(back.name), .fetch(back, after: 2), .adopt(1),
+            ])
+    }
+
+    @Test("a life whose beginning is in doubt is read as a whole once another node has taken it")
+    func takenInDoubt() {
+        let taken = row(1, owner: 2, head: 4, term: 2)
+        for isSeen in [false, true] {
+            var directory = LifeDirectory(node: 1)
+            let own = OwnWriting(number: 0, term: nil)
+            if isSeen { #expect(directory.note([row(1, owner: 1)], of: .all) { _ in own } == []) }
+            #expect(directory.note([taken], of: .all) { _ in own } == [.lose(taken.name), .load(taken)])
+        }
+    }
+
     @Test("a life that was taken and given back between two looks is lost and adopted, since its term is another")
     func givenBack() {
         var directory = following(row(1, owner: 1), number: 3)
@@ -120,8 +142,17 @@ struct LifeDirectoryTests {
     func gone() {
         var directory = following(row(1, owner: 2), number: 1)
         directory.loaded(row(2, owner: 2), number: 1)
-        #expect(directory.note([], of: .some(ids: [1], names: [])) { _ in nil } == [.end(row(1, owner: 2).name)])
-        #expect(directory.note([], of: .some(ids: [], names: ["d2"])) { _ in nil } == [.end(row(2, owner: 2).name)])
+        #expect(directory.note([], of: .some(ids: [1], names: [])) { _ in nil } == [.end(row(1, owner: 2))])
+        #expect(directory.note([], of: .some(ids: [], names: ["d2"])) { _ in nil } == [.end(row(2, owner: 2))])
+        #expect(directory.lives.isEmpty)
+    }
+
+    @Test("a life that this node has owned and that is gone is over: another node may have taken and ended it unseen")
+    func goneOwned() {
+        var directory = following(row(1, owner: 1), number: 3)
+        directory.adopted(1)
+        let own = OwnWriting(number: 3, term: 1)
+        #expect(directory.note([], of: .all) { _ in own } == [.end(row(1, owner: 1))])
         #expect(directory.lives.isEmpty)
     }
 

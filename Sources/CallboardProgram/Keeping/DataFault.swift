@@ -23,7 +23,7 @@ struct DataFault {
         case .damaged:
             ProgramError(file.map { "cannot \(purpose): in \($0), \(error)" } ?? message, advice: damage)
         case .full: ProgramError(message, advice: "make room on that disk, and try again")
-        case .unavailable, .superseded: ProgramError(message)
+        case .unavailable, .superseded, .inDoubt: ProgramError(message)
         }
     }
 

@@ -48,7 +48,7 @@ extension JournalError {
     package var isOfTheMedium: Bool {
         switch self {
         case .full, .unavailable, .damaged: true
-        case .superseded, .refused: false
+        case .superseded, .inDoubt, .refused: false
         }
     }
 }

@@ -67,8 +67,9 @@ package struct LifeDirectory: Sendable {
         case load(LifeRow)
         /// Read the records of a life behind a number, and report them by ``LifeDirectory/fetched(_:through:)``.
         case fetch(LifeRow, after: Int)
-        /// The life is over.
-        case end(LifeName)
+        /// The life is over. This node may have ended it itself, and told its own subscribers; or another node has, which
+        /// had taken it from this one.
+        case end(LifeRow)
         /// Another node has taken the life, which this one has not handed over.
         case lose(LifeName)
         /// This node owns the life; to be done once the records before it are read, and reported by
@@ -115,7 +116,7 @@ package struct LifeDirectory: Sendable {
         var steps = missing(rows, scope)
         for row in rows {
             guard let known = lives[row.id] else {
-                steps += begin(row, own(row)?.number)
+                steps += begin(row, own(row))
                 continue
             }
             steps += compare(row, known, own)
@@ -132,24 +133,25 @@ package struct LifeDirectory: Sendable {
                 looked.filter { lives[$0] != nil && !there.contains($0) }
                     + names.compactMap { ids[$0] }.filter { !there.contains($0) && !looked.contains($0) }
             }
-        return gone.compactMap { id in
-            guard let life = forget(id) else { return nil }
-            // The owner has told its own subscribers.
-            return life.standing == .followed ? .end(life.row.name) : nil
-        }
+        return gone.compactMap { id in forget(id).map { .end($0.row) } }
     }
 
-    private mutating func begin(_ row: LifeRow, _ ownNumber: Int?) -> [Step] {
-        if row.owner == node, let ownNumber {
-            put(Life(row: row, number: ownNumber, standing: .owned))
-            return []
-        }
-        if let ownNumber {
-            // It was taken before this node has ever looked at it.
-            put(Life(row: row, number: ownNumber, standing: .followed))
-            return [.lose(row.name), .fetch(row, after: ownNumber)]
-        }
-        return row.owner == node ? [.load(row), .adopt(row.id)] : [.load(row)]
+    private mutating func begin(_ row: LifeRow, _ own: OwnWriting?) -> [Step] {
+        let isMine = row.owner == node
+        guard let own else { return isMine ? [.load(row), .adopt(row.id)] : [.load(row)] }
+        put(Life(row: row, number: own.number, standing: .owned))
+        return isMine && own.term ?? row.term >= row.term ? [] : lose(row, own.number)
+    }
+
+    /// What was acknowledged to this node is all that it knows of a life that another one has taken: it may have been given
+    /// back since.
+    private mutating func lose(_ row: LifeRow, _ number: Int) -> [Step] {
+        lives[row.id]?.standing = .followed
+        lives[row.id]?.number = number
+        // Without looking at the head: what is in doubt here may be stored. Of a life whose beginning is in doubt nothing is
+        // left once that is dropped.
+        let read = number == 0 ? Step.load(row) : .fetch(row, after: number)
+        return [.lose(row.name), read] + (row.owner == node ? [.adopt(row.id)] : [])
     }
 
     private mutating func compare(_ row: LifeRow, _ known: Life, _ own: (LifeRow) -> OwnWriting?) -> [Step] {
@@ -160,16 +162,9 @@ package struct LifeDirectory: Sendable {
         case (.owned, true):
             guard let own = own(row), let term = own.term, term < row.term else { return [] }
             // It was taken and given back between two looks: what was written under the earlier term is fenced off.
-            lives[row.id]?.standing = .followed
-            lives[row.id]?.number = own.number
-            return [.lose(row.name), .fetch(row, after: own.number), .adopt(row.id)]
-        case (.owned, false), (.releasing, false):
-            let number = own(row)?.number ?? known.number
-            lives[row.id]?.standing = .followed
-            lives[row.id]?.number = number
-            // Without looking at the number: what is in doubt here may be stored.
-            let fetch = Step.fetch(row, after: number)
-            return known.standing == .releasing ? [fetch] : [.lose(row.name), fetch]
+            return lose(row, own.number)
+        case (.owned, false): return lose(row, own(row)?.number ?? known.number)
+        case (.releasing, false): return Array(lose(row, own(row)?.number ?? known.number).dropFirst())
         case (.followed, let isMine):
             // What is stored before may come in pieces that end in the middle of it.
             let fetch: [Step] = row.head > known.number ? [.fetch(row, after: known.number)] : []

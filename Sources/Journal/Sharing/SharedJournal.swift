@@ -54,7 +54,7 @@ package protocol LifeObserver: Sendable {
     /// The next records of a life, in order; some may have been performed here before.
     func follow(_ records: [LifeRecord], of life: LifeName)
 
-    /// A life that is over.
+    /// A life that is over. One that this node has ended itself is told, too, and perhaps before its end is acknowledged.
     func end(_ life: LifeName)
 
     /// This node owns the life from now on: every record of it has been given before.

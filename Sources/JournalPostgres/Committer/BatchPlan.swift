@@ -127,20 +127,23 @@ struct BatchPlan {
     ///
     /// - Parameters:
     ///   - stored: The lives whose records are stored.
+    ///   - inDoubt: The lives of which that will never be known.
+    ///   - failure: Why the records of other lives are not stored; nil where other servers have taken those.
     ///   - others: Why what belongs to no life is not stored; nil where it is.
     func outcomes(
-        of batch: ArraySlice<CommitQueue.Waiting>, stored: Set<Int>, others: JournalError?
+        of batch: ArraySlice<CommitQueue.Waiting>, stored: Set<Int>, inDoubt: Set<Int> = [],
+        failure: JournalError? = nil, others: JournalError?
     ) -> [CommitQueue.Outcome] {
         zip(batch, results).map { waiting, result in
             switch result {
-            case .failure(let error): waiting.failed(error)
+            case .failure(let error): return waiting.failed(error)
             case .success(nil):
-                others.map(waiting.failed) ?? CommitQueue.Outcome(waiting: waiting, result: .success(()))
+                if let others { return waiting.failed(others) }
             case .success(let life?):
-                stored.contains(life)
-                    ? CommitQueue.Outcome(waiting: waiting, result: .success(()))
-                    : waiting.failed(LifeIndex.taken(waiting.director))
+                if inDoubt.contains(life) { return waiting.failed(LifeIndex.inDoubt(waiting.director)) }
+                if !stored.contains(life) { return waiting.failed(failure ?? LifeIndex.taken(waiting.director)) }
             }
+            return CommitQueue.Outcome(waiting: waiting, result: .success(()))
         }
     }
 }

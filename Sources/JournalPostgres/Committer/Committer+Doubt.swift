@@ -36,8 +36,9 @@ extension Committer {
     /// Sees to a connection that works, and settles what is in doubt.
     ///
     /// A new connection begins with a write of its own, which raises the server's incarnation and the terms of lives in
-    /// doubt. So it waits for the transaction in doubt, nothing of an earlier connection can be stored any more, and
-    /// what is seen after it is as safe as it is: on the standbys, too. Only then is looked what is there.
+    /// doubt, and of those whose handing over is. So it waits for the transaction in doubt, nothing of an earlier connection
+    /// can be stored any more, and what is seen after it is as safe as it is: on the standbys, too. Only then is looked what
+    /// is there.
     ///
     /// - Returns: The outcomes of the transaction in doubt.
     /// - Throws: What goes wrong; the doubt remains, and everything is tried again later.
@@ -47,7 +48,7 @@ extension Committer {
         let next = try Connection.open(address, within: settings.connectDeadline, session: Statements.session)
         connections += 1
         var lives = Parameters(fence.node)
-        lives.add(inDoubt?.lives ?? [])
+        lives.add((inDoubt?.lives ?? []) + handoversInDoubt)
         let calls = [
             Statements.boundLocks(), Statements.raiseIncarnation(Parameters(fence.node)), Statements.raiseTerms(lives),
         ]
@@ -68,6 +69,7 @@ extension Committer {
             isTaken = true
         }
         inDoubt = nil
+        handoversInDoubt = []
         connection = next
         return outcomes
     }
@@ -76,36 +78,52 @@ extension Committer {
     private mutating func settle(
         _ doubt: TransactionInDoubt, _ lastUnit: Int?, _ terms: [Int: Int], _ connection: Connection
     ) throws -> [CommitQueue.Outcome] {
-        var parameters = Parameters(doubt.unit)
+        let found = try find(doubt, connection)
+        // A life without a row that tells was at its place all the same where the transaction is stored.
+        let isStored = !found.stored.isEmpty || doubt.plan.isCounted && lastUnit == doubt.unit
+        // The fence tells that nothing is stored, where it was to be part of it.
+        let isLost = !isStored && doubt.plan.isCounted && lastUnit != nil
+        if isStored {
+            apply(doubt.plan, stored: found.stored, isOurs: true)
+        }
+        for touched in doubt.plan.touched.values {
+            let life = touched.life
+            if let term = terms[life.id], settings.sharing == nil || term == life.term + 1 {
+                index.change(life.director, id: life.id) { $0.term = term }
+            } else if !touched.isNew || found.stored.contains(life.id) {
+                // Another node has it, or has had it meanwhile: then the follower reads it anew.
+                index.change(life.director, id: life.id) { $0.isTaken = true }
+            }
+        }
+        // Fenced off by another server without a record that tells: what belongs to no life is never known.
+        let isKnown = isStored || lastUnit != nil || doubt.plan.deliveries.isEmpty && doubt.plan.tokens.isEmpty
+        guard isKnown else { return doubt.settledBefore }
+        return doubt.settledBefore
+            + doubt.plan.outcomes(
+                of: doubt.batch[...], stored: found.stored, inDoubt: isLost ? [] : found.covered,
+                failure: isStored ? nil : doubt.cause, others: isStored ? nil : doubt.cause)
+    }
+
+    /// The lives of which a transaction's records are found, and those where something else stands in their place.
+    private func find(
+        _ doubt: TransactionInDoubt, _ connection: Connection
+    ) throws -> (stored: Set<Int>, covered: Set<Int>) {
         let withRows = Set(doubt.plan.rows.map(\.life))
         let logged = doubt.plan.touched.values.map(\.life).filter { withRows.contains($0.id) }
+        var parameters = Parameters(doubt.unit)
         parameters.add(logged.map(\.id))
         parameters.add(logged.map(\.number))
         parameters.add(logged.map(\.term))
         parameters.add(doubt.plan.answers.map(\.life))
         parameters.add(doubt.plan.answers.map(\.row.id))
         parameters.add(doubt.plan.answers.map { RowChecksum.answer(life: $0.life, $0.row) })
-        let found = try runAlone([Statements.findStored(parameters)], connection)[0]
-        let stored = Set(try found.rows.map { try $0.integer(0, "a row of records") })
-        // A life without a row that tells was at its place all the same where the transaction is stored.
-        let isStored = !stored.isEmpty || doubt.plan.isCounted && lastUnit == doubt.unit
-        if isStored {
-            apply(doubt.plan, stored: stored, isOurs: true)
-        }
-        for touched in doubt.plan.touched.values {
-            let life = touched.life
-            if let term = terms[life.id] {
-                index.change(life.director, id: life.id) { $0.term = term }
-            } else if !touched.isNew || stored.contains(life.id) {
-                index.change(life.director, id: life.id) { $0.isTaken = true }
-            }
-        }
-        if isStored {
-            return doubt.settledBefore + doubt.plan.outcomes(of: doubt.batch[...], stored: stored, others: nil)
-        }
-        // Fenced off by another server without a record that tells: what belongs to no life is never known.
-        let isKnown = lastUnit != nil || doubt.plan.deliveries.isEmpty && doubt.plan.tokens.isEmpty
-        return doubt.settledBefore + (isKnown ? doubt.batch.map { $0.failed(doubt.cause) } : [])
+        var places = Parameters()
+        places.add(logged.map(\.id))
+        places.add(logged.map(\.number))
+        // In this order: a record that is deleted in between is covered.
+        let found = try runAlone([Statements.findStored(parameters), Statements.findCovered(places)], connection)
+        let lives = try found.map { Set(try $0.rows.map { try $0.integer(0, "a row of records") }) }
+        return (lives[0], lives[1].subtracting(lives[0]))
     }
 
     /// Compares where lives stand with what was acknowledged: a database that was set back has lost some of it.

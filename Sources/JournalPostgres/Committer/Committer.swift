@@ -17,6 +17,8 @@ struct Committer {
     var upkeep: Upkeep
     /// A transaction of which it is not known whether it is stored.
     var inDoubt: TransactionInDoubt?
+    /// Lives of which it is not known whether they were handed over.
+    var handoversInDoubt: Set<Int> = []
     /// Whether another server has taken everything over.
     var isTaken = false
     /// How often a connection was made, and how often a transaction was in doubt.

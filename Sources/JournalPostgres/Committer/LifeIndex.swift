@@ -72,6 +72,13 @@ struct LifeIndex {
         return .superseded(place.conflict(with: life?.head))
     }
 
+    /// Another server has gone on with a life, and nothing is left that tells whether a change of it is stored.
+    static func inDoubt(_ director: String) -> JournalError {
+        .inDoubt(
+            "another server has taken the director \(director.debugDescription) meanwhile, and what tells whether the change is "
+                + "stored has been replaced")
+    }
+
     /// Another server has raised the term of a life.
     static func taken(_ director: String) -> JournalError {
         .superseded("another server has taken the director \(director.debugDescription)")

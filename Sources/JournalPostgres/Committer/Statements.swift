@@ -131,6 +131,18 @@ enum Statements {
         JOIN callboard.answers USING (life, answer, checksum)
         """)
 
+    /// The lives of which a record may have been there: a snapshot of another server's stands for that number, or the life
+    /// is over.
+    static let findCovered = Statement(
+        "find-covered", [.int8s, .int8s],
+        """
+        SELECT life FROM unnest($1::bigint[], $2::bigint[]) AS given (life, number)
+        WHERE EXISTS (
+            SELECT FROM callboard.snapshots
+            WHERE snapshots.life = given.life AND snapshots.number >= given.number AND checksum IS NOT NULL)
+        OR NOT EXISTS (SELECT FROM callboard.lives WHERE lives.life = given.life AND NOT ended)
+        """)
+
     /// Where the lives of a server stand.
     static let heads = Statement(
         "heads", [.int8], "SELECT life, head FROM callboard.lives WHERE owner = $1 AND NOT ended")

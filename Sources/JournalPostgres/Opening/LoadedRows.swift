@@ -6,6 +6,8 @@ struct LoadedRows {
     var index = LifeIndex()
     var tokens: [TokenEntry] = []
     var upkeep = Upkeep()
+    /// The owner of each life that goes on, by the life's number.
+    private(set) var owners: [Int: Int] = [:]
 
     /// Which lives are read.
     enum Scope {
@@ -33,7 +35,7 @@ struct LoadedRows {
                 }
             }
             lives = statement("lives") {
-                "SELECT life, director, epoch, term, head, ended, checksum FROM callboard.lives WHERE \($0)"
+                "SELECT life, director, epoch, term, head, ended, checksum, owner FROM callboard.lives WHERE \($0)"
             }
             snapshots = statement("snapshots") {
                 "SELECT life, number, chunks, bytes, checksum FROM callboard.snapshots WHERE \($0) ORDER BY life, number"
@@ -80,6 +82,7 @@ struct LoadedRows {
             guard try !row.flag(5, place) else { return upkeep.end(life) }
             lives[life] = LifeIndex.Life(id: life, director: director, epoch: epoch, term: try row.integer(3, place))
             heads[life] = try row.integer(4, place)
+            owners[life] = try row.integer(7, place)
         }
         try each(read.snapshots) { try addSnapshot($0, &lives) }
         try each(read.log) { try addLog($0, &lives) }

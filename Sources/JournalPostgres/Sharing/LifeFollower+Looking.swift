@@ -121,7 +121,9 @@ extension LifeFollower {
             case .fetch(let row, let number): fetches.append((row, number))
             case .adopt(let id): adoptions.append(id)
             case .lose(let name): losses.append(name)
-            case .end(let name): observer.end(name)
+            case .end(let row):
+                journal.disown(row)
+                observer.end(row.name)
             }
         }
         if !losses.isEmpty {
@@ -224,7 +226,7 @@ extension LifeFollower {
         var entries: [TokenEntry] = []
         try connection.stream(TokenEntry.selection(), within: settings.deadline) { entries.append(try TokenEntry($0)) }
         tokenDigest = digest
-        journal.committer.withLock { $0.tokens = TokenChanges(stored: entries) }
+        journal.change(.tokens(entries))
         observer.replaceTokens(entries)
     }
 

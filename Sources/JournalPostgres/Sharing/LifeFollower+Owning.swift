@@ -80,33 +80,43 @@ extension LifeFollower {
     }
 
     /// Makes this node the writer of lives that are its own by the journal, and of which it has every record.
+    ///
+    /// What an owner begins with is read as it is at one moment: between the look and this, another node may have taken a
+    /// life, and the term of that node's is not this one's to write under.
     func adopt(_ ids: [Int]) throws {
-        guard !ids.isEmpty, let observer, let connection else { return }
-        let loaded = try LoadedRows(connection, settings, .lives(ids), now: journal.clock())
+        let inDoubt = journal.shared.withLock { $0.handoversInDoubt }
+        let ids = ids.filter { !inDoubt.contains($0) }
+        guard !ids.isEmpty, let connection else { return }
+        let firstDelivery = try takeDeliveryBlock()
+        try connection.atOneMoment(within: settings.deadline) {
+            let now = journal.clock()
+            let loaded = try LoadedRows(connection, settings, .lives(ids), now: now)
+            let source = StoredLives(
+                index: loaded.index, scope: .lives(ids), now: now, bytesOnDisk: 0,
+                reader: StreamReader(connection, settings))
+            let deliveries = try deliveries(of: ids, connection)
+            for life in loaded.index.lives.values {
+                // Otherwise there is a record that was not seen yet, or another owner: the next look has it.
+                guard loaded.owners[life.id] == node, directory.lives[life.id]?.number == life.number else { continue }
+                let inheritance = Inheritance(
+                    answers: try source.answers(of: life.director),
+                    deliveries: (deliveries[life.director] ?? []).filter { $0.address.epoch == life.epoch },
+                    firstDelivery: firstDelivery)
+                journal.own(life, loaded.upkeep)
+                directory.adopted(life.id)
+                observer?.own(LifeName(director: life.director, epoch: life.epoch), inheritance)
+            }
+        }
+        tellPlacement()
+    }
+
+    private func deliveries(of lives: [Int], _ connection: Connection) throws -> [String: [Delivery]] {
         var deliveries: [String: [Delivery]] = [:]
-        try connection.stream(Delivery.selection(of: ids), within: settings.deadline) { row in
+        try connection.stream(Delivery.selection(of: lives), within: settings.deadline) { row in
             let delivery = try Delivery(row)
             deliveries[delivery.address.director, default: []].append(delivery)
         }
-        let firstDelivery = try takeDeliveryBlock()
-        let source = StoredLives(
-            index: loaded.index, scope: .lives(ids), now: journal.clock(), bytesOnDisk: 0,
-            reader: StreamReader(connection, settings))
-        for life in loaded.index.lives.values {
-            // Otherwise there is a record that was not seen yet: the next look has it.
-            guard let known = directory.lives[life.id], known.number == life.number else { continue }
-            let name = LifeName(director: life.director, epoch: life.epoch)
-            let answers = try source.answers(of: life.director)
-            journal.own(life, loaded.upkeep)
-            directory.adopted(life.id)
-            observer.own(
-                name,
-                Inheritance(
-                    answers: answers,
-                    deliveries: (deliveries[life.director] ?? []).filter { $0.address.epoch == life.epoch },
-                    firstDelivery: firstDelivery))
-        }
-        tellPlacement()
+        return deliveries
     }
 
     /// The first number of a block for new notifications.

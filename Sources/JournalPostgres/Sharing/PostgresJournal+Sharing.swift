@@ -9,28 +9,18 @@ extension PostgresJournal {
     /// Takes the writing of a life over.
     func own(_ life: LifeIndex.Life, _ upkeep: Upkeep) {
         shared.withLock { $0.owned[life.id] = OwnWriting(number: life.number, term: life.term) }
-        committer.withLock { committer in
-            committer.index.put(life)
-            for step in upkeep.steps where step.life == life.id { committer.upkeep.add(step) }
-        }
-        queueUpkeep()
+        change(.own(life, upkeep.steps.filter { $0.life == life.id }))
     }
 
     /// Gives up the writing of a life: its row names another node, or may do so.
     ///
     /// What is under way is fenced off by the database; the index follows once nothing is.
     func disown(_ row: LifeRow) {
-        shared.withLock { $0.owned[row.id] = nil }
-        _ = enqueueJob { journal in
-            journal.committer.withLock { committer in
-                guard let life = committer.index.lives[row.name.director], life.id == row.id, life.term <= row.term
-                else { return }
-                // One that was adopted meanwhile is this node's again.
-                guard journal.shared.withLock({ $0.owned[row.id] == nil }) else { return }
-                committer.index.remove(life)
-            }
-        } refuse: {
+        shared.withLock { shared in
+            shared.owned[row.id] = nil
+            shared.beginning.remove(row.name.director)
         }
+        change(.disown(row))
     }
 
     /// What was acknowledged to this node as a life's writer; nothing for a life that a commit under way begins, nil for
@@ -60,16 +50,33 @@ extension PostgresJournal {
     ) {
         let lives = lives.sorted { $0.id < $1.id }
         let isQueued = enqueueJob { journal in
-            let given = try? journal.committer.withLock { committer -> [Int: Int] in
-                _ = try committer.connect()
-                return try committer.handOver(lives)
+            let given: [Int: Int]?
+            do {
+                given = try journal.committer.withLock { committer in
+                    _ = try committer.connect()
+                    return try committer.handOver(lives)
+                }
+            } catch {
+                given = nil
+                journal.fail(JournalError(error))
             }
+            journal.noteHandovers(hasNew: true)
             journal.shared.withLock { shared in for life in (given ?? [:]).keys { shared.owned[life] = nil } }
             completion(given)
         } refuse: {
             completion(nil)
         }
         if !isQueued { completion(nil) }
+    }
+
+    /// Takes note of which handovers are in doubt, for the follower: what they are about is not adopted before it is known
+    /// what became of it.
+    ///
+    /// - Parameter hasNew: Whether there may be one that was not noted yet.
+    func noteHandovers(hasNew: Bool = false) {
+        guard hasNew || shared.withLock({ !$0.handoversInDoubt.isEmpty }) else { return }
+        let inDoubt = committer.withLock { $0.handoversInDoubt }
+        shared.withLock { $0.handoversInDoubt = inDoubt }
     }
 
     /// Tells the other nodes that something of these lives is stored.
@@ -100,7 +107,21 @@ extension Committer {
         parameters.add(owned.map(\.0.id))
         parameters.add(owned.map(\.0.term))
         parameters.add(owned.map(\.1))
-        let rows = try runAlone([PostgresJournal.giveCall(parameters)], connection)[0].rows
+        let warnings = connection.warnings
+        let rows: [DatabaseRow]
+        do throws(DatabaseFault) {
+            rows = try runAlone([PostgresJournal.giveCall(parameters)], connection)[0].rows
+            guard connection.warnings == warnings else {
+                throw .lost("the database's wait for a standby was cancelled")
+            }
+        } catch {
+            if case .lost = error {
+                // It may be stored later: until it is known, nobody may take these lives for this node's.
+                handoversInDoubt.formUnion(owned.map(\.0.id))
+                self.connection = nil
+            }
+            throw error
+        }
         let given = Set(try rows.map { try $0.integer(0, "a row of lives") })
         var numbers: [Int: Int] = [:]
         for (life, _) in owned where given.contains(life.id) {

@@ -23,6 +23,7 @@ final class TestNode: LifeObserver, Sendable {
     let journal: PostgresJournal
     private let state = Mutex(State())
     private let gate = DispatchSemaphore(value: 1)
+    private let whenBegun: @Sendable () -> Void
 
     private struct State {
         var events: [Event] = []
@@ -37,9 +38,13 @@ final class TestNode: LifeObserver, Sendable {
     }
 
     /// Opens a node's journal and follows; it takes part once ``serve()`` was called.
+    ///
+    /// - Parameter whenBegun: Done on the following thread each time a life was begun, before it goes on with its look.
     init(
-        _ database: TestDatabase, _ change: (inout PostgresSettings) -> Void = { _ in }
+        _ database: TestDatabase, _ change: (inout PostgresSettings) -> Void = { _ in },
+        whenBegun: @escaping @Sendable () -> Void = {}
     ) throws {
+        self.whenBegun = whenBegun
         var settings = PostgresSettings.quick
         var sharing = SharingSettings(retention: VersionRetention(count: 100, bytes: 1 << 20), limits: .none)
         sharing.lookInterval = .milliseconds(100)
@@ -110,6 +115,7 @@ final class TestNode: LifeObserver, Sendable {
     func begin(_ life: RecoveredDirector) {
         state.withLock { $0.lives[life.state.director.name] = DirectorLife(following: life.state) }
         note(.begin(life.state.director.name, number: life.state.number))
+        whenBegun()
     }
 
     func follow(_ records: [LifeRecord], of life: LifeName) {

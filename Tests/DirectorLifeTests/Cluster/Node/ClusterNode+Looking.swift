@@ -97,8 +97,9 @@ extension ClusterNode {
             case .lose(let name):
                 if fault != .keepsWriting { writer.disown(name) }
                 if let host = host(name) { messages.append(.resign(host, nil)) }
-            case .end(let name):
-                if let host = host(name) { messages.append(.endElsewhere(host)) }
+            case .end(let row):
+                writer.disown(row.name)
+                if let host = host(row.name) { messages.append(.endElsewhere(host)) }
             }
         }
         if fault == .adoptsUnread {

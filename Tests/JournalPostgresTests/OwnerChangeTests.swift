@@ -1,0 +1,196 @@
+import DirectorLife
+import Foundation
+import Journal
+import JournalTesting
+import Testing
+
+@testable import JournalPostgres
+
+/// What a node does that has lost a director, or is given one, while something else of it is under way.
+@Suite(.serialized)
+struct OwnerChangeTests {
+    /// Settings under which a statement that waits for a lock is soon in doubt.
+    private static func impatient(_ settings: inout PostgresSettings) {
+        settings.deadline = .milliseconds(300)
+        settings.patience = .milliseconds(100)
+    }
+
+    private func doubts(of node: TestNode) -> Int { node.journal.committer.withLock { $0.doubts } }
+
+    /// Appends without waiting for the end of it.
+    private func appending(_ record: LifeRecord, to node: TestNode) -> Task<Void, any Error> {
+        Task { try await node.journal.append(record) }
+    }
+
+    @Test("a director that was taken and deleted before its owner has looked ends there, and its name is free")
+    func deletedElsewhere() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database)
+        defer { node.journal.close() }
+        try await node.journal.append(.begin())
+        #expect(await node.look() == nil)
+        try database.execute("UPDATE callboard.lives SET owner = 999, term = term + 1, head = 2, ended = true")
+        #expect(await node.look() == nil)
+        #expect(node.events == [.end("contacts")])
+        try await node.journal.append(.begin(epoch: "e2"))
+    }
+
+    @Test("a director that its owner has deleted itself is no loss, and is told once")
+    func deletedHere() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database)
+        defer { node.journal.close() }
+        try await node.journal.append(.begin())
+        #expect(await node.look() == nil)
+        try await node.journal.append(.end(number: 2))
+        #expect(await node.look() == nil)
+        #expect(node.events == [.end("contacts")])
+        #expect(node.journal.shared.withLock { $0.owned.isEmpty })
+    }
+
+    @Test("a director that is lost while a change of it is in doubt for long leaves the name free once it is deleted")
+    func lostInDoubt() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database, Self.impatient)
+        defer { node.journal.close() }
+        try await node.journal.append(.begin())
+        #expect(await node.look() == nil)
+        let fence = try OpenTransaction(database, "SELECT FROM callboard.fences FOR UPDATE")
+        let rows = try OpenTransaction(database, "UPDATE callboard.lives SET owner = 999, term = term + 1")
+        let change = appending(.text("b", number: 2), to: node)
+        try await eventually("a doubt") { doubts(of: node) == 1 }
+        try rows.commit()
+        try await eventually("a loss") { node.events.contains(.lose("contacts")) }
+        // Changes no longer wait by now, and jobs are refused.
+        try await Task.sleep(for: .seconds(1))
+        try fence.commit()
+        await #expect(throws: StorageError.self) { try await change.value }
+        try database.execute("UPDATE callboard.lives SET ended = true")
+        #expect(await node.look() == nil)
+        try await node.journal.append(.begin(epoch: "e2"))
+    }
+
+    @Test("a director that is taken between a look and its adoption is not adopted")
+    func takenBeforeAdoption() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let first = try TestNode(database)
+        defer { first.journal.close() }
+        try await first.journal.append(.begin())
+        let take = "UPDATE callboard.lives SET term = term + 1, owner ="
+        // The next node's number.
+        try database.execute("\(take) \(first.number + 1)")
+        let second = try TestNode(
+            database, whenBegun: { try? database.execute("\(take) \(first.number)") })
+        defer { second.journal.close() }
+        #expect(second.number == first.number + 1)
+        #expect(!second.events.contains(.own("contacts")))
+        await #expect(throws: StorageError.self) { try await second.journal.append(.text("x", number: 2)) }
+        #expect(await first.look() == nil)
+        try await first.journal.append(.text("b", number: 2))
+    }
+
+    @Test("a change that is stored is not answered as failed where a snapshot has replaced its record meanwhile")
+    func prunedInDoubt() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let owner = try TestNode(database, Self.impatient)
+        defer { owner.journal.close() }
+        try await owner.journal.append(.begin())
+        let other = try TestNode(database)
+        defer { other.journal.close() }
+        other.serve()
+        let fence = try OpenTransaction(
+            database, "SELECT FROM callboard.fences WHERE node = \(owner.number) FOR UPDATE")
+        let rows = try OpenTransaction(database, "SELECT FROM callboard.lives FOR UPDATE")
+        let change = appending(.text("b", number: 2), to: owner)
+        try await eventually("a doubt") { doubts(of: owner) == 1 }
+        try rows.commit()
+        try await eventually("a takeover") {
+            try database.execute(
+                "UPDATE callboard.nodes SET expires = now() - interval '1 s' WHERE node = \(owner.number)")
+            return other.events.contains(.own("contacts"))
+        }
+        #expect(other.stored("contacts")?.number == 2, "the change is stored")
+        await other.journal.storeSnapshot(try #require(other.stored("contacts")))
+        try await eventually("upkeep") { try database.integer("SELECT count(*) FROM callboard.records") == 0 }
+        try fence.commit()
+        let error = await #expect(throws: StorageError.self) { try await change.value }
+        guard case .inDoubt? = error else { throw ConditionNeverHeld(what: "a doubt; it is \(error as Any)") }
+    }
+
+    @Test("a director whose handing over has no answer is not adopted before it is known what became of it")
+    func handoverInDoubt() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let names = ["a", "b", "c", "d", "e", "f"]
+        let first = try TestNode(database, Self.impatient)
+        defer { first.journal.close() }
+        for name in names { try await first.journal.append(.begin(name)) }
+        let second = try TestNode(database)
+        defer { second.journal.close() }
+        let rows = try OpenTransaction(database, "SELECT FROM callboard.lives FOR UPDATE")
+        first.serve()
+        second.serve()
+        try await eventually("a release") { first.events.contains { $0.isRelease } }
+        // The answer is given up, and what was sent waits.
+        try await Task.sleep(for: .seconds(1))
+        #expect(await first.look() == nil)
+        #expect(!first.events.contains { $0.isOwn })
+        try rows.commit()
+        try await eventually("a handover") { second.events.contains { $0.isOwn } }
+    }
+
+    @Test("a director whose handing over was undone is adopted again, and handed over later")
+    func handoverUndone() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let names = ["a", "b", "c", "d", "e", "f"]
+        let first = try TestNode(database)
+        defer { first.journal.close() }
+        for name in names { try await first.journal.append(.begin(name)) }
+        let second = try TestNode(database)
+        defer { second.journal.close() }
+        let rows = try OpenTransaction(database, "SELECT FROM callboard.lives FOR UPDATE")
+        first.serve()
+        second.serve()
+        let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        try await eventually("a handover under way") { try database.integer("SELECT count(*) \(waiting)") > 0 }
+        try database.execute("SELECT pg_terminate_backend(pid, 5000) \(waiting)")
+        try rows.commit()
+        try await eventually("an adoption") { first.events.contains { $0.isOwn } }
+        try await eventually("a handover") { second.events.contains { $0.isOwn } }
+    }
+
+    @Test("a commit that hangs keeps no look from being made: neither where tokens change nor where a director comes")
+    func hangingCommit() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database)
+        defer { node.journal.close() }
+        for name in ["a", "b"] { try await node.journal.append(.begin(name)) }
+        #expect(await node.look() == nil)
+        try database.execute("UPDATE callboard.lives SET owner = 999, term = term + 1 WHERE director = 'b'")
+        try await eventually("a loss") { node.events.contains(.lose("b")) }
+        let row = try OpenTransaction(database, "SELECT FROM callboard.lives WHERE director = 'a' FOR UPDATE")
+        let change = appending(.text("b", of: "a", number: 2), to: node)
+        let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        try await eventually("a commit that hangs") { try database.integer("SELECT count(*) \(waiting)") > 0 }
+        let other = try TestNode(database)
+        defer { other.journal.close() }
+        try database.execute("UPDATE callboard.lives SET owner = \(node.number), term = term + 1 WHERE director = 'b'")
+        other.journal.tokens.write([.put(.sample(1))]) { _ in }
+        try await eventually("a token") { try database.integer("SELECT count(*) FROM callboard.tokens") == 1 }
+        let look = Task { await node.look() }
+        let release = Task {
+            try await Task.sleep(for: .seconds(3))
+            try row.commit()
+        }
+        let start = ContinuousClock.now
+        #expect(await look.value == nil)
+        #expect(start.duration(to: .now) < .seconds(2), "a look waits for the commit")
+        #expect(node.events.contains(.own("b")) && node.tokens.count == 1)
+        try await release.value
+        try await change.value
+    }
+}
+
+extension TestNode.Event {
+    fileprivate var isOwn: Bool { if case .own = self { true } else { false } }
+    fileprivate var isRelease: Bool { if case .release = self { true } else { false } }
+}
