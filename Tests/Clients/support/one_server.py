@@ -7,6 +7,10 @@ KINDS = {
     "three processes cannot listen on one Unix-domain socket": [
         "test_curl_protocol::test_a_unix_domain_socket_is_listened_on",
     ],
+    "it is about the journal in a data folder, and the commands for one; nodes keep theirs in a database": [
+        "test_access_start::test_tokens_are_made_listed_and_revoked_without_a_server",
+        "test_access_start::test_the_folder_of_a_running_server_is_left_alone",
+    ],
     "it measures or limits one process: its memory, its descriptors, its counts of connections": [
         "test_memory", "test_slow_http2", "test_http2_memory", "test_http2_floods",
     ],
