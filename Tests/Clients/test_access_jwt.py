@@ -364,7 +364,7 @@ def test_keys_change_under_load_and_no_good_token_is_refused(start):
         with caller(server, rolling.token()) as client:
             make_menu(client)
         # Each process asks by itself.
-        each = len(server.ports)
+        each = len(server.nodes)
         until(lambda: len(address.times("/rolling")) == len(address.times("/ending")) == each)
         old = {"rolling": rolling.keys[0], "ending": ending.keys[0]}
         load = Load(server)
@@ -431,7 +431,7 @@ def test_tokens_that_come_before_the_keys_wait_for_them(start):
         until(lambda: len(load.answers["early"]) >= 20)
         load.stop()
         assert load.statuses("early") <= {200, 404} and 404 in load.statuses("early"), load.answers["early"][:3]
-        assert len(address.times("/slow")) == len(server.ports)
+        assert len(address.times("/slow")) == len(server.nodes)
 
 
 def test_tokens_of_an_issuer_without_keys_are_not_called_bad(start):
@@ -445,7 +445,7 @@ def test_tokens_of_an_issuer_without_keys_are_not_called_bad(start):
                 answer = client.get(f"{MENU}/sections")
                 assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0, answer.text
             assert answer.json()["type"].endswith("keys-missing")
-        assert len(address.times("/down")) == len(server.ports)
+        assert len(address.times("/down")) == len(server.nodes)
     # The same where nobody is asked, so that the list can be read.
     server = start(AUTH_ISSUERS=settings)
     with caller(server) as client:

@@ -388,7 +388,6 @@ def look_at_what_stays(server: Server, seen: Everything, program: str, settings:
     commands = [["serve", "--print-config", "--data", data]]
     if isinstance(server, Nodes):
         seen.add("the database", server.dump())
-        print("DBG", {w: w in seen.places["the database"] for w in (b"kept for secrets", b"Soup", b"price")})
     else:
         commands += [["token", "list", "--data", data], ["token", "list", "--json", "--data", data], ["check", data]]
     for arguments in commands:

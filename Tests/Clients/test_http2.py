@@ -141,7 +141,8 @@ def put(connection: Connection, path: str, body: bytes) -> None:
 def test_the_answer_to_a_change_is_never_replaced_for_want_of_memory(both):
     server, connect = both(SERVER_MAX_BODY="1000000", SERVER_MAX_BUFFERED_BYTES="1048576")
     # Both at one process: the memory is its own.
-    with connect(server.ports[0]) as stuck, connect(server.ports[0], window=4_000_000) as connection:
+    port = server.nodes[0].port
+    with connect(port) as stuck, connect(port, window=4_000_000) as connection:
         connection.machine.increment_flow_control_window(8_000_000)
         connection.flush()
         make_book(connection)

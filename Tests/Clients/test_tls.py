@@ -263,7 +263,7 @@ def test_handshakes_that_are_cut_anywhere_or_never_end_hold_up_nobody(secure, au
             connection.settimeout(PATIENCE)
             assert connection.recv(1) == b""
             connection.close()
-        wait_for(lambda: metric(server, http, "callboard_connections") == len(server.ports))
+        wait_for(lambda: metric(server, http, "callboard_connections") == len(server.nodes))
         assert metric(server, http, "callboard_connections_timed_out_total") == len(open_ends)
 
 
@@ -276,7 +276,7 @@ def test_what_is_no_tls_gets_an_alert_and_is_counted(secure, authority):
                 pass
     with client(server, authority) as http:
         assert metric(server, http, "callboard_tls_failures_total") == 3
-        assert metric(server, http, "callboard_connections") == len(server.ports)
+        assert metric(server, http, "callboard_connections") == len(server.nodes)
 
 
 def presenting(server: Server, authority: Authority, chain: Path, key: Path) -> httpx.Client:

@@ -131,7 +131,7 @@ class Nodes:
         except BaseException:
             self.stop()
             raise
-        self.port, self.ports = self.relay.port, [each.port for each in self.nodes]
+        self.port = self.relay.port
         self.url = self.nodes[0].url.removesuffix(str(first.port)) + str(self.port)
 
     @staticmethod

@@ -56,6 +56,9 @@ class Relay:
                 client.close()
                 continue
             server.settimeout(None)
+            for each in (client, server):
+                # What comes in pieces goes on in pieces, and none waits for the one before to be acknowledged.
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with self.lock:
                 self.open |= {client, server}
             for source, sink in ((client, server), (server, client)):

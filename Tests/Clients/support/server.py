@@ -23,14 +23,14 @@ class ServerDied(Exception):
 
 def metrics(server: "Server", client: httpx.Client) -> str:
     """The metrics of all the server's processes, one page after the other; `client` is one of the server."""
-    pages = [client.get(client.base_url.copy_with(port=port, path="/metrics")) for port in server.ports]
+    pages = [client.get(client.base_url.copy_with(port=node.port, path="/metrics")) for node in server.nodes]
     return "".join(page.raise_for_status().text for page in pages)
 
 
 def metric(server: "Server", client: httpx.Client, name: str) -> float:
     """A metric without labels, summed over the server's processes."""
     values = re.findall(rf"^{name} (\S+)$", metrics(server, client), re.M)
-    assert len(values) == len(server.ports), f"{name} is not there"
+    assert len(values) == len(server.nodes), f"{name} is not there"
     return sum(map(float, values))
 
 
@@ -55,8 +55,11 @@ class Server:
             self.stop()
             raise
         self.port = int(self.url.rsplit(":", 1)[1])
-        # Those at which each of its processes is reached by itself: here the one.
-        self.ports = [self.port]
+
+    @property
+    def nodes(self) -> list["Server"]:
+        """Its processes, each as a server by itself: here the one."""
+        return [self]
 
     def _wait_until_ready(self) -> str:
         deadline = time.monotonic() + START_LIMIT
