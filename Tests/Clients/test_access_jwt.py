@@ -321,12 +321,15 @@ class Load:
 
     def add(self, name: str, make_token, count: int = 2) -> None:
         self.answers[name] = []
-        for _ in range(count):
-            self.threads.append(threading.Thread(target=self._send, args=(self.answers[name], make_token), daemon=True))
+        for number in range(count):
+            # In turn, so that each process is asked, where there are several.
+            process = self.server.nodes[number % len(self.server.nodes)]
+            arguments = (process, self.answers[name], make_token)
+            self.threads.append(threading.Thread(target=self._send, args=arguments, daemon=True))
             self.threads[-1].start()
 
-    def _send(self, answers: list, make_token) -> None:
-        with caller(self.server, address=next(ADDRESSES)) as client:
+    def _send(self, process: Server, answers: list, make_token) -> None:
+        with caller(process, address=next(ADDRESSES)) as client:
             while not self.stopping.wait(0.02):
                 began = time.time()
                 answer = client.get(f"{MENU}/sections", headers={"Authorization": f"Bearer {make_token()}"})
