@@ -7,7 +7,7 @@ import pytest
 
 from conftest import BOOK
 from support.access import caller, first_token
-from support.server import Server
+from support.server import Server, metrics
 from test_browser import Reports, browse, make_book, reports
 
 __all__ = ["browse", "reports"]
@@ -28,7 +28,7 @@ class Tried:
             browse(f"{origin}/token?{urllib.parse.urlencode(query)}")
             self.outcomes = reports.next("tried")["outcomes"]
             self.has_changed = self.state(client) != before
-            self.metrics = client.get("/metrics").text
+            self.metrics = metrics(server, client)
 
     @staticmethod
     def state(client) -> tuple:

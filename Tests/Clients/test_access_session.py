@@ -8,7 +8,7 @@ import pytest
 from conftest import BOOK
 from support.access import caller, first_token
 from support.front import encrypt, relay
-from support.server import Server
+from support.server import Server, metrics
 from test_browser import Handler, Reports, browse, make_book, reports
 
 __all__ = ["browse", "reports"]
@@ -111,7 +111,7 @@ def test_a_page_of_another_origin_gains_nothing_by_a_session(origins, browse, ho
         assert after[1:] == before[1:] and after[0]["version"] == before[0]["version"]
         # Where any page may call, one of another site is let in, and comes without the cookie.
         refused = "401" if cors == "*" and host == "localhost" else "403"
-        assert f'status="{refused}"' in client.get("/metrics").text, "what a browser sends without asking was refused"
+        assert f'status="{refused}"' in metrics(server, client), "what a browser sends without asking was refused"
 
 
 def test_a_page_of_another_site_follows_a_director_by_a_ticket_and_nothing_else(start, browse, reports):

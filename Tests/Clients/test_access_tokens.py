@@ -16,6 +16,7 @@ import pytest
 from support.access import (
     MENU, PATIENCE, READ_MENUS, Issuer, Key, Listener, caller, change_price, decoded, encoded, first_token,
     key_address, make_menu, make_token, refusal)
+from support.nodes import Nodes
 from support.replica import Replica
 from support.server import Server
 
@@ -371,12 +372,11 @@ def ask_badly(server: Server, seen: Everything, secrets: dict[str, str], bad: di
 
 def look_at_what_stays(server: Server, seen: Everything, program: str, settings: dict[str, str]) -> None:
     """The files while it runs and after it has stopped, the log, and what the program prints of settings and tokens."""
-    data = server.folder / "data"
-
     def look() -> None:
-        for file in data.rglob("*"):
-            if file.is_file() and file.name != "first-token":
-                seen.add(f"the file {file.name}", file.read_bytes())
+        for data in server.folder.rglob("data"):
+            for file in data.rglob("*"):
+                if file.is_file() and file.name != "first-token":
+                    seen.add(f"the file {file.name}", file.read_bytes())
 
     look()
     server.stop()
@@ -384,9 +384,13 @@ def look_at_what_stays(server: Server, seen: Everything, program: str, settings:
     seen.add("the log", server.log.read_bytes())
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
     environment |= {f"CALLBOARD_{name}": value for name, value in settings.items()}
-    folder = ["--data", str(data)]
-    for arguments in (["serve", "--print-config", *folder], ["token", "list", *folder],
-                      ["token", "list", "--json", *folder], ["check", str(data)]):
+    data = str(server.folder / "data")
+    commands = [["serve", "--print-config", "--data", data]]
+    if isinstance(server, Nodes):
+        seen.add("the database", server.dump())
+    else:
+        commands += [["token", "list", "--data", data], ["token", "list", "--json", "--data", data], ["check", data]]
+    for arguments in commands:
         done = subprocess.run([program, *arguments], env=environment, capture_output=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
         seen.add(" ".join(arguments[:2]), done.stdout + done.stderr)

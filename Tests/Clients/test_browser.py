@@ -14,6 +14,7 @@ import pytest
 
 from conftest import BOOK, api
 from support.proxy import Relay
+from support.server import metrics
 
 PAGES = {"/": "page.html", "/attack": "attack.html", "/token": "token.html", "/ticket": "ticket.html",
          "/streams": "streams.html"}
@@ -199,7 +200,7 @@ def test_a_page_of_another_site_changes_nothing(start, browse, reports):
         # They were sent: the answers are opaque to the page, or the browser did not ask because of the preflight.
         assert outcomes["untypedBlob"] == outcomes["bodylessReload"] == "opaque", outcomes
         assert client.get(BOOK).json() == before, outcomes
-        refused = client.get("/metrics").text
+        refused = metrics(server, client)
         assert 'status="403"' in refused
 
 

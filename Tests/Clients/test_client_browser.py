@@ -2,7 +2,6 @@
 
 import datetime
 import json
-import re
 import signal
 import time
 import urllib.parse
@@ -14,6 +13,7 @@ from conftest import BOOK, api
 from support.access import caller, first_token, make_token
 from support.proxy import Relay
 from support.replica import Replica
+from support.server import metric
 from test_browser import Handler, Reports, browse
 
 __all__ = ["browse"]
@@ -173,11 +173,6 @@ def test_a_page_goes_on_where_it_was_after_the_server_was_killed(start, browse, 
         relay.close()
 
 
-def streams(client) -> int:
-    found = re.search(r"^callboard_subscribers (\d+)", client.get("/metrics").text, re.M)
-    return int(found.group(1)) if found else 0
-
-
 def test_three_tabs_share_a_stream_and_go_on_when_the_one_that_holds_it_is_closed(start, browse, pages):
     server = start(CORS_ORIGINS=pages.origin)
     with api(server) as client:
@@ -190,7 +185,7 @@ def test_three_tabs_share_a_stream_and_go_on_when_the_one_that_holds_it_is_close
             told = pages.next("shown", "failed", "mismatch")
             assert told["event"] == "shown", told
             seen.add(told["tab"])
-        assert streams(client) == 1
+        assert metric(server, client, "callboard_subscribers") == 1
 
         def change(age: int, left: list[str]) -> None:
             """Each tab that is left shows the change of its list."""
@@ -204,7 +199,7 @@ def test_three_tabs_share_a_stream_and_go_on_when_the_one_that_holds_it_is_close
                 if told["version"] == versions[path] and told["tab"] in waiting and told["event"] == "shown":
                     assert told["rows"] == wanted[path] and told["changed"] == 0
                     waiting.remove(told["tab"])
-            assert streams(client) == 1
+            assert metric(server, client, "callboard_subscribers") == 1
 
         change(100, tabs)
         # The first page holds the stream. It leaves, and one of the others goes on where it is.
@@ -213,7 +208,7 @@ def test_three_tabs_share_a_stream_and_go_on_when_the_one_that_holds_it_is_close
             time.sleep(0.05)
         deadline = time.monotonic() + 20
         time.sleep(0.5)
-        while streams(client) != 1 and time.monotonic() < deadline:
+        while metric(server, client, "callboard_subscribers") != 1 and time.monotonic() < deadline:
             time.sleep(0.1)
         change(101, ["second", "third"])
         change(102, ["second", "third"])

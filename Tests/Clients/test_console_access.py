@@ -11,6 +11,7 @@ from support.access import EVERYTHING, Issuer, caller, first_token, make_token
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
 from support.console_fixtures import chrome, console  # noqa: E402, F401
+from support.server import metric  # noqa: E402
 
 READ = [{"actions": ["read"], "directors": ["*"]}]
 EDITOR = ".inspector textarea"
@@ -77,11 +78,6 @@ def titles(page) -> list[str]:
 
 def draft(page) -> str:
     return page.one(EDITOR).get_attribute("value")
-
-
-def metric(client, name: str) -> int:
-    lines = [line for line in client.get("/metrics").text.splitlines() if line.startswith(name + " ")]
-    return int(lines[0].split()[1]) if lines else 0
 
 
 def test_a_right_that_is_taken_away_becomes_a_message_where_its_action_stood(guarded, console):
@@ -203,7 +199,7 @@ def test_a_session_that_ends_goes_on_where_it_was(issued, console):
     page.sign_in(issuer.token(lasts=12))
     edit(page)
     page.js("document.querySelector('.screen .row').isMarked = true; scrollTo(0, 40)")
-    snapshots = metric(client, "callboard_stream_snapshots_total")
+    snapshots = metric(server, client, "callboard_stream_snapshots_total")
     page.one("h1", "Sign in")
     page.shows("The session has ended")
     page.until(lambda: page.focused.startswith("Token"))
@@ -221,7 +217,7 @@ def test_a_session_that_ends_goes_on_where_it_was(issued, console):
     page.shows("Changed here, not saved.", "live")
     page.until(lambda: titles(page) == ["Ada", "Grace", "Alan", *[f"person {number}" for number in range(5)]])
     assert page.js("return document.querySelector('.screen .row').isMarked && scrollY === 40"), "the page is another one"
-    assert metric(client, "callboard_stream_snapshots_total") == snapshots, "the list has come whole instead of going on"
+    assert metric(server, client, "callboard_stream_snapshots_total") == snapshots, "the list has come whole instead of going on"
     page.click(".inspector button", "Save")
     page.shows("age 37")
     add(client, "Tony")

@@ -59,7 +59,7 @@ def refusals(clients) -> list[bytes]:
 
 @pytest.mark.parametrize("bound", [256, 64])
 def test_30_unfinished_bodies_of_16_MiB_hold_the_bound_and_not_480_MiB(start, bound):
-    server = start(SERVER_MAX_BUFFERED_BYTES=str(bound * MIB), SERVER_BODY_TIMEOUT="60")
+    server = start(SERVER_MAX_BUFFERED_BYTES=str(bound * MIB), SERVER_BODY_TIMEOUT="60").nodes[0]
     before = resident(server)
     with contextlib.ExitStack() as stack, api(server) as other:
         other.put(BOOK, json={"kind": "table"})
@@ -90,7 +90,7 @@ def test_30_unfinished_bodies_of_16_MiB_hold_the_bound_and_not_480_MiB(start, bo
 
 def test_60_unread_reads_of_a_list_of_8_MB_hold_the_bound_and_not_460_MiB(start):
     bound = 128
-    server = start(SERVER_MAX_BUFFERED_BYTES=str(bound * MIB), SERVER_WRITE_STALL_TIMEOUT="60")
+    server = start(SERVER_MAX_BUFFERED_BYTES=str(bound * MIB), SERVER_WRITE_STALL_TIMEOUT="60").nodes[0]
     with contextlib.ExitStack() as stack, api(server) as other:
         other.put(BOOK, json={"kind": "table"})
         other.put(f"{BOOK}/adapters/Person", json={"cell": "PersonCell", "identifier": "{name}"})
@@ -122,7 +122,7 @@ def test_60_unread_reads_of_a_list_of_8_MB_hold_the_bound_and_not_460_MiB(start)
 
 
 def test_a_server_without_descriptors_says_so_once_and_goes_on(start):
-    server = start()
+    server = start().nodes[0]
     with contextlib.ExitStack() as stack:
         limit = 40
         resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (limit, limit))

@@ -11,8 +11,8 @@ from conftest import BOOK
 from support.certificates import Authority
 from support.http2 import Connection
 from support.proxies import Proxy
-from support.server import Server
-from test_tls import PATIENCE, metric, trust, wait_for
+from support.server import Server, metric
+from test_tls import PATIENCE, trust, wait_for
 
 # Far less than the heartbeat, after which a buffered event might be flushed.
 AT_ONCE = 3.0
@@ -116,8 +116,8 @@ def test_a_stream_ends_at_the_server_when_its_client_leaves(behind, authority, n
                 # Kept: to let go of it would end the stream.
                 events = source.iter_sse()
                 next(events)
-                wait_for(lambda: metric(http, "callboard_subscribers") == 1)
-        wait_for(lambda: metric(http, "callboard_subscribers") == 0)
+                wait_for(lambda: metric(server, http, "callboard_subscribers") == 1)
+        wait_for(lambda: metric(server, http, "callboard_subscribers") == 0)
 
 
 @PROXIES
@@ -150,9 +150,9 @@ def test_connections_to_the_server_are_as_many_as_the_page_says(behind, authorit
         connection.wait(lambda: all(b"event: snapshot" in connection.bodies.get(each, b"") for each in streams))
         streams += [connection.follow(f"{BOOK}/changesets") for _ in range(140)]
         connection.wait(lambda: all(b"event: snapshot" in connection.bodies.get(each, b"") for each in streams))
-        used = metric(http, "callboard_connections")
+        used = metric(server, http, "callboard_connections")
         print(f"{name}: {len(streams)} streams, {used:.0f} connections to the server")
-        assert metric(http, "callboard_subscribers") == len(streams)
+        assert metric(server, http, "callboard_subscribers") == len(streams)
         assert used <= most if name != "nginx" else len(streams) <= used <= most
         change(http, 1).raise_for_status()
         connection.wait(lambda: all(b"event: changeset" in connection.bodies[each] for each in streams))

@@ -90,7 +90,7 @@ def check_aftermath(server: Server, bystander: Bystander, before: tuple[int, int
 
 @pytest.mark.parametrize("name", MODES, ids=[name.replace(" ", "-") for name in MODES])
 def test_slow_clients_of_http2_are_gone_in_time(start, name):
-    mode, server = MODES[name], start(HTTP2_CLEARTEXT="true", **SETTINGS)
+    mode, server = MODES[name], start(HTTP2_CLEARTEXT="true", **SETTINGS).nodes[0]
     with api(server) as client:
         client.put(BOOK, json={"kind": "table"})
         client.put(LONG, json="x" * 300_000)
@@ -121,7 +121,7 @@ def authority(tmp_path) -> Authority:
 
 @pytest.fixture
 def secure(start, authority) -> Server:
-    return start(**files(*authority.issue("localhost", "127.0.0.1")), **SETTINGS)
+    return start(**files(*authority.issue("localhost", "127.0.0.1")), **SETTINGS).nodes[0]
 
 
 HELLOS = ["byte by byte", "whole, and nothing behind it", "finished, and nothing behind it"]

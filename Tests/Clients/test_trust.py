@@ -14,9 +14,9 @@ import pytest
 
 from conftest import BOOK
 from support.certificates import Authority
-from support.server import Server
+from support.server import Server, metric
 from support.terminator import Terminator
-from test_tls import PATIENCE, client, files, metric, wait_for
+from test_tls import PATIENCE, client, files, wait_for
 
 UNAVAILABLE, CONFIGURATION = 69, 78
 
@@ -128,7 +128,7 @@ def test_a_stream_goes_on_when_the_server_comes_back_with_another_certificate(st
         again = start("--port", str(server.port), folder=server.folder, **files(*authority.issue("localhost")))
         assert again.port == server.port
         with client(again, authority) as http:
-            wait_for(lambda: metric(http, "callboard_subscribers") == 1)
+            wait_for(lambda: metric(again, http, "callboard_subscribers") == 1)
             change(http, "s")
         assert watch.until("changeset")["changeset"]["version"] == 1
 

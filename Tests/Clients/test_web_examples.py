@@ -14,6 +14,7 @@ from support.console_fixtures import chrome  # noqa: E402, F401
 from support.documents import CHECKOUT, examples, section  # noqa: E402
 from support.pages import served, until  # noqa: E402
 from support.ports import free_port  # noqa: E402
+from support.server import metric  # noqa: E402
 
 from conftest import api  # noqa: E402
 
@@ -226,11 +227,6 @@ def test_a_token_for_a_page(written, opened, chrome, start):  # noqa: F811
     shows(chrome, "kept")
 
 
-def streams(client) -> int:
-    found = re.search(r"^callboard_subscribers (\d+)", client.get("/metrics").text, re.M)
-    return int(found.group(1)) if found else 0
-
-
 def compiled(folder: Path, node: str) -> None:
     """Makes JavaScript of the example in JSX."""
     script = ('const ts = require("typescript"), fs = require("fs"), options = {jsx: "react", target: "es2022", module: "es2022"};'
@@ -259,10 +255,10 @@ def test_react(written, opened, chrome, node):  # noqa: F811
         + "".join(f'<script src="/{path.name}"></script>' for path in scripts))
     until(lambda: shown(chrome).count("Ada Lovelace, 1815") == 2)
     with api(written.server) as client:
-        assert streams(client) == 1
+        assert metric(written.server, client, "callboard_subscribers") == 1
         client.patch(f"{FRIENDS}/elements/Ada_Lovelace", params={"reload": "true"}, json={"phone": "<b>1843</b>"})
         until(lambda: shown(chrome).count("Ada Lovelace, <b>1843</b>") == 2)
         assert chrome.execute_script("return document.querySelector('main main').dataset.status") == "live"
         chrome.execute_script("window.root.unmount()")
         # Nothing is followed when no component is left.
-        until(lambda: streams(client) == 0)
+        until(lambda: metric(written.server, client, "callboard_subscribers") == 0)

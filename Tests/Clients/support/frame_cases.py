@@ -182,7 +182,7 @@ def serving(program: str, folder: Path, sealed: bool = False, **settings: str):
 
     server = launch(program, folder, **settings)
     try:
-        service = Service(server, trusting if sealed else None)
+        service = Service(server.nodes[0], trusting if sealed else None)
         with service.bystander:
             service.fill()
             yield service

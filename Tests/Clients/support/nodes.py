@@ -5,6 +5,7 @@ import functools
 import importlib.util
 import itertools
 import os
+import re
 import secrets
 import signal
 import socket
@@ -67,12 +68,28 @@ class RoundRobin(Relay):
     def __init__(self, host: str, port: int, targets: list[int]):
         self._next = itertools.cycle(targets)
         self._host = host
+        self._half_closed: set[frozenset] = set()
         super().__init__(targets[0], host, port)
 
     def connect(self, client: str) -> socket.socket:
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
         source = (client, 0) if client.startswith("127.") else None
         return socket.create_connection((host, next(self._next)), timeout=5, source_address=source)
+
+    def pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+        """One direction that ends leaves the other open, as between a client and a server without a relay."""
+        pair = frozenset((source, sink))
+        try:
+            while piece := source.recv(1 << 16):
+                sink.sendall(piece)
+            sink.shutdown(socket.SHUT_WR)
+            with self.lock:
+                self._half_closed ^= {pair}
+                is_over = pair not in self._half_closed
+        except OSError:
+            is_over = True
+        if is_over:
+            self.end(source, sink)
 
 
 class Logs:
@@ -127,10 +144,11 @@ class Nodes:
         return {"JOURNAL_URL": _postgres().url.replace("/lists?", f"/{_database(folder)}?"),
                 "CLUSTER_LISTEN": "127.0.0.1:0", "CLUSTER_SECRET_FILE": str(secret)}
 
-    @property
-    def urls(self) -> list[str]:
-        """Where each of the nodes is reached by itself."""
-        return [each.url for each in self.nodes]
+    def dump(self) -> bytes:
+        """All that the database holds, as SQL, but for its bytes, which stand there as they are."""
+        file = Path(_folder.name) / "dump.sql"
+        _postgres().dump(file, _databases[self.folder])
+        return re.sub(rb"\\\\x((?:[0-9a-f]{2})+)", lambda hexadecimal: bytes.fromhex(hexadecimal[1].decode()), file.read_bytes())
 
     def tail(self, lines: int = 40) -> str:
         """The end of each node's log."""

@@ -7,13 +7,14 @@ KINDS = {
     "three processes cannot listen on one Unix-domain socket": [
         "test_curl_protocol::test_a_unix_domain_socket_is_listened_on",
     ],
-    "it measures or limits one process: its memory, its descriptors, its counts of connections": [
-        "test_memory", "test_slow_http2", "test_http2_memory", "test_http2_floods",
+    "it is about the journal in a data folder, and the commands for one; nodes keep theirs in a database": [
+        "test_access_start::test_tokens_are_made_listed_and_revoked_without_a_server",
+        "test_access_start::test_the_folder_of_a_running_server_is_left_alone",
+        "test_operating_page::test_a_full_disk",
     ],
-    "HTTP/2's frames are between one listener and its clients, and are counted by that listener": [
-        "test_http2_frames", "test_http2_messages", "test_http2_sending", "test_http2_windows",
-    ],
-    "it starts its servers by itself, on one machine or several": [
+    "no server takes part in it": ["test_docs", "test_prove", "test_scripts", "test_system_libraries"],
+    "it starts its servers by itself, one or nodes": [
+        "test_client_node::test_the_client_in_node",
         "test_cluster", "test_cluster_front", "test_deploy", "test_deploy_monitoring", "test_several_nodes_page",
     ],
 }

@@ -56,17 +56,25 @@ class Relay:
                 client.close()
                 continue
             server.settimeout(None)
+            for each in (client, server):
+                # What comes in pieces goes on in pieces, and none waits for the one before to be acknowledged.
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with self.lock:
                 self.open |= {client, server}
             for source, sink in ((client, server), (server, client)):
-                threading.Thread(target=self._pass, args=(source, sink), daemon=True).start()
+                threading.Thread(target=self.pass_on, args=(source, sink), daemon=True).start()
 
-    def _pass(self, source: socket.socket, sink: socket.socket) -> None:
+    def pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+        """Passes one direction on until it ends."""
         with contextlib.suppress(OSError):
             while piece := source.recv(1 << 16):
                 sink.sendall(piece)
         # The end of one direction ends the other: a stream's client does not close half of its connection.
-        for each in (source, sink):
+        self.end(source, sink)
+
+    def end(self, *pair: socket.socket) -> None:
+        """Closes both ends; the second time, nothing happens."""
+        for each in pair:
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
             each.close()

@@ -9,6 +9,8 @@ import subprocess
 import time
 from pathlib import Path
 
+import httpx
+
 from support import protocol
 
 START_LIMIT = 30.0
@@ -17,6 +19,19 @@ STOP_LIMIT = 20.0
 
 class ServerDied(Exception):
     """The server did not come up or went away; the message holds the end of its log."""
+
+
+def metrics(server: "Server", client: httpx.Client) -> str:
+    """The metrics of all the server's processes, one page after the other; `client` is one of the server."""
+    pages = [client.get(client.base_url.copy_with(port=node.port, path="/metrics")) for node in server.nodes]
+    return "".join(page.raise_for_status().text for page in pages)
+
+
+def metric(server: "Server", client: httpx.Client, name: str) -> float:
+    """A metric without labels, summed over the server's processes."""
+    values = re.findall(rf"^{name} (\S+)$", metrics(server, client), re.M)
+    assert len(values) == len(server.nodes), f"{name} is not there"
+    return sum(map(float, values))
 
 
 class Server:
@@ -42,9 +57,9 @@ class Server:
         self.port = int(self.url.rsplit(":", 1)[1])
 
     @property
-    def urls(self) -> list[str]:
-        """Where each of its processes is reached by itself: here the one."""
-        return [self.url]
+    def nodes(self) -> list["Server"]:
+        """Its processes, each as a server by itself: here the one."""
+        return [self]
 
     def _wait_until_ready(self) -> str:
         deadline = time.monotonic() + START_LIMIT

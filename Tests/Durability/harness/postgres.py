@@ -102,9 +102,9 @@ class Postgres:
         self.execute("DROP DATABASE IF EXISTS lists WITH (FORCE)", database="postgres")
         self.execute("CREATE DATABASE lists", database="postgres")
 
-    def dump(self, file: Path) -> None:
-        """Writes what the database holds to a file, so that a round that fails can be looked into."""
-        subprocess.run([str(self.bin / "pg_dump"), "-h", str(self.folder), "-U", "owner", "-d", "lists", "-f", str(file)])
+    def dump(self, file: Path, database: str = "lists") -> None:
+        """Writes what a database holds to a file, so that a round that fails can be looked into."""
+        subprocess.run([str(self.bin / "pg_dump"), "-h", str(self.folder), "-U", "owner", "-d", database, "-f", str(file)])
 
     def expire_lease(self) -> None:
         """Has time pass for the lease of a server that was killed: nobody renews it any more."""
