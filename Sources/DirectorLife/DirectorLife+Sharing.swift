@@ -14,6 +14,7 @@ extension DirectorLife {
     struct Inheritance: Sendable {
         let answers: [StoredAnswer]
         let limits: DirectorLimits
+        let ownership: Int
     }
 
     /// Goes on with a life that another node owns.
@@ -60,12 +61,14 @@ extension DirectorLife {
     /// - Parameters:
     ///   - answers: The answers that are stored for repetitions.
     ///   - limits: What the director may hold.
+    ///   - ownership: What tells this ownership of the life from earlier ones; its records bear it.
+    ///   - actions: Where the actions are appended.
     /// - Throws: As ``follow(_:into:)-([LifeRecord],_)`` does.
     package mutating func inherit(
-        answers: [StoredAnswer], limits: DirectorLimits, into actions: inout [LifeAction]
+        answers: [StoredAnswer], limits: DirectorLimits, ownership: Int, into actions: inout [LifeAction]
     ) throws {
         guard phase != .over, role == .follower else { return }
-        inheritance = Inheritance(answers: answers, limits: limits)
+        inheritance = Inheritance(answers: answers, limits: limits, ownership: ownership)
         try catchUp(into: &actions)
     }
 
@@ -90,6 +93,7 @@ extension DirectorLife {
         guard let inheritance, phase != .over else { return }
         self.inheritance = nil
         role = .owner
+        ownership = inheritance.ownership
         answers = AnswerStore(inheritance.answers)
         stored.limit(to: inheritance.limits)
         working = stored.director

@@ -45,6 +45,8 @@ package struct DirectorLife: Sendable {
 
     /// What this node does with the life.
     package internal(set) var role = Role.owner
+    /// Which ownership this node writes under: 0 for a life that it has begun or recovered alone, else as it was given.
+    var ownership = 0
     /// Records of another node that wait until what is in flight is settled.
     var backlog = Deque<LifeRecord>()
     /// What this node owns the life with once it has caught up; nil while it does not.
@@ -132,7 +134,8 @@ package struct DirectorLife: Sendable {
             actions.append(
                 .store(
                     LifeRecord(
-                        director: name, epoch: epoch, number: lastNumber, entries: draft.entries, answer: answer)))
+                        director: name, epoch: epoch, number: lastNumber, entries: draft.entries, answer: answer,
+                        ownership: ownership)))
         }
         return id
     }

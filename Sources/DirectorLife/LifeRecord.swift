@@ -36,16 +36,21 @@ package struct LifeRecord: Sendable {
     package let entries: [LifeEntry]
     /// The answer that a repetition of the request is given.
     package let answer: StoredAnswer?
+    /// The ownership that it was made under, where nodes share the journal; nil where any will do. It is not stored: a
+    /// record that still waits when its life was lost and is owned anew is refused.
+    package let ownership: Int?
 
     /// Makes a record of steps that belong together.
     package init(
-        director: String, epoch: String, number: Int, entries: [LifeEntry], answer: StoredAnswer? = nil
+        director: String, epoch: String, number: Int, entries: [LifeEntry], answer: StoredAnswer? = nil,
+        ownership: Int? = nil
     ) {
         self.director = director
         self.epoch = epoch
         self.number = number
         self.entries = entries
         self.answer = answer
+        self.ownership = ownership
     }
 }
 

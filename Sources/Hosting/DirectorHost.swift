@@ -152,9 +152,11 @@ package actor DirectorHost: LoopActor {
         catchUp { life, actions throws in try life.follow(records, into: &actions) }
     }
 
-    /// Owns the director from now on.
-    package func inherit(_ answers: [StoredAnswer], limits: DirectorLimits) {
-        catchUp { life, actions throws in try life.inherit(answers: answers, limits: limits, into: &actions) }
+    /// Owns the director from now on; see `DirectorLife.inherit(answers:limits:ownership:into:)`.
+    package func inherit(_ answers: [StoredAnswer], limits: DirectorLimits, ownership: Int) {
+        catchUp { life, actions throws in
+            try life.inherit(answers: answers, limits: limits, ownership: ownership, into: &actions)
+        }
     }
 
     /// Takes no command any more.

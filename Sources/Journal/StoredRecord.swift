@@ -83,12 +83,15 @@ package struct EncodedRecord: Sendable {
     package let payload: [UInt8]
     /// The answer that a repetition of the request is given.
     package let answer: StoredAnswer?
+    /// The ownership that it was made under; nil where any will do.
+    package let ownership: Int?
 
     /// Makes an encoded record of its parts.
-    package init(place: RecordPlace, payload: [UInt8], answer: StoredAnswer? = nil) {
+    package init(place: RecordPlace, payload: [UInt8], answer: StoredAnswer? = nil, ownership: Int? = nil) {
         self.place = place
         self.payload = payload
         self.answer = answer
+        self.ownership = ownership
     }
 
     /// Encodes a record.
@@ -96,7 +99,8 @@ package struct EncodedRecord: Sendable {
     /// - Complexity: O(*n*) in the text of the entries.
     package init(_ record: LifeRecord) {
         self.init(
-            place: RecordPlace(of: record), payload: RecordCoding.encode(record.entries), answer: record.answer)
+            place: RecordPlace(of: record), payload: RecordCoding.encode(record.entries), answer: record.answer,
+            ownership: record.ownership)
     }
 
     /// The bytes that storing it takes, for bounds.

@@ -39,6 +39,7 @@ extension PostgresJournal {
                 deliver(settled, took: start.duration(to: .now))
                 if committer.withLock({ $0.isTaken }) { noteTaken() }
             } catch let doubt as InDoubt {
+                noteDoubt()
                 left = left.dropFirst(doubt.units)
                 fail(doubt.cause)
                 settle(&left, since: start)
@@ -147,6 +148,16 @@ extension PostgresJournal {
                 shared.owned[life.id] = OwnWriting(number: life.number, term: life.term)
             }
             for outcome in settled { shared.beginning.remove(outcome.waiting.director) }
+        }
+    }
+
+    /// Takes note that the terms of the lives in doubt are about to be raised by this node itself.
+    private func noteDoubt() {
+        let lives = committer.withLock { $0.inDoubt?.lives ?? [] }
+        shared.withLock { shared in
+            for life in lives {
+                shared.owned[life] = shared.owned[life].map { OwnWriting(number: $0.number, term: nil) }
+            }
         }
     }
 

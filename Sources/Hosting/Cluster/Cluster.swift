@@ -207,8 +207,8 @@ extension Cluster: LifeObserver {
 
     package func own(_ life: LifeName, _ inheritance: Inheritance) {
         guard let host = host(life) else { return }
-        let (answers, limits) = (inheritance.answers, limits)
-        host.send { $0.inherit(answers, limits: limits) }
+        let (answers, ownership, limits) = (inheritance.answers, inheritance.ownership, limits)
+        host.send { $0.inherit(answers, limits: limits, ownership: ownership) }
         environment.hooks?.dispatcher.adopt(
             inheritance.deliveries, of: life.director, epoch: life.epoch, firstSequence: inheritance.firstDelivery)
     }

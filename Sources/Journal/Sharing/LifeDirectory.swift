@@ -25,7 +25,7 @@ package struct LifeRow: Sendable, Hashable {
 package struct OwnWriting: Sendable, Hashable {
     /// The number of the newest record that is acknowledged to it.
     package let number: Int
-    /// The ownership that it writes under; nil while its first commit of a life is under way.
+    /// The ownership that it writes under; nil while its first commit of a life is under way, or one is in doubt.
     package let term: Int?
 
     /// Makes what a node has written.

@@ -103,11 +103,14 @@ package struct Inheritance: Sendable {
     package let deliveries: [Delivery]
     /// The first number for new notifications: larger than that of any other.
     package let firstDelivery: Int
+    /// What tells this ownership of the life from earlier ones of the same node: its records bear it.
+    package let ownership: Int
 
     /// Makes an inheritance.
-    package init(answers: [StoredAnswer], deliveries: [Delivery], firstDelivery: Int) {
+    package init(answers: [StoredAnswer], deliveries: [Delivery], firstDelivery: Int, ownership: Int) {
         self.answers = answers
         self.deliveries = deliveries
         self.firstDelivery = firstDelivery
+        self.ownership = ownership
     }
 }

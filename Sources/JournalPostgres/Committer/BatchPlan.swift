@@ -91,8 +91,9 @@ struct BatchPlan {
         // A life that begins where another ends needs the row of the other one to have ended.
         if place.step == .begins, planned?.isEnded == true { return false }
         let found = planned.map { $0.isEnded ? nil : $0.life } ?? index.lives[name]
-        guard place.isNext(after: found?.head), found?.isTaken != true else {
-            results.append(.failure(index.conflict(place, found)))
+        let isOfOwner = record.ownership == nil || record.ownership == found?.ownership ?? 0
+        guard isOfOwner, place.isNext(after: found?.head), found?.isTaken != true else {
+            results.append(.failure(isOfOwner ? index.conflict(place, found) : LifeIndex.taken(name)))
             return true
         }
         var next: Touched

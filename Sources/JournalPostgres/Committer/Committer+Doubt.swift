@@ -19,7 +19,8 @@ struct TransactionInDoubt {
     /// The directors whose records are in doubt.
     var directors: Set<String> { Set(batch.map(\.director)) }
 
-    fileprivate var lives: [Int] { plan.touched.values.map(\.life.id) }
+    /// The lives that it is about.
+    var lives: [Int] { plan.touched.values.map(\.life.id) }
 }
 
 extension Committer {

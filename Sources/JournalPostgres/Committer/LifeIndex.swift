@@ -9,6 +9,9 @@ struct LifeIndex {
         let epoch: String
         /// Which ownership of the life this server writes under.
         var term = 1
+        /// Its term when this node has taken it over, and 0 for a life that was begun here or recovered alone: records that
+        /// were made under an earlier ownership are refused.
+        var ownership = 0
         /// The number of its newest record.
         var number = 0
         /// The bytes of its records that no snapshot stands for.

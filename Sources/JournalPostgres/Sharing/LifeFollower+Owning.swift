@@ -101,7 +101,7 @@ extension LifeFollower {
                 let inheritance = Inheritance(
                     answers: try source.answers(of: life.director),
                     deliveries: (deliveries[life.director] ?? []).filter { $0.address.epoch == life.epoch },
-                    firstDelivery: firstDelivery)
+                    firstDelivery: firstDelivery, ownership: life.term)
                 journal.own(life, loaded.upkeep)
                 directory.adopted(life.id)
                 observer?.own(LifeName(director: life.director, epoch: life.epoch), inheritance)

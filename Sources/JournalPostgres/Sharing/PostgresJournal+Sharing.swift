@@ -8,6 +8,8 @@ extension PostgresJournal {
 
     /// Takes the writing of a life over.
     func own(_ life: LifeIndex.Life, _ upkeep: Upkeep) {
+        var life = life
+        life.ownership = life.term
         shared.withLock { $0.owned[life.id] = OwnWriting(number: life.number, term: life.term) }
         change(.own(life, upkeep.steps.filter { $0.life == life.id }))
     }
