@@ -41,7 +41,8 @@ def test_a_changeset_is_stepped_through_forwards_and_backwards(server, book, con
     page.click("a", "book")
     page.one("h1", "Changesets of book")
     page.shows("Step 5 of 5")
-    assert page.js(ROWS) == published(book, changeset["version"])
+    # The rows are read after the step is said.
+    page.until(lambda: page.js(ROWS) == published(book, changeset["version"]))
     states = [page.js(ROWS)]
     for step in (4, 3, 2, 1, 0):
         page.press("ArrowLeft")

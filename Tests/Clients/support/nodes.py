@@ -88,6 +88,8 @@ class RoundRobin(Relay):
                 is_over = pair not in self._half_closed
         except OSError:
             is_over = True
+            with self.lock:
+                self._half_closed.discard(pair)
         if is_over:
             self.end(source, sink)
 
