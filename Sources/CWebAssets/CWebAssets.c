@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 965381ec3578d2de, and the served files 99e0b92518b5b0e2.
+// Made by Config/assets; of the sources 0027ed2b09557dda, and the served files 89fecfb846fb8ba9.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -119,12 +119,12 @@ static const struct callboard_asset assets[] = {
     {"console/lists.css", "br", "2e6454aab8be91c5", asset15, sizeof asset15},
     {"console/lists.css", "gzip", "2e6454aab8be91c5", asset16, sizeof asset16},
     {"console/lists.css", "identity", "2e6454aab8be91c5", asset17, sizeof asset17},
-    {"console/main.js", "br", "95533fb25fc0783b", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "95533fb25fc0783b", asset19, sizeof asset19},
-    {"console/main.js", "identity", "95533fb25fc0783b", asset20, sizeof asset20},
-    {"console/pages.css", "br", "c428ed4ecb0b4347", asset21, sizeof asset21},
-    {"console/pages.css", "gzip", "c428ed4ecb0b4347", asset22, sizeof asset22},
-    {"console/pages.css", "identity", "c428ed4ecb0b4347", asset23, sizeof asset23},
+    {"console/main.js", "br", "528bbf73260a7bc9", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "528bbf73260a7bc9", asset19, sizeof asset19},
+    {"console/main.js", "identity", "528bbf73260a7bc9", asset20, sizeof asset20},
+    {"console/pages.css", "br", "d7a3a5e3e9d7f943", asset21, sizeof asset21},
+    {"console/pages.css", "gzip", "d7a3a5e3e9d7f943", asset22, sizeof asset22},
+    {"console/pages.css", "identity", "d7a3a5e3e9d7f943", asset23, sizeof asset23},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

@@ -34,6 +34,7 @@ extension Application {
         case .allDirectors: look(at: nil, cluster, call)
         case .queriedDirectors: look(at: call.query.all("director"), cluster, call)
         case .owner: carry(call, cluster)
+        case .queriedNode: try call.isForwarded ? runHere(call) : askQueried(call, cluster)
         case .oneNode: try call.isForwarded ? runHere(call) : askEach(call, cluster)
         case .everyNode(let gathered):
             guard call.isForwarded else { return try askAll(call, cluster, gathered) }

@@ -34,6 +34,21 @@ extension Application {
     /// The most that a node can be asked for at once: what lies behind is not reached by pages of all nodes together.
     private static let largestPage = 10_000
 
+    /// Asks the node that the query names.
+    func askQueried(_ call: Call, _ cluster: Cluster) throws(Problem) {
+        guard let text = call.query["node"], text != String(cluster.node), let peers else { return try runHere(call) }
+        guard let node = cluster.reachable.first(where: { String($0.number) == text }) else {
+            throw .notFound("There is no node \(text) that lives; GET /v1/nodes lists them.")
+        }
+        peers.forward(call, to: node) { outcome in
+            switch outcome {
+            case .answered(let reply): call.answer(reply)
+            case .unreachable(let reason), .unanswered(let reason): call.answer(.incomplete(reason))
+            case .moved: call.answer(.incomplete("the node \(node.name) has passed it on"))
+            }
+        }
+    }
+
     /// Asks all nodes for their lists up to the page that is wanted, and answers with that page of all of them together.
     func askAll(_ call: Call, _ cluster: Cluster, _ wanted: Route.Gathered) throws(Problem) {
         guard let peers else { return try runHere(call) }
@@ -141,6 +156,6 @@ extension Problem {
     fileprivate static func incomplete(_ reason: String) -> Problem {
         .unavailable(
             "incomplete", "A node has not answered",
-            "The list has parts on all nodes, and one could not be asked (\(reason)). Ask again.")
+            "What the answer is made of, or a part of it, is on a node that could not be asked (\(reason)). Ask again.")
     }
 }

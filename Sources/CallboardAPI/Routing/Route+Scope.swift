@@ -9,6 +9,8 @@ extension Route {
         case allDirectors
         /// The node that is asked, once the directors that the query names are as new here as the journal.
         case queriedDirectors
+        /// The node that the query names by its number, or the one that is asked.
+        case queriedNode
         /// The owner of the director that the path names: it alone knows the answer.
         case owner
         /// The node that knows what the path names; all are asked, one after the other.

@@ -29,8 +29,17 @@ extension Route {
         Route(
             method: .get, path: PathTemplate("/metrics"), requires: .server(.operate), operationID: "readMetrics",
             summary: "Counts and times in the Prometheus text format.",
-            answers: [text(200, "The metrics.")],
+            query: [
+                QueryParameter(
+                    name: "node", kind: .integer(1...Int.max),
+                    summary: "The node that is meant, by its number in GET /v1/nodes; the one that is asked unless given.")
+            ],
+            answers: [text(200, "The metrics.")], failures: [.empty(404, "There is no node of that number.")],
+            scope: .queriedNode,
             action: .service { call, application throws(Problem) in
+                if let node = call.query["node"], application.environment.cluster == nil {
+                    throw .notFound("There is no node \(node): this server has its content for itself.")
+                }
                 // The page asks the file system, which may take its time: not on a loop.
                 let isTaken = application.metricsThreads.run {
                     var reply = plain(application.metrics.page)

@@ -77,6 +77,12 @@ export const figuresShown = [
     ["Records", "callboard_journal_records_total"], ["Waiting", "callboard_journal_waiting"],
     ["Failures", "callboard_journal_failures_total"], ["Snapshots", "callboard_journal_snapshots_total"],
   ]],
+  ["Node", [
+    ["Nodes that take part", "callboard_cluster_nodes"], ["Lists owned", "callboard_cluster_directors_owned"],
+    ["Records not performed yet", "callboard_cluster_lag_records"], ["Since the last look", "callboard_cluster_lag_seconds", span],
+    ["Lease lasts for", "callboard_cluster_lease_seconds", span], ["Requests passed on", "callboard_cluster_forwarded_total"],
+    ["Lists taken over", "callboard_cluster_takeovers_total"], ["Lists handed over", "callboard_cluster_handovers_total"],
+  ]],
 ];
 
 /** What grows while something is wrong: said while it has grown within the minutes shown. */
@@ -88,6 +94,10 @@ const growing = [
     "connections were refused: there are too many (server.maxConnections)"],
   ["callboard_accept_pauses_total", "time the machine had no descriptor left for a connection",
     "times the machine had no descriptor left for a connection"],
+  ["callboard_cluster_takeovers_total", "list was taken over from a node that was gone",
+    "lists were taken over from nodes that were gone"],
+  ["callboard_cluster_forward_failures_total", "request that was passed on to another node got no answer",
+    "requests that were passed on to other nodes got no answer"],
   ["callboard_audit_lost_total", "line of the audit could not be written", "lines of the audit could not be written"],
 ];
 
@@ -97,6 +107,9 @@ export function wrong(metrics, first) {
   const now = name => metrics.total(name) ?? 0;
   if (metrics.total("callboard_journal_up") === 0) {
     say("callboard_journal_up", "Changes cannot be stored: they are refused until the journal works again.");
+  }
+  if (metrics.total("callboard_cluster_lease_seconds") === 0) {
+    say("callboard_cluster_lease_seconds", "The node is away from the database for longer than its lease lasts: it answers no reads, and others take over its lists.");
   }
   for (const [metric, one, many] of growing) {
     const more = now(metric) - (first.total(metric) ?? 0);

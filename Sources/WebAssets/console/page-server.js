@@ -2,14 +2,20 @@ import { fill, h, link, number, text } from "./dom.js";
 import { Chart, charts } from "./chart.js";
 import { chartsShown, figuresShown, wrong } from "./figures.js";
 import { Metrics, Moment } from "./metrics.js";
+import { Nodes } from "./nodes.js";
 import { missing, state } from "./parts.js";
 
 const minutes = 10, pause = 2000;
 /** Rates and the like need the answer before; quantiles one of about so many milliseconds before. */
 const span = 10000;
 
-/** What was seen; it stays when the page is left, as long as the console is open. */
-const history = { points: chartsShown.map(() => []), recent: [], marks: [] };
+/** What was seen of each node, or of the only server; it stays when the page is left, as long as the console is open. */
+const histories = new Map();
+
+function historyOf(node) {
+  if (!histories.has(node)) histories.set(node, { points: chartsShown.map(() => []), recent: [], marks: [] });
+  return histories.get(node);
+}
 
 /** How the server is doing. */
 export function showServer(context) {
@@ -17,12 +23,17 @@ export function showServer(context) {
   if (!session.may("operate")) return void fill(main, missing(session, "operate", "see how the server is doing"));
   const made = chartsShown.map(chart => new Chart({ ...chart, minutes }));
   const plain = figures(), words = h("div", { class: "verdict", role: "status" });
-  fill(main, words, charts(...made), plain.node, h("p", { class: "note" },
+  const nodes = new Nodes(() => refresh());
+  fill(main, words, nodes.node, charts(...made), plain.node, h("p", { class: "note" },
     "Charts show ten minutes at most, as long as this page was shown; its own requests are in them. The whole: ",
     h("a", { href: "/metrics" }, "/metrics"), ". ", h("code", null, `curl '${location.origin}/metrics'`)));
-  context.live(async () => {
-    const { body } = await api.get("/metrics", { signal });
-    const metrics = note(new Metrics(body, Date.now()));
+  const refresh = context.live(async () => {
+    nodes.update((await api.get("/v1/nodes", { signal })).body.nodes);
+    const { chosen } = nodes, history = historyOf(chosen);
+    const { body } = await api.get("/metrics", { query: { node: chosen }, signal });
+    const metrics = note(new Metrics(body, Date.now()), history);
+    // Another one may have been chosen meanwhile.
+    if (chosen !== nodes.chosen) return;
     made.forEach((chart, n) => chart.show(history.points[n]));
     plain.update(metrics);
     say(words, wrong(metrics, history.marks[0]));
@@ -30,7 +41,7 @@ export function showServer(context) {
 }
 
 /** Keeps an answer: as it is for some seconds, and what the charts show of it for minutes. */
-function note(metrics) {
+function note(metrics, history) {
   const { recent, marks } = history, oldest = metrics.at - minutes * 60000;
   const last = recent.at(-1);
   // Rates over a time in which nobody asked would hide what happened when.
@@ -61,13 +72,17 @@ function say(node, found) {
 
 function figures() {
   const cells = [];
-  const groups = figuresShown.map(([title, list]) => h("section", null, h("h2", null, title), h("dl", null, list.map(
-    ([name, metric, format = number, matches]) => {
+  const groups = figuresShown.map(([title, list]) => {
+    const group = h("section", null, h("h2", null, title), h("dl", null, list.map(([name, metric, format = number, matches]) => {
       const node = h("dd", { class: "number" });
       cells.push(metrics => text(node, format(metrics.total(metric, matches))));
       const term = h("dt", null, name, " ", h("code", { class: "metric" }, metric));
       return h("div", { tabindex: "0", onpointerenter: event => explain(event.currentTarget, metric) }, term, node);
-    }))));
+    })));
+    // Those of nodes, where there are none.
+    cells.push(metrics => group.hidden = !list.some(([, metric]) => metrics.has(metric)));
+    return group;
+  });
   let known;
   function explain(node, metric) {
     if (known) node.title = `${metric}: ${known.help(metric)}`;

@@ -60,7 +60,9 @@ class Follower:
                         self.fault(f"came back at {self.last_id} and was answered {stream.status}")
                     raise Gone(f"status {stream.status}")
                 async for name, identifier, text in stream.events():
-                    limit.reschedule(asyncio.get_running_loop().time() + SILENCE)
+                    # Where this program itself was late, the limit may be over although there is an event.
+                    if not limit.expired():
+                        limit.reschedule(asyncio.get_running_loop().time() + SILENCE)
                     if name != "changeset" or not self._take_known(identifier, text):
                         self.take(name, identifier, text, each)
                     if (count := count - 1) <= 0:
