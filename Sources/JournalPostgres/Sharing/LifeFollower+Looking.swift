@@ -121,6 +121,7 @@ extension LifeFollower {
             case .fetch(let row, let number): fetches.append((row, number))
             case .adopt(let id): adoptions.append(id)
             case .lose(let name): losses.append(name)
+            case .letGo(let name): observer.letGo(name)
             case .end(let row):
                 journal.disown(row)
                 observer.end(row.name)
