@@ -23,7 +23,6 @@ extension LifeFollower {
         static let setState = Statement(
             "set-state", [.int8, .int8, .text],
             "UPDATE callboard.nodes SET state = $2, url = $3 WHERE node = $1 RETURNING node")
-        static let notify = Statement("notify", [.text], "SELECT pg_notify('callboard', $1)")
     }
 
     /// Numbers for notifications that one block has.
@@ -40,7 +39,7 @@ extension LifeFollower {
         guard let connection else { return }
         var parameters = Parameters(node, state.rawValue)
         parameters.add(servedURL ?? "")
-        _ = try connection.run([Own.setState(parameters), Own.notify("all")], within: settings.deadline)
+        _ = try connection.run([Own.setState(parameters), HintSender.notify("all")], within: settings.deadline)
     }
 
     /// Takes directors whose owner is gone, and hands over those that belong to another node.
@@ -183,14 +182,5 @@ extension LifeFollower {
             release(owned) { done.signal() }
         }
         _ = done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
-    }
-}
-
-extension Statement {
-    /// The statement with a text.
-    fileprivate func callAsFunction(_ text: String) -> StatementCall {
-        var parameters = Parameters()
-        parameters.add(text)
-        return callAsFunction(parameters)
     }
 }
