@@ -88,11 +88,7 @@ extension LifeFollower {
         guard !ids.isEmpty, let connection else { return }
         let firstDelivery = try takeDeliveryBlock()
         try connection.atOneMoment(within: settings.deadline) {
-            let now = journal.clock()
-            let loaded = try LoadedRows(connection, settings, .lives(ids), now: now)
-            let source = StoredLives(
-                index: loaded.index, scope: .lives(ids), now: now, bytesOnDisk: 0,
-                reader: StreamReader(connection, settings))
+            let (loaded, source) = try read(ids, connection)
             let deliveries = try deliveries(of: ids, connection)
             for life in loaded.index.lives.values {
                 // Otherwise there is a record that was not seen yet, or another owner: the next look has it.
