@@ -52,8 +52,11 @@ final class HintSender: Sendable {
 
     /// Has everything looked at soon; any thread.
     func sendAll() {
-        state.withLock { $0.isAll = true }
-        queue.async { [self] in flush() }
+        let isTaken = state.withLock { state in
+            state.isAll = !state.isStopped
+            return state.isAll
+        }
+        if isTaken { queue.async { [self] in flush() } }
     }
 
     private func flush() {

@@ -56,6 +56,7 @@ extension LifeFollower {
         try noteTokens(
             try results[2].rows.map { [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")] }.first)
         try takeAndGive()
+        try sweep()
         tellPlacement()
         journal.shared.withLock { shared in
             shared.leaseEnd = leaseEnd

@@ -20,6 +20,13 @@ extension LifeFollower {
             """)
         static let deliveryBlock = Statement(
             "take-delivery-block", "SELECT nextval('callboard.delivery_blocks')")
+        static let abandoned = Statement(
+            "find-abandoned",
+            """
+            SELECT life FROM callboard.lives WHERE ended AND NOT EXISTS (
+                SELECT FROM callboard.nodes WHERE node = lives.owner AND expires > clock_timestamp())
+            ORDER BY life LIMIT 256
+            """)
         static let setState = Statement(
             "set-state", [.int8, .int8, .text],
             "UPDATE callboard.nodes SET state = $2, url = $3 WHERE node = $1 RETURNING node")
@@ -127,6 +134,18 @@ extension LifeFollower {
             directory.forget(known.row.id)
             hinted.insert(known.row.id)
         }
+    }
+
+    // MARK: Sweeping
+
+    /// Has the rows of directors deleted that ended under nodes that are gone, now and then, by one of the nodes.
+    func sweep() throws {
+        let living = status.withLock { $0.placement.nodes.values.filter(\.isLiving).map(\.number) }
+        guard .now >= nextSweep, living.min() == node, let connection else { return }
+        nextSweep = .now + sharing.sweepInterval
+        let rows = try connection.run([Own.abandoned()], within: settings.deadline)[0].rows
+        guard !rows.isEmpty else { return }
+        journal.change(.abandoned(try rows.map { try $0.integer(0, "a row of lives") }))
     }
 
     // MARK: Handing over

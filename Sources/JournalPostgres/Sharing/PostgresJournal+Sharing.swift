@@ -125,7 +125,9 @@ extension Upkeep.Step {
     /// The life that it is about.
     var life: Int {
         switch self {
-        case .records(let life, _), .snapshots(let life, _), .answers(let life, _), .life(let life): life
+        case .records(let life, _), .snapshots(let life, _), .answers(let life, _), .deliveries(let life),
+            .life(let life):
+            life
         }
     }
 }
