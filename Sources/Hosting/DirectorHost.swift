@@ -25,6 +25,8 @@ package actor DirectorHost: LoopActor {
     /// See ``isOwned`` and ``isStoring``.
     private nonisolated let owned: Atomic<Bool>
     private nonisolated let storing = Atomic<Bool>(false)
+    /// Messages on their way to the loop that end the ownership.
+    private nonisolated let losses = Atomic<Int>(0)
 
     /// What the targets of hooks have answered about the newest version.
     var answerCache = AnswerCache()
@@ -98,7 +100,9 @@ package actor DirectorHost: LoopActor {
     package func refusal(isRead: Bool) -> LifeRefusal? { life.refusal(isRead: isRead) }
 
     /// Whether this node writes the director's records, a moment ago; from any thread.
-    package nonisolated var isOwned: Bool { owned.load(ordering: .relaxed) }
+    package nonisolated var isOwned: Bool {
+        owned.load(ordering: .acquiring) && losses.load(ordering: .acquiring) == 0
+    }
 
     /// Whether something is in flight to the journal, a moment ago; from any thread. Other nodes may have seen it already.
     package nonisolated var isStoring: Bool { storing.load(ordering: .relaxed) }
@@ -176,6 +180,16 @@ package actor DirectorHost: LoopActor {
         }
     }
 
+    /// Does something that ends this node's ownership on the director's loop; from here on it is not owned, before the loop
+    /// comes to it. From any thread.
+    package nonisolated func lose(_ body: @escaping @Sendable (isolated DirectorHost) -> Void) {
+        losses.add(1, ordering: .acquiringAndReleasing)
+        send { host in
+            body(host)
+            host.losses.subtract(1, ordering: .releasing)
+        }
+    }
+
     /// Takes no command any more, since another node has taken the director: what is in flight is not waited for.
     package func loseOwnership() {
         catchUp { life, actions throws in
@@ -220,7 +234,7 @@ package actor DirectorHost: LoopActor {
         } catch {
             environment.cluster?.cannotFollow(LifeName(director: name, epoch: epoch), error)
         }
-        owned.store(life.role == .owner, ordering: .relaxed)
+        owned.store(life.role == .owner, ordering: .releasing)
         run()
         if let releasing, !life.hasInFlight {
             self.releasing = nil

@@ -87,7 +87,7 @@ extension PostgresJournal {
     }
 
     /// Has the writing thread do something between two commits.
-    private func enqueue(
+    func enqueue(
         _ work: @escaping @Sendable (PostgresJournal) throws -> Void,
         refuse: @escaping @Sendable (PostgresJournal) -> Void = { _ in }
     ) {

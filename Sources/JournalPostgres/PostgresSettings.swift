@@ -50,6 +50,8 @@ package struct SharingSettings: Sendable {
     package var lookDeadline = Duration.seconds(3)
     /// How long a failed look waits to be made again.
     package var retryDelay = Duration.milliseconds(100)
+    /// How often rows are looked for that belong to directors which ended under nodes that are gone.
+    package var sweepInterval = Duration.seconds(60)
     /// How long a node has to have taken part before directors are handed over to it.
     package var settling = Duration.seconds(3)
     /// The most directors that are handed over after one look.

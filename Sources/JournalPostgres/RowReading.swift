@@ -22,10 +22,7 @@ extension StoredRecord {
     static func selection(_ scope: LoadedRows.Scope) -> StatementCall {
         switch scope {
         case .all: return all()
-        case .lives(let lives):
-            var parameters = Parameters()
-            parameters.add(lives)
-            return some(parameters)
+        case .lives(let lives): return some(lives)
         }
     }
 
@@ -86,9 +83,7 @@ extension Delivery {
 
     /// Reads the rows of some lives, for ``init(_:)``.
     static func selection(of lives: [Int]) -> StatementCall {
-        var parameters = Parameters()
-        parameters.add(lives)
-        return ofLives(parameters)
+        ofLives(lives)
     }
 
     private static let ofLives = Statement(

@@ -195,6 +195,45 @@ struct SharingTests {
         }
     }
 
+    @Test("what belongs to a director that ended under a node that is gone is deleted by another one")
+    func sweeping() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        func open() throws -> TestNode { try TestNode(database) { $0.sharing?.sweepInterval = .milliseconds(50) } }
+        let node = try open()
+        defer { node.journal.close() }
+        try await node.journal.append(.begin("kept"))
+        let answer = StoredAnswer(key: "k", fingerprint: 7, body: [1, 2], expires: 2_000_000)
+        try await node.journal.append(.begin(answer: answer))
+        try await node.journal.append(.text("b", number: 2))
+        await node.journal.storeSnapshot(try .sample(number: 2))
+        let tables = ["records", "answers", "snapshots", "chunks", "deliveries", "lives"]
+        func rows() throws -> [Int] {
+            try tables.map { try database.integer("SELECT count(*) FROM callboard.\($0)") }
+        }
+        // What a node leaves that is killed behind its last commit.
+        try database.execute(
+            """
+            WITH gone AS (
+                UPDATE callboard.lives SET owner = 999, ended = true WHERE director = 'contacts' RETURNING life
+            )
+            INSERT INTO callboard.deliveries
+            SELECT 1, life, 'd', 'h', 0, 0, 0, 0, NULL, NULL, '', 0 FROM gone
+            """)
+        try await until("a sweep") { try rows() == [1, 0, 0, 0, 0, 1] }
+        try await node.journal.append(.text("b", of: "kept", number: 2))
+    }
+
+    @Test("a journal that is closed makes no connection to notify others of tokens")
+    func closedHints() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database)
+        node.journal.close()
+        node.journal.hints?.sendAll()
+        try await Task.sleep(for: .milliseconds(200))
+        let others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        #expect(try database.integer("SELECT count(*) \(others)") == 0)
+    }
+
     @Test("tokens that one node makes or revokes are known to the other at its next look")
     func tokens() async throws {
         try await two { first, second, _ in

@@ -135,7 +135,10 @@ struct LifeDirectoryTests {
         directory.adopted(1)
         directory.setReleasing(1, true)
         let given = row(1, owner: 2, head: 5, term: 2)
-        #expect(directory.note([given], of: .all) { _ in OwnWriting(number: 5, term: 1) } == [.fetch(given, after: 5)])
+        #expect(
+            directory.note([given], of: .all) { _ in OwnWriting(number: 5, term: 1) } == [
+                .letGo(given.name), .fetch(given, after: 5),
+            ])
     }
 
     @Test("what is gone of the scope is over, and nothing else")
@@ -154,6 +157,17 @@ struct LifeDirectoryTests {
         let own = OwnWriting(number: 3, term: 1)
         #expect(directory.note([], of: .all) { _ in own } == [.end(row(1, owner: 1))])
         #expect(directory.lives.isEmpty)
+    }
+
+    @Test("a look at a new life of a name ends the earlier one, which it was not at")
+    func replaced() {
+        var directory = following(row(1, owner: 1, "d"), number: 1)
+        directory.adopted(1)
+        let new = row(2, owner: 2, "d")
+        #expect(
+            directory.note([new], of: .some(ids: [2], names: [])) { _ in nil } == [
+                .end(row(1, owner: 1, "d")), .load(new),
+            ])
     }
 
     @Test("orphans are those whose owner lives no longer and that belong to this node")

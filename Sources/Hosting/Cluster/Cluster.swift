@@ -89,7 +89,8 @@ package final class Cluster: Sendable {
 
     /// Whether a director's state is known here as it is stored: this node owns it, and nobody can have taken it.
     package func isCurrent(_ director: String) -> Bool {
-        environment.registry.host(named: director)?.isOwned == true && hasLease
+        // In this order: a look that finds a loss notes it before the lease counts anew.
+        hasLease && environment.registry.host(named: director)?.isOwned == true
     }
 
     // MARK: The lease
@@ -202,7 +203,7 @@ extension Cluster: LifeObserver {
     }
 
     package func end(_ life: LifeName) {
-        host(life)?.send { $0.endElsewhere() }
+        host(life)?.lose { $0.endElsewhere() }
     }
 
     package func own(_ life: LifeName, _ inheritance: Inheritance) {
@@ -224,9 +225,13 @@ extension Cluster: LifeObserver {
                 "directors": .stringConvertible(LogQuantity.count(lives.count)), "first": "\(lives[0].director)",
             ])
         for life in lives {
-            host(life)?.send { $0.loseOwnership() }
+            host(life)?.lose { $0.loseOwnership() }
             environment.hooks?.dispatcher.release(director: life.director, epoch: life.epoch)
         }
+    }
+
+    package func letGo(_ life: LifeName) {
+        host(life)?.lose { $0.loseOwnership() }
     }
 
     package func release(_ lives: [LifeName], completion: @escaping @Sendable () -> Void) {
@@ -237,7 +242,7 @@ extension Cluster: LifeObserver {
         for life in lives {
             guard let host = host(life) else { continue }
             group.enter()
-            host.send { $0.resign { group.leave() } }
+            host.lose { $0.resign { group.leave() } }
             guard let dispatcher = environment.hooks?.dispatcher else { continue }
             group.enter()
             dispatcher.release(director: life.director, epoch: life.epoch) { group.leave() }

@@ -72,6 +72,8 @@ package struct LifeDirectory: Sendable {
         case end(LifeRow)
         /// Another node has taken the life, which this one has not handed over.
         case lose(LifeName)
+        /// Another node owns a life that this one was about to hand over: what is in flight of it is not waited for.
+        case letGo(LifeName)
         /// This node owns the life; to be done once the records before it are read, and reported by
         /// ``LifeDirectory/adopted(_:)``.
         case adopt(Int)
@@ -137,10 +139,13 @@ package struct LifeDirectory: Sendable {
     }
 
     private mutating func begin(_ row: LifeRow, _ own: OwnWriting?) -> [Step] {
+        // The name's earlier life is over, although this look was not at it.
+        let earlier = ids[row.name.director].flatMap { forget($0) }
+        let end = earlier.map { [Step.end($0.row)] } ?? []
         let isMine = row.owner == node
-        guard let own else { return isMine ? [.load(row), .adopt(row.id)] : [.load(row)] }
+        guard let own else { return end + (isMine ? [.load(row), .adopt(row.id)] : [.load(row)]) }
         put(Life(row: row, number: own.number, standing: .owned))
-        return isMine && own.term ?? row.term >= row.term ? [] : lose(row, own.number)
+        return end + (isMine && own.term ?? row.term >= row.term ? [] : lose(row, own.number))
     }
 
     /// What was acknowledged to this node is all that it knows of a life that another one has taken: it may have been given
@@ -164,7 +169,7 @@ package struct LifeDirectory: Sendable {
             // It was taken and given back between two looks: what was written under the earlier term is fenced off.
             return lose(row, own.number)
         case (.owned, false): return lose(row, own(row)?.number ?? known.number)
-        case (.releasing, false): return Array(lose(row, own(row)?.number ?? known.number).dropFirst())
+        case (.releasing, false): return [.letGo(row.name)] + lose(row, own(row)?.number ?? known.number).dropFirst()
         case (.followed, let isMine):
             // What is stored before may come in pieces that end in the middle of it.
             let fetch: [Step] = row.head > known.number ? [.fetch(row, after: known.number)] : []

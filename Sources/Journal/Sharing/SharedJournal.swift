@@ -66,6 +66,9 @@ package protocol LifeObserver: Sendable {
     /// Another node has taken lives that this one has owned.
     func lose(_ lives: [LifeName])
 
+    /// Another node owns a life that this one was about to hand over: what is in flight of it is not waited for.
+    func letGo(_ life: LifeName)
+
     /// Has the owners of some lives take no command any more, and calls the completion once, from any thread, when what
     /// they had in flight is settled.
     func release(_ lives: [LifeName], completion: @escaping @Sendable () -> Void)

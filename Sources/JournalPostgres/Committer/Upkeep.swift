@@ -10,6 +10,8 @@ struct Upkeep {
         case snapshots(life: Int, through: Int)
         /// Answers of a life.
         case answers(life: Int, [Int])
+        /// Notifications of a life that has ended, which its owner has not come to forget.
+        case deliveries(Int)
         /// Everything of a life that has ended.
         case life(Int)
     }
@@ -36,6 +38,13 @@ struct Upkeep {
     /// Has everything of a life deleted, the life itself at last.
     mutating func end(_ life: Int) {
         steps += [.records(life: life, through: .max), .snapshots(life: life, through: .max), .life(life)]
+    }
+
+    /// Has everything deleted of a life that has ended under a server that is gone; nothing where that is to be done already.
+    mutating func endAbandoned(_ life: Int) {
+        guard !steps.contains(where: { $0.life == life }) else { return }
+        steps.append(.deliveries(life))
+        end(life)
     }
 
     /// Leaves what is to be done for a life to its next owner, which finds it by itself.
@@ -70,6 +79,12 @@ extension Committer {
             "delete-answers", [.int8, .int8s], "DELETE FROM callboard.answers WHERE life = $1 AND answer = ANY ($2)")
         static let allAnswers = Statement(
             "delete-all-answers", [.int8], "DELETE FROM callboard.answers WHERE life = $1")
+        static let deliveries = Statement(
+            "delete-deliveries", [.int8, .int8],
+            """
+            DELETE FROM callboard.deliveries WHERE delivery IN (
+                SELECT delivery FROM callboard.deliveries WHERE life = $1 LIMIT $2)
+            """)
         static let life = Statement(
             "delete-life", [.int8], "DELETE FROM callboard.lives WHERE life = $1 AND ended")
     }
@@ -95,6 +110,10 @@ extension Committer {
             parameters.add(answers)
             _ = try run([Delete.answers(parameters)])
             upkeep.finishFirst()
+        case .deliveries(let life):
+            if try run([Delete.deliveries(Parameters(life, Upkeep.stepRows))]) < Upkeep.stepRows {
+                upkeep.finishFirst()
+            }
         case .life(let life):
             _ = try run([Delete.allAnswers(Parameters(life)), Delete.life(Parameters(life))])
             upkeep.finishFirst()

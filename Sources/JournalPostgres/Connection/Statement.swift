@@ -16,6 +16,20 @@ struct Statement: Sendable {
     func callAsFunction(_ parameters: Parameters = Parameters()) -> StatementCall {
         StatementCall(statement: self, parameters: parameters)
     }
+
+    /// The statement with one parameter, a text.
+    func callAsFunction(_ text: String) -> StatementCall {
+        var parameters = Parameters()
+        parameters.add(text)
+        return self(parameters)
+    }
+
+    /// The statement with one parameter, an array of integers.
+    func callAsFunction(_ numbers: [Int]) -> StatementCall {
+        var parameters = Parameters()
+        parameters.add(numbers)
+        return self(parameters)
+    }
 }
 
 /// A statement with its parameters.

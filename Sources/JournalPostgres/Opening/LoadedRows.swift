@@ -29,9 +29,7 @@ struct LoadedRows {
                 switch scope {
                 case .all: return Statement("load-\(name)", [], sql("true"))()
                 case .lives(let lives):
-                    var parameters = Parameters()
-                    parameters.add(lives)
-                    return Statement("load-some-\(name)", [.int8s], sql("life = ANY ($1)"))(parameters)
+                    return Statement("load-some-\(name)", [.int8s], sql("life = ANY ($1)"))(lives)
                 }
             }
             lives = statement("lives") {
@@ -95,7 +93,7 @@ struct LoadedRows {
         }
         try each(read.answers) { try addAnswer($0, &lives, settings.answers, now) }
         for life in lives.values { index.put(life) }
-        try each(TokenEntry.selection()) { tokens.append(try TokenEntry($0)) }
+        if case .all = scope { try each(TokenEntry.selection()) { tokens.append(try TokenEntry($0)) } }
     }
 
     private mutating func addSnapshot(_ row: DatabaseRow, _ lives: inout [Int: LifeIndex.Life]) throws {

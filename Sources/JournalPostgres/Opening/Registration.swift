@@ -112,9 +112,9 @@ enum Registration {
     /// Refuses a node that has another secret than those that are there.
     private static func refuseStrangers(_ connection: Connection, _ settings: PostgresSettings) throws {
         guard let sharing = settings.sharing else { return }
-        var parameters = Parameters()
-        parameters.add(sharing.fingerprint)
-        guard let row = try connection.run([stranger(parameters)], within: settings.deadline)[0].first else { return }
+        guard let row = try connection.run([stranger(sharing.fingerprint)], within: settings.deadline)[0].first else {
+            return
+        }
         throw JournalError.refused(
             "the node \"\(try row.text(0, "a row of nodes"))\" shares the database with another secret; give all nodes the "
                 + "same cluster.secretFile")

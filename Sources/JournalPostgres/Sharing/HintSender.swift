@@ -21,7 +21,8 @@ final class HintSender: Sendable {
     private static let session = Statement(
         "session-hints",
         "SELECT set_config('synchronous_commit', 'off', false), set_config('statement_timeout', '0', false)")
-    private static let notify = Statement("hint", [.text], "SELECT pg_notify('callboard', $1)")
+    /// Notifies the nodes of what is to be looked at; see `LifeFollower.note(_:)`.
+    static let notify = Statement("hint", [.text], "SELECT pg_notify('callboard', $1)")
 
     private let address: DatabaseAddress
     private let settings: PostgresSettings
@@ -51,8 +52,11 @@ final class HintSender: Sendable {
 
     /// Has everything looked at soon; any thread.
     func sendAll() {
-        state.withLock { $0.isAll = true }
-        queue.async { [self] in flush() }
+        let isTaken = state.withLock { state in
+            state.isAll = !state.isStopped
+            return state.isAll
+        }
+        if isTaken { queue.async { [self] in flush() } }
     }
 
     private func flush() {
@@ -74,12 +78,7 @@ final class HintSender: Sendable {
                     try connection.flatMap { $0.checkIdle() ? $0 : nil }
                     ?? Connection.open(address, within: settings.connectDeadline, session: Self.session)
                 connection = nil
-                let calls = texts.map { text in
-                    var parameters = Parameters()
-                    parameters.add(text)
-                    return Self.notify(parameters)
-                }
-                _ = try open.run(calls, within: settings.renewal)
+                _ = try open.run(texts.map { Self.notify($0) }, within: settings.renewal)
                 connection = open
             } catch {
                 // The others look by themselves.

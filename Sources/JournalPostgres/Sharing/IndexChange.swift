@@ -11,6 +11,8 @@ enum IndexChange: Sendable {
     case own(LifeIndex.Life, [Upkeep.Step])
     /// It writes a life no more.
     case disown(LifeRow)
+    /// Lives that have ended under nodes that are gone.
+    case abandoned([Int])
     /// The tokens that are stored.
     case tokens([TokenEntry])
 }
@@ -41,6 +43,8 @@ extension Committer {
             for step in steps { upkeep.add(step) }
         case .disown(let row):
             if let life = index.lives[row.name.director], life.id == row.id { index.remove(life) }
+        case .abandoned(let lives):
+            for life in lives { upkeep.endAbandoned(life) }
         case .tokens(let entries):
             tokens = TokenChanges(stored: entries)
         }

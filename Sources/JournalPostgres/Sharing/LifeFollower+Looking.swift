@@ -56,6 +56,7 @@ extension LifeFollower {
         try noteTokens(
             try results[2].rows.map { [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")] }.first)
         try takeAndGive()
+        try sweep()
         tellPlacement()
         journal.shared.withLock { shared in
             shared.leaseEnd = leaseEnd
@@ -121,6 +122,7 @@ extension LifeFollower {
             case .fetch(let row, let number): fetches.append((row, number))
             case .adopt(let id): adoptions.append(id)
             case .lose(let name): losses.append(name)
+            case .letGo(let name): observer.letGo(name)
             case .end(let row):
                 journal.disown(row)
                 observer.end(row.name)
@@ -183,12 +185,8 @@ extension LifeFollower {
         guard !rows.isEmpty, let observer, let connection else { return }
         let ids = rows.map(\.id)
         try connection.atOneMoment(within: settings.deadline) {
-            let now = journal.clock()
-            let loaded = try LoadedRows(connection, settings, .lives(ids), now: now)
-            let source = StoredLives(
-                index: loaded.index, scope: .lives(ids), now: now, bytesOnDisk: 0,
-                reader: StreamReader(connection, settings))
-            let recovery = try Recovery(of: source, limits: .none, retention: sharing.retention)
+            let recovery = try Recovery(
+                of: try read(ids, connection).source, limits: .none, retention: sharing.retention)
             let byName = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
             for director in recovery.directors {
                 let name = LifeName(director: director.state.director.name, epoch: director.state.director.epoch)
@@ -197,6 +195,18 @@ extension LifeFollower {
                 observer.begin(director)
             }
         }
+    }
+
+    /// Reads where lives stand, and makes what reads the rest of them, at the moment of ``Connection/atOneMoment(within:_:)``.
+    func read(
+        _ lives: [Int], _ connection: Connection
+    ) throws -> (rows: LoadedRows, source: StoredLives<StreamReader>) {
+        let now = journal.clock()
+        let rows = try LoadedRows(connection, settings, .lives(lives), now: now)
+        let source = StoredLives(
+            index: rows.index, scope: .lives(lives), now: now, bytesOnDisk: 0,
+            reader: StreamReader(connection, settings))
+        return (rows, source)
     }
 
     // MARK: Nodes and tokens

@@ -20,10 +20,16 @@ extension LifeFollower {
             """)
         static let deliveryBlock = Statement(
             "take-delivery-block", "SELECT nextval('callboard.delivery_blocks')")
+        static let abandoned = Statement(
+            "find-abandoned",
+            """
+            SELECT life FROM callboard.lives WHERE ended AND NOT EXISTS (
+                SELECT FROM callboard.nodes WHERE node = lives.owner AND expires > clock_timestamp())
+            ORDER BY life LIMIT 256
+            """)
         static let setState = Statement(
             "set-state", [.int8, .int8, .text],
             "UPDATE callboard.nodes SET state = $2, url = $3 WHERE node = $1 RETURNING node")
-        static let notify = Statement("notify", [.text], "SELECT pg_notify('callboard', $1)")
     }
 
     /// Numbers for notifications that one block has.
@@ -40,7 +46,7 @@ extension LifeFollower {
         guard let connection else { return }
         var parameters = Parameters(node, state.rawValue)
         parameters.add(servedURL ?? "")
-        _ = try connection.run([Own.setState(parameters), Own.notify("all")], within: settings.deadline)
+        _ = try connection.run([Own.setState(parameters), HintSender.notify("all")], within: settings.deadline)
     }
 
     /// Takes directors whose owner is gone, and hands over those that belong to another node.
@@ -89,11 +95,7 @@ extension LifeFollower {
         guard !ids.isEmpty, let connection else { return }
         let firstDelivery = try takeDeliveryBlock()
         try connection.atOneMoment(within: settings.deadline) {
-            let now = journal.clock()
-            let loaded = try LoadedRows(connection, settings, .lives(ids), now: now)
-            let source = StoredLives(
-                index: loaded.index, scope: .lives(ids), now: now, bytesOnDisk: 0,
-                reader: StreamReader(connection, settings))
+            let (loaded, source) = try read(ids, connection)
             let deliveries = try deliveries(of: ids, connection)
             for life in loaded.index.lives.values {
                 // Otherwise there is a record that was not seen yet, or another owner: the next look has it.
@@ -132,6 +134,18 @@ extension LifeFollower {
             directory.forget(known.row.id)
             hinted.insert(known.row.id)
         }
+    }
+
+    // MARK: Sweeping
+
+    /// Has the rows of directors deleted that ended under nodes that are gone, now and then, by one of the nodes.
+    func sweep() throws {
+        let living = status.withLock { $0.placement.nodes.values.filter(\.isLiving).map(\.number) }
+        guard .now >= nextSweep, living.min() == node, let connection else { return }
+        nextSweep = .now + sharing.sweepInterval
+        let rows = try connection.run([Own.abandoned()], within: settings.deadline)[0].rows
+        guard !rows.isEmpty else { return }
+        journal.change(.abandoned(try rows.map { try $0.integer(0, "a row of lives") }))
     }
 
     // MARK: Handing over
@@ -183,14 +197,5 @@ extension LifeFollower {
             release(owned) { done.signal() }
         }
         _ = done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
-    }
-}
-
-extension Statement {
-    /// The statement with a text.
-    fileprivate func callAsFunction(_ text: String) -> StatementCall {
-        var parameters = Parameters()
-        parameters.add(text)
-        return callAsFunction(parameters)
     }
 }

@@ -52,6 +52,8 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     var hinted: Set<Int> = []
     /// When everything is to be looked at again.
     var nextLook = ContinuousClock.now
+    /// When rows are looked for again that nobody else deletes.
+    var nextSweep = ContinuousClock.now
     /// Why nothing is looked at before a moment: the last attempt failed.
     var retryAt: ContinuousClock.Instant?
 

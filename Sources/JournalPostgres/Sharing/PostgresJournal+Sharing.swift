@@ -51,24 +51,21 @@ extension PostgresJournal {
         _ lives: [(id: Int, director: String, node: Int)], completion: @escaping @Sendable ([Int: Int]?) -> Void
     ) {
         let lives = lives.sorted { $0.id < $1.id }
-        let isQueued = enqueueJob { journal in
-            let given: [Int: Int]?
-            do {
-                given = try journal.committer.withLock { committer in
+        enqueue { journal in
+            let result = Result {
+                try journal.committer.withLock { committer in
                     _ = try committer.connect()
                     return try committer.handOver(lives)
                 }
-            } catch {
-                given = nil
-                journal.fail(JournalError(error))
             }
+            let given = try? result.get()
             journal.noteHandovers(hasNew: true)
             journal.shared.withLock { shared in for life in (given ?? [:]).keys { shared.owned[life] = nil } }
             completion(given)
-        } refuse: {
+            _ = try result.get()
+        } refuse: { _ in
             completion(nil)
         }
-        if !isQueued { completion(nil) }
     }
 
     /// Takes note of which handovers are in doubt, for the follower: what they are about is not adopted before it is known
@@ -83,17 +80,6 @@ extension PostgresJournal {
 
     /// Tells the other nodes that something of these lives is stored.
     func hint(_ lives: [Int]) { hints?.send(lives) }
-
-    private func enqueueJob(
-        _ work: @escaping @Sendable (PostgresJournal) -> Void, refuse: @escaping @Sendable () -> Void
-    ) -> Bool {
-        do throws(JournalError) {
-            if try queue.put(CommitQueue.Job(run: { work(self) }, refuse: { _ in refuse() })) { start() }
-            return true
-        } catch {
-            return false
-        }
-    }
 
     fileprivate static func giveCall(_ parameters: Parameters) -> StatementCall { give(parameters) }
 }
@@ -139,7 +125,9 @@ extension Upkeep.Step {
     /// The life that it is about.
     var life: Int {
         switch self {
-        case .records(let life, _), .snapshots(let life, _), .answers(let life, _), .life(let life): life
+        case .records(let life, _), .snapshots(let life, _), .answers(let life, _), .deliveries(let life),
+            .life(let life):
+            life
         }
     }
 }

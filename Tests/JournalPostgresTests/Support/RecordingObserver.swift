@@ -146,6 +146,8 @@ final class TestNode: LifeObserver, Sendable {
 
     func lose(_ lives: [LifeName]) { for life in lives { note(.lose(life.director)) } }
 
+    func letGo(_ life: LifeName) {}
+
     func release(_ lives: [LifeName], completion: @escaping @Sendable () -> Void) {
         note(.release(lives.map(\.director).sorted()))
         let isHeld = state.withLock { state in

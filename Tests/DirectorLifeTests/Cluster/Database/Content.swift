@@ -8,6 +8,8 @@ final class Change {
         case none
         case acknowledged
         case failed
+        /// It may have happened.
+        case inDoubt
     }
 
     /// The record that its node has handed over.

@@ -52,6 +52,7 @@ extension SimulatedDatabase {
             "record \(change.record.number) of \(life.name.epoch) is stored behind record \(life.head)")
         try require(part.life.term >= life.log.last?.term ?? 0, "a term falls")
         try require(part.life.term == life.term, "something is stored under an old term")
+        try require(life.owner == transaction.node, "something is stored by another node than the owner")
         try require(change.outcome != .failed, "something is stored that was answered with an error")
         var model = life.log.last?.model ?? ClusterFixture.model(of: life.name)
         if life.head > 0 { _ = model.perform(change.command, number: change.number) }

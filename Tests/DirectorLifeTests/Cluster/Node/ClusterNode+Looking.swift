@@ -23,6 +23,8 @@ struct Look {
     var gives: Bool
     /// Who is told when it is over.
     let waiting: [Message]
+    /// The lease that counts once everything was looked at, and what was owned before; nil for a look at some lives.
+    let whole: (leaseEnd: Int, owned: Set<Int>)?
 }
 
 // A look: rows of lives in, steps out, done one after the other, with whatever other threads do in between.
@@ -33,7 +35,8 @@ extension ClusterNode {
         for (lives, given) in jobs { handedOver(lives, given) }
         jobs = []
         let isAll = isAll || !isConnected
-        guard isAll || !hinted.isEmpty else { return }
+        let names = Set(waiting.compactMap(\.name))
+        guard isAll || !hinted.isEmpty || !names.isEmpty else { return }
         if !isConnected {
             // The barrier: nothing is shown that the standby has not got.
             if fault != .noBarrier { try database.write([], fence: number) { _ in } }
@@ -41,13 +44,20 @@ extension ClusterNode {
         }
         defer { waiting = [] }
         if isAll { nodes = database.nodes.mapValues { $0.at(world.now) } }
-        look = Look(phase: rows(isAll ? nil : hinted), takes: isAll && takes, gives: isAll && gives, waiting: waiting)
+        look = Look(
+            phase: isAll ? .compare(rows { _ in true }, .all) : some(hinted, names), takes: isAll && takes,
+            gives: isAll && gives, waiting: waiting,
+            whole: isAll ? (renewedEnd, Set(owned.keys)) : nil)
         hinted = []
     }
 
-    private func rows(_ ids: Set<Int>?) -> Look.Phase {
-        let lives = database.seen.lives.values.filter { !$0.isEnded && ids?.contains($0.id) != false }
-        return .compare(lives.map(\.row), ids.map { .some(ids: $0, names: []) } ?? .all)
+    private func rows(_ isLookedAt: (Content.Life) -> Bool) -> [LifeRow] {
+        database.seen.lives.values.filter { !$0.isEnded && isLookedAt($0) }.map(\.row)
+    }
+
+    private func some(_ ids: Set<Int>, _ names: Set<String>) -> Look.Phase {
+        .compare(
+            rows { ids.contains($0.id) || names.contains($0.name.director) }, .some(ids: ids, names: names))
     }
 
     /// Does the next thing of a look.
@@ -58,12 +68,17 @@ extension ClusterNode {
         case .fetch(let fetches, let loads, let adoptions): try fetch(fetches, loads, adoptions)
         case .load(let rows, let adoptions): try load(rows, adoptions)
         case .read(let ids):
+            let ids = ids.filter { !writer.handoversInDoubt.contains($0) || fault == .handoverIsFailure }
             self.look?.phase = .adopt(ids.compactMap { database.seen.lives[$0] }.filter { !$0.isEnded })
-        case .adopt(let lives): try adopt(lives)
+        case .adopt(let lives): adopt(lives)
         case .take: try takeOrphans()
         case .give:
             if look.gives { give(directory.misplaced(placement, limit: 1).map { ($0.row, $0.node) }) }
             messages += look.waiting
+            if let whole = look.whole {
+                leaseEnd = whole.leaseEnd
+                for life in whole.owned where directory.lives[life] == nil { owned[life] = nil }
+            }
             self.look = nil
         }
     }
@@ -83,8 +98,6 @@ extension ClusterNode {
     // MARK: Steps
 
     private func compare(_ rows: [LifeRow], _ scope: LifeDirectory.Scope) throws {
-        // The writing thread has the index while it waits for the database.
-        try finishRunning()
         let steps = directory.note(rows, of: scope) { ownWriting($0) }
         for (director, owner) in directory.takeChangedOwners() { owners[director] = owner }
         var fetches: [(row: LifeRow, after: Int)] = []
@@ -95,11 +108,14 @@ extension ClusterNode {
             case .fetch(let row, let number): fetches.append((row, number))
             case .adopt(let id): adoptions.append(id)
             case .lose(let name):
-                if fault != .keepsWriting { writer.disown(name) }
-                if let host = host(name) { messages.append(.resign(host, nil)) }
+                if fault != .keepsWriting, let life = directory.life(named: name.director) { disown(life.row) }
+                if let host = host(name) { lose(host, .lose(host)) }
+            case .letGo(let name):
+                if let host = host(name) { lose(host, .lose(host)) }
             case .end(let row):
-                writer.disown(row.name)
-                if let host = host(row.name) { messages.append(.endElsewhere(host)) }
+                if fault == .endUntold, row.owner == number { continue }
+                disown(row)
+                if let host = host(row.name) { lose(host, .endElsewhere(host)) }
             }
         }
         if fault == .adoptsUnread {
@@ -110,13 +126,18 @@ extension ClusterNode {
         }
     }
 
+    /// Ends the ownership of a host, which other threads see before its loop does.
+    func lose(_ host: Host, _ message: Message) {
+        if fault != .losesLater { host.losses += 1 }
+        messages.append(message)
+    }
+
     private func ownWriting(_ row: LifeRow) -> OwnWriting? {
-        guard let life = writer.index[row.name.director], life.id == row.id else {
-            let isDoubted = writer.doubt.map { $0.hosts.contains { $0.name.director == row.name.director } } ?? false
-            return isDoubted ? OwnWriting(number: 0, term: nil) : nil
+        guard let own = owned[row.id] else {
+            return beginning.contains(row.name.director) ? OwnWriting(number: 0, term: nil) : nil
         }
         // What another node has stored since is not read where the head is taken for what is known.
-        return OwnWriting(number: fault == .losesWithoutReading ? row.head : life.number, term: life.term)
+        return fault == .losesWithoutReading ? OwnWriting(number: row.head, term: own.term) : own
     }
 
     private func fetch(

@@ -14,15 +14,26 @@ extension ClusterNode {
             let records = fault == .ownRecordsTwice ? renumber(records, host) : records
             try change(host) { life, actions throws in try life.follow(records, into: &actions) }
         case .resign(let host, let release):
+            host.losses = max(0, host.losses - 1)
             finish(host.releasing)
             host.releasing = release
             try change(host) { life, _ in life.resign() }
-        case .inherit(let host, let answers):
+        case .lose(let host):
+            host.losses = max(0, host.losses - 1)
+            try change(host) { life, actions throws in
+                life.resign()
+                life.dropInFlight(.inDoubt("another node has taken the director"), into: &actions)
+                try life.catchUp(into: &actions)
+            }
+        case .inherit(let host, let answers, let ownership):
             try change(host) { life, actions throws in
                 try life.inherit(
-                    answers: fault == .answersNotInherited ? [] : answers, limits: .none, into: &actions)
+                    answers: fault == .answersNotInherited ? [] : answers, limits: .none, ownership: ownership,
+                    into: &actions)
             }
-        case .endElsewhere(let host): try change(host) { life, actions in life.endElsewhere(into: &actions) }
+        case .endElsewhere(let host):
+            host.losses = max(0, host.losses - 1)
+            try change(host) { life, actions in life.endElsewhere(into: &actions) }
         case .retire(let host): for subscriber in world.subscribers(of: host) { subscriber.disconnect() }
         case .read(let name, let expected): try world.checkRead(of: name, at: self, expected)
         case .connect(let subscriber): try subscriber.connect(to: hosts[subscriber.name], world)
@@ -49,7 +60,7 @@ extension ClusterNode {
         } catch {
             throw Violation("what another node has stored cannot be performed: \(error)")
         }
-        host.isOwned = host.life.role == .owner
+        host.isOwner = host.life.role == .owner
         try perform(actions, of: host)
         if !host.life.hasInFlight {
             finish(host.releasing)
@@ -90,7 +101,11 @@ extension ClusterNode {
         }
         host.requesters.removeFirst()
         guard let change = requester.change else { return }
-        if error == nil { try world.acknowledge(change) } else { try world.fail(change) }
+        switch error {
+        case nil: try world.acknowledge(change)
+        case .inDoubt?: change.outcome = .inDoubt
+        case _?: try world.fail(change)
+        }
     }
 
     /// Numbers what was performed here already as if it came next.

@@ -31,20 +31,32 @@ extension ClusterNode {
         world.hint(taken, from: self)
     }
 
-    /// Makes this node the writer of lives of which it has every record.
-    func adopt(_ lives: [Content.Life]) throws {
-        try finishRunning()
+    /// Makes this node the writer of lives of which it has every record, as they were read.
+    func adopt(_ lives: [Content.Life]) {
         for life in lives {
-            guard let known = directory.lives[life.id] else { continue }
-            guard known.number == life.head || fault == .adoptsUnread else { continue }
-            writer.index[life.name.director] = IndexedLife(
-                id: life.id, name: life.name, term: life.term, number: life.head, answer: life.answers.last?.id ?? 0)
+            guard life.owner == number || fault == .adoptsTaken, let known = directory.lives[life.id],
+                known.number == life.head || fault == .adoptsUnread
+            else { continue }
+            owned[life.id] = OwnWriting(number: life.head, term: life.term)
+            writer.changes.append(
+                .own(
+                    IndexedLife(
+                        id: life.id, name: life.name, term: life.term, ownership: life.term, number: life.head,
+                        answer: life.answers.last?.id ?? 0)))
             directory.adopted(life.id)
             if let host = host(life.name) {
-                messages.append(.inherit(host, life.answers.compactMap(\.change.record.answer)))
+                messages.append(
+                    .inherit(host, life.answers.compactMap(\.change.record.answer), ownership: life.term))
             }
         }
         look?.phase = .take
+    }
+
+    /// Gives up the writing of a life.
+    func disown(_ row: LifeRow) {
+        owned[row.id] = nil
+        beginning.remove(row.name.director)
+        writer.changes.append(.disown(row))
     }
 
     /// Has lives released here, and then given to other nodes.
@@ -52,9 +64,9 @@ extension ClusterNode {
         guard !lives.isEmpty else { return }
         for life in lives { directory.setReleasing(life.row.id, true) }
         let hosts = lives.compactMap { host($0.row.name) }
-        let release = Release(lives, left: fault == .givesAtOnce ? -1 : hosts.count)
-        for host in hosts { messages.append(.resign(host, release)) }
-        if hosts.isEmpty || fault == .givesAtOnce { queueGiving(release) }
+        let release = Release(lives, left: hosts.count)
+        guard !hosts.isEmpty, fault != .givesUnresigned else { return queueGiving(release) }
+        for host in hosts { lose(host, .resign(host, release)) }
     }
 
     /// Takes note of lives that were handed over.
@@ -64,10 +76,10 @@ extension ClusterNode {
             guard let life = directory.lives[id] else { continue }
             if fault == .takesBackAtOnce, let host = host(life.row.name) {
                 directory.adopted(id)
-                messages.append(.inherit(host, []))
+                messages.append(.inherit(host, [], ownership: life.row.term))
                 continue
             }
-            writer.disown(life.row.name)
+            disown(life.row)
             directory.setReleasing(id, false)
         }
         hinted.formUnion(ids)

@@ -11,7 +11,10 @@ extension ClusterNode {
             try finishRunning()
         } else if !writer.results.isEmpty {
             tell()
+        } else if !writer.told.directors.isEmpty {
+            noteOwned()
         } else {
+            writer.takeChanges()
             try sendNext()
         }
     }
@@ -21,6 +24,9 @@ extension ClusterNode {
         if writer.isTaken {
             guard case .append(let plan) = transaction.work else { return jobs.append((given, nil)) }
             return fail(plan, hosts, .superseded("the node is fenced off"))
+        }
+        if case .append(let plan) = transaction.work {
+            for (director, part) in plan.parts where part.isNew { beginning.insert(director) }
         }
         database.send(transaction)
         writer.running = Writer.Running(transaction: transaction, hosts: hosts, given: given)
@@ -34,10 +40,11 @@ extension ClusterNode {
         switch running.transaction.work {
         case .append(let plan):
             if !running.transaction.isOurs { writer.isTaken = true }
-            writer.apply(plan, running.transaction, stored: running.transaction.stored, hosts: running.hosts)
+            writer.apply(plan, stored: running.transaction.stored, hosts: running.hosts)
         case .give:
             for (director, life) in writer.index where running.transaction.stored.contains(life.id) {
                 writer.index[director] = nil
+                owned[life.id] = nil
             }
             jobs.append((running.given, running.transaction.stored))
         }
@@ -48,10 +55,22 @@ extension ClusterNode {
         var hinted: Set<Int> = []
         for (change, host, error) in writer.results {
             messages.append(.settle(host, error))
+            writer.told.directors.insert(change.record.director)
             if error == nil, let life = writer.index[change.record.director] { hinted.insert(life.id) }
         }
+        writer.told.lives = writer.told.directors.compactMap { writer.index[$0] }
         writer.results = []
         world.hint(hinted, from: self)
+    }
+
+    /// Takes note of what was told, for the follower.
+    private func noteOwned() {
+        for life in writer.told.lives
+        where owned[life.id].map({ $0.term ?? 0 <= life.term }) ?? beginning.contains(life.name.director) {
+            owned[life.id] = OwnWriting(number: life.number, term: life.term)
+        }
+        beginning.subtract(writer.told.directors)
+        writer.told = ([], [])
     }
 
     /// Loses the connection: what runs may be stored or not.
@@ -59,13 +78,24 @@ extension ClusterNode {
         writer.isConnected = false
         guard let running = writer.running else { return }
         writer.running = nil
-        guard case .append(let plan) = running.transaction.work else { return jobs.append((running.given, nil)) }
+        guard case .append(let plan) = running.transaction.work else {
+            writer.handoversInDoubt.formUnion(running.given)
+            return jobs.append((running.given, nil))
+        }
+        for part in plan.parts.values {
+            owned[part.life.id] = owned[part.life.id].map { OwnWriting(number: $0.number, term: nil) }
+        }
         if fault == .doubtIsFailure { return fail(plan, running.hosts, .unavailable("the connection is lost")) }
         writer.doubt = running
     }
 
-    private func fail(_ plan: CommitPlan, _ hosts: [Host], _ error: StorageError) {
-        for ((change, _), host) in zip(plan.results, hosts) { writer.results.append((change, host, error)) }
+    private func fail(
+        _ plan: CommitPlan, _ hosts: [Host], _ error: StorageError, inDoubt: Set<Int> = []
+    ) {
+        for ((change, life), host) in zip(plan.results, hosts) {
+            let isInDoubt = life.map(inDoubt.contains) ?? false
+            writer.results.append((change, host, isInDoubt ? .inDoubt("a snapshot stands for it") : error))
+        }
     }
 
     /// Connects anew, which settles what is in doubt.
@@ -73,7 +103,7 @@ extension ClusterNode {
         let doubted = writer.doubt.flatMap { doubt -> CommitPlan? in
             if case .append(let plan) = doubt.transaction.work { plan } else { nil }
         }
-        let lives = Set(doubted?.parts.values.map(\.life.id) ?? [])
+        let lives = Set(doubted?.parts.values.map(\.life.id) ?? []).union(writer.handoversInDoubt)
         let raised = fault == .doubtWithoutTerm ? [] : lives
         let node = number
         try database.write(lives, fence: node) { content in
@@ -82,6 +112,7 @@ extension ClusterNode {
         }
         if let doubt = writer.doubt, let plan = doubted { settle(doubt, plan) }
         writer.doubt = nil
+        writer.handoversInDoubt = []
         writer.isConnected = true
         guard let fence = database.seen.fences[node] else {
             writer.isTaken = true
@@ -95,22 +126,37 @@ extension ClusterNode {
     }
 
     private func settle(_ doubt: Writer.Running, _ plan: CommitPlan) {
-        let seen = database.seen
         let unit = doubt.transaction.unit
         let stored = Set(plan.parts.values.filter { holds($0, unit) }.map(\.life.id))
-        let isStored = !stored.isEmpty || plan.isCounted && seen.fences[number]?.unit == unit
+        let lastUnit = database.seen.fences[number]?.unit
+        let isStored = !stored.isEmpty || plan.isCounted && lastUnit == unit
+        let isLost = !isStored && plan.isCounted && lastUnit != nil
+        let covered = isLost || fault == .prunedIsFailure ? [] : Set(plan.parts.values.filter(isCovered).map(\.life.id))
         if isStored {
-            writer.apply(plan, doubt.transaction, stored: stored, hosts: doubt.hosts)
+            writer.apply(plan, stored: stored, inDoubt: covered.subtracting(stored), hosts: doubt.hosts)
         } else {
-            fail(plan, doubt.hosts, .unavailable("the connection was lost"))
+            fail(plan, doubt.hosts, .unavailable("the connection was lost"), inDoubt: covered)
         }
-        for (director, part) in plan.parts {
-            guard let row = seen.lives[part.life.id], row.owner == number else {
-                if !part.isNew || stored.contains(part.life.id) { writer.setTaken(director, part.life.id) }
-                continue
-            }
+        for (director, part) in plan.parts { goOn(director, part, isStored: stored.contains(part.life.id)) }
+    }
+
+    /// Goes on with a life of which something was in doubt, unless another node has it, or has had it meanwhile.
+    private func goOn(_ director: String, _ part: CommitPlan.Part, isStored: Bool) {
+        if let row = database.seen.lives[part.life.id], row.owner == number,
+            row.term == part.life.term + 1 || fault == .trustsAnyTerm || fault == .doubtWithoutTerm
+        {
             if writer.index[director]?.id == part.life.id { writer.index[director]?.term = row.term }
+        } else if !part.isNew || isStored {
+            writer.setTaken(director, part.life.id)
         }
+    }
+
+    /// Whether something else may stand in the place of a part's last record.
+    private func isCovered(_ part: CommitPlan.Part) -> Bool {
+        guard part.changes.contains(where: { $0.step != nil }), let life = database.seen.lives[part.life.id] else {
+            return false
+        }
+        return life.isEnded || life.pruned >= part.life.number
     }
 
     /// Whether the last record that a part has stored is there, or one of its answers.

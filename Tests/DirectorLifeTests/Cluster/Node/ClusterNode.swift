@@ -23,6 +23,10 @@ final class ClusterNode {
     // Of the writing thread.
     var writer = Writer()
 
+    // Of both.
+    var owned: [Int: OwnWriting] = [:]
+    var beginning: Set<String> = []
+
     // Of the following thread.
     var directory: LifeDirectory
     var isConnected = false
@@ -35,7 +39,8 @@ final class ClusterNode {
     /// Who waits for the next look.
     var waiting: [Message] = []
     var isLeaving = false
-    /// Until when its lease lasts, by what it knows.
+    /// Until when its lease lasts, as it was renewed last; and as it counts, since everything was looked at after that.
+    var renewedEnd: Int
     var leaseEnd: Int
     /// Where it has come to among all records, for a fault.
     var cursor = 0
@@ -46,7 +51,8 @@ final class ClusterNode {
         self.number = number
         self.world = world
         directory = LifeDirectory(node: number)
-        leaseEnd = world.now + ClusterWorld.lease
+        renewedEnd = world.now + ClusterWorld.lease
+        leaseEnd = renewedEnd
     }
 
     var database: SimulatedDatabase { world.database }

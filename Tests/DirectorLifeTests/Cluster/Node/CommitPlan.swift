@@ -5,6 +5,8 @@ struct IndexedLife {
     let id: Int
     let name: LifeName
     var term = 1
+    /// Its term when this node has taken it over; 0 where it was begun here.
+    var ownership = 0
     /// The numbers of its newest record and answer.
     var number = 0
     var answer = 0
@@ -27,9 +29,13 @@ struct CommitPlan {
         var answers: [Content.Answer] = []
     }
 
+    /// Whether a command that was made under an earlier ownership is refused.
+    let checksOwnership: Bool
     private(set) var parts: [String: Part] = [:]
     /// The commands that were taken, each with its life; nil for one that does not fit.
     private(set) var results: [(change: Change, life: Int?)] = []
+
+    init(checksOwnership: Bool) { self.checksOwnership = checksOwnership }
 
     /// Whether the fence of its node is part of it.
     var isCounted: Bool { parts.values.contains { $0.isNew || !$0.answers.isEmpty } }
@@ -42,7 +48,8 @@ struct CommitPlan {
         let planned = parts[place.director]
         if place.step == .begins, planned?.isEnded == true { return false }
         let found = planned.map { $0.isEnded ? nil : $0.life } ?? index[place.director]
-        guard place.isNext(after: found?.head), found?.isTaken != true else {
+        let isOfOwner = !checksOwnership || change.record.ownership == found?.ownership ?? 0
+        guard isOfOwner, place.isNext(after: found?.head), found?.isTaken != true else {
             results.append((change, nil))
             return true
         }

@@ -9,15 +9,18 @@ final class Host {
     var requesters: [(id: CommandID, change: Change?)] = []
     /// Told once nothing is in flight any more.
     var releasing: Release?
+    /// Whether this node's loop takes it for the life's owner, and how many messages wait that end that.
+    var isOwner: Bool
+    var losses = 0
     /// Whether this node writes the life, as other threads see it.
-    var isOwned: Bool
+    var isOwned: Bool { isOwner && losses == 0 }
     /// Whether its numbers have to be checked.
     var isTouched = true
 
     init(_ life: DirectorLife) {
         self.life = life
         name = LifeName(director: life.name, epoch: life.epoch)
-        isOwned = life.role == .owner
+        isOwner = life.role == .owner
     }
 }
 
@@ -37,14 +40,33 @@ enum Message {
     /// What became of the oldest record in flight.
     case settle(Host, StorageError?)
     case follow(Host, [LifeRecord])
-    case resign(Host, Release?)
-    case inherit(Host, [StoredAnswer])
+    case resign(Host, Release)
+    /// Another node has taken the life.
+    case lose(Host)
+    case inherit(Host, [StoredAnswer], ownership: Int)
     case endElsewhere(Host)
     case retire(Host)
     /// A client reads a director, and has to see at least this.
     case read(String, Acknowledged?)
     /// A subscriber connects.
     case connect(ClusterSubscriber)
+
+    /// The host that has perhaps been replaced, and ends with the message; nil for another message.
+    var replaced: Host? {
+        switch self {
+        case .endElsewhere(let host), .retire(let host): host
+        default: nil
+        }
+    }
+
+    /// Which director a client asks for; nil for what is no client's.
+    var name: String? {
+        switch self {
+        case .read(let name, _): name
+        case .connect(let subscriber): subscriber.name
+        default: nil
+        }
+    }
 }
 
 /// The newest record of a name that a client was told of.

@@ -10,6 +10,12 @@ struct Writer {
         case give([(id: Int, director: String, to: Int)])
     }
 
+    /// What the follower has found, and is taken over between two commits.
+    enum IndexChange {
+        case own(IndexedLife)
+        case disown(LifeRow)
+    }
+
     /// What runs in the database at this moment.
     struct Running {
         let transaction: Transaction
@@ -29,11 +35,19 @@ struct Writer {
     var doubt: Running?
     /// What is known and was not told yet.
     var results: [(change: Change, host: Host, error: StorageError?)] = []
+    /// What was told, and the follower has not been told of: lives as they were then, and their directors.
+    var told: (lives: [IndexedLife], directors: Set<String>) = ([], [])
+    /// What is to be taken over before the next commit.
+    var changes: [IndexChange] = []
+    /// Lives of which it is not known whether they were handed over.
+    var handoversInDoubt: Set<Int> = []
     /// Whether the node is fenced off as a whole.
     var isTaken = false
 
     /// Whether there is nothing to do.
-    var isIdle: Bool { queue.isEmpty && running == nil && doubt == nil && results.isEmpty }
+    var isIdle: Bool {
+        queue.isEmpty && running == nil && doubt == nil && results.isEmpty && told.directors.isEmpty && changes.isEmpty
+    }
 
     /// Takes the next transaction from the queue.
     mutating func next(_ database: SimulatedDatabase, node: Int) -> (Transaction, hosts: [Host], given: [Int])? {
@@ -46,7 +60,7 @@ struct Writer {
             let work = Transaction.Work.give(owned.map { (life: $0.0.id, term: $0.0.term, to: $0.1) })
             return (Transaction(node: node, incarnation: incarnation, unit: unit, work), [], lives.map(\.id))
         }
-        var plan = CommitPlan()
+        var plan = CommitPlan(checksOwnership: database.fault != .keepsQueued)
         var hosts: [Host] = []
         while case .change(let change, let host)? = queue.first {
             guard plan.add(change, index, newLife: database.takeLife) else { break }
@@ -58,7 +72,7 @@ struct Writer {
     }
 
     /// Takes over what a transaction has stored, and what its requesters are to be told.
-    mutating func apply(_ plan: CommitPlan, _ transaction: Transaction, stored: Set<Int>, hosts: [Host]) {
+    mutating func apply(_ plan: CommitPlan, stored: Set<Int>, inDoubt: Set<Int> = [], hosts: [Host]) {
         for (director, part) in plan.parts {
             guard stored.contains(part.life.id) else {
                 setTaken(director, part.life.id)
@@ -71,8 +85,13 @@ struct Writer {
             }
         }
         for ((change, life), host) in zip(plan.results, hosts) {
-            let isStored = life.map(stored.contains) ?? false
-            results.append((change, host, isStored ? nil : .superseded("it is not the next one, or was taken")))
+            let error: StorageError? =
+                switch life {
+                case let life? where stored.contains(life): nil
+                case let life? where inDoubt.contains(life): .inDoubt("a snapshot stands for it")
+                default: .superseded("it is not the next one, or was taken")
+                }
+            results.append((change, host, error))
         }
     }
 
@@ -80,8 +99,15 @@ struct Writer {
         if index[director]?.id == id { index[director]?.isTaken = true }
     }
 
-    /// Gives up the writing of a life.
-    mutating func disown(_ name: LifeName) {
-        if index[name.director]?.name == name { index[name.director] = nil }
+    /// Takes over what the follower has found.
+    mutating func takeChanges() {
+        for change in changes {
+            switch change {
+            case .own(let life): index[life.name.director] = life
+            case .disown(let row):
+                if index[row.name.director]?.id == row.id { index[row.name.director] = nil }
+            }
+        }
+        changes = []
     }
 }

@@ -24,10 +24,26 @@ enum ClusterFault: String, CaseIterable, CustomTestStringConvertible {
     case ownRecordsTwice
     /// A node that has lost a director goes on knowing how to write it.
     case keepsWriting
-    /// A director is given away while commands are in flight.
-    case givesAtOnce
+    /// A director is given away, and its owner goes on as one.
+    case givesUnresigned
     /// A director that was perhaps given away is taken back without a look.
     case takesBackAtOnce
+    /// A director that is gone by the journal is left as it is where this node has owned it.
+    case endUntold
+    /// A director whose handing over has no answer is taken for this node's.
+    case handoverIsFailure
+    /// What a node begins to own with is read without looking whose it is.
+    case adoptsTaken
+    /// A change in doubt is taken for lost where a snapshot stands for its record.
+    case prunedIsFailure
+    /// A node goes on under a term that others have raised.
+    case trustsAnyTerm
+    /// A change that waits while its director is lost is stored once the director is given back.
+    case keepsQueued
+    /// A lease that is renewed counts before everything was looked at.
+    case renewalIsEnough
+    /// An owner answers reads until its loop has taken note that the director is lost.
+    case losesLater
     /// An owner answers reads after its lease has run out.
     case leaseIgnored
 

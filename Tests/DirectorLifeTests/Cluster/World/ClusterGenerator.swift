@@ -11,16 +11,37 @@ struct ClusterGenerator {
         self.nodes = nodes
     }
 
+    /// A random history; every other one has a sequence in it that leads to a place where faults show.
     mutating func history() -> ClusterHistory {
         let names = random.below(6) == 0 ? 2 : 1
         let nodes = 2 + random.below(self.nodes - 1)
         // One node is the one that most happens to, so that things follow from each other.
         let owner = random.below(nodes)
-        let steps = (0..<12 + random.below(14)).map { _ in
-            let node = random.below(2) == 0 ? random.below(nodes) : owner
-            return ClusterStep(action: action(), name: random.below(names), node: node)
-        }
+        let isLed = random.below(2) == 0
+        let count = isLed ? 1 + random.below(8) : 12 + random.below(14)
+        var steps = (0..<count).map { _ in step(names, nodes, owner) }
+        if isLed { lead(&steps, names, nodes, owner) }
         return ClusterHistory(names: names, nodes: nodes, owner: owner, steps: steps)
+    }
+
+    private mutating func step(_ names: Int, _ nodes: Int, _ owner: Int) -> ClusterStep {
+        let node = random.below(2) == 0 ? random.below(nodes) : owner
+        return ClusterStep(action: action(), name: random.below(names), node: node)
+    }
+
+    /// Puts a sequence between random steps, with few random steps in it.
+    private mutating func lead(_ steps: inout [ClusterStep], _ names: Int, _ nodes: Int, _ owner: Int) {
+        let sequence = ClusterSequence.all[random.below(ClusterSequence.all.count)]
+        let other = (owner + 1 + random.below(nodes - 1)) % nodes
+        var place = random.below(steps.count + 1)
+        for next in sequence.steps(owner: owner, other: other, name: random.below(names)) {
+            if random.below(12) == 0 {
+                steps.insert(step(names, nodes, owner), at: place)
+                place += 1
+            }
+            steps.insert(next, at: place)
+            place += 1
+        }
     }
 
     private mutating func action() -> ClusterStep.Action {

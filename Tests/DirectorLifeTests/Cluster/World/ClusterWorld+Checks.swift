@@ -63,6 +63,7 @@ extension ClusterWorld {
             if (host.life.role == .owner) != (life.owner == node.number) { return "has the wrong role for \(name)" }
             if host.isOwned, node.writer.index[name]?.term != life.term { return "owns \(name) under an old term" }
         }
+        if !node.writer.handoversInDoubt.isEmpty { return "does not know what it has handed over" }
         for name in node.writer.index.keys where node.hosts[name]?.isOwned != true { return "would write \(name)" }
         return nil
     }

@@ -6,6 +6,8 @@ extension ClusterWorld {
         var place = "at the beginning"
         do {
             let world = try ClusterWorld(history, fault: fault)
+            // A subscriber and the node that it waits for hold each other.
+            defer { for subscriber in world.subscribers { subscriber.disconnect() } }
             for (index, step) in history.steps.enumerated() {
                 place = "in step \(index + 1)"
                 try world.take(step)

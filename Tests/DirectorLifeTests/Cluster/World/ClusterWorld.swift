@@ -68,7 +68,9 @@ final class ClusterWorld {
         guard node.condition != .killed else { return }
         node.condition = .killed
         for subscriber in subscribers where subscriber.asked === node { subscriber.disconnect() }
-        for host in node.hosts.values { for subscriber in subscribers(of: host) { subscriber.disconnect() } }
+        for host in node.hosts.values.map({ $0 }) + node.messages.compactMap(\.replaced) {
+            for subscriber in subscribers(of: host) { subscriber.disconnect() }
+        }
         guard node.isLeaving else { return }
         database.nodes[node.number] = nil
     }
@@ -96,7 +98,8 @@ final class ClusterWorld {
     func renew(_ node: ClusterNode) {
         guard let row = database.nodes[node.number] else { return kill(node) }
         database.nodes[node.number] = row.with(expiresAt: now + Self.lease)
-        node.leaseEnd = now + Self.lease
+        node.renewedEnd = now + Self.lease
+        if fault == .renewalIsEnough { node.leaseEnd = node.renewedEnd }
     }
 
     /// Has every node lose its connections, since the primary is gone.
@@ -168,7 +171,7 @@ extension Content {
     /// Whether a command is stored.
     fileprivate func holds(_ change: Change) -> Bool {
         guard let life = life(change.life) else { return false }
-        guard change.step != nil else { return life.isEnded || life.answers.contains { $0.change === change } }
+        guard change.step != nil else { return life.answers.contains { $0.change === change } }
         let index = change.record.number - 1
         return life.log.indices.contains(index) && life.log[index].change === change
     }

@@ -1,0 +1,112 @@
+/// Steps that lead to where a fault would show, and that random steps alone come to too seldom.
+///
+/// Two nodes take part: the one that owns the director at the beginning, and another one. Where a director has to be handed
+/// over, that happens where it belongs to the other one; so each sequence is tried with either of them as the owner.
+struct ClusterSequence {
+    /// Which of the two nodes a step is about.
+    enum Role {
+        case owner
+        case other
+    }
+
+    /// What a fault would show by it.
+    let fault: ClusterFault
+    let steps: [(Role, ClusterStep.Action)]
+
+    init(_ fault: ClusterFault, _ parts: [(Role, ClusterStep.Action)]...) {
+        self.fault = fault
+        steps = parts.flatMap { $0 }
+    }
+
+    /// The steps, with the numbers of the nodes and the director.
+    func steps(owner: Int, other: Int, name: Int) -> [ClusterStep] {
+        steps.map { ClusterStep(action: $0.1, name: name, node: $0.0 == .owner ? owner : other) }
+    }
+
+    // MARK: Parts
+
+    /// A client's change is stored and acknowledged.
+    private static func change(
+        at role: Role, key: Int? = nil, _ command: Command = .set
+    ) -> [(Role, ClusterStep.Action)] {
+        [(role, .command(command, key: key)), (role, .write(4)), (role, .handle(2))]
+    }
+
+    /// A change's transaction has run; its sender has no answer.
+    private static let unanswered: [(Role, ClusterStep.Action)] = [
+        (.owner, .command(.set, key: nil)), (.owner, .write(1)), (.owner, .proceed(0)), (.owner, .loseAnswer),
+    ]
+
+    /// The owner stands still for longer than its lease, and the other node takes its directors.
+    private static let takeover: [(Role, ClusterStep.Action)] = [
+        (.owner, .pause), (.owner, .wait(9)), (.other, .look(takes: true, gives: false)), (.other, .handle(6)),
+    ]
+
+    /// What is owned and belongs elsewhere is handed over.
+    private static func handover(by role: Role) -> [(Role, ClusterStep.Action)] {
+        [(role, .look(takes: false, gives: true)), (role, .handle(6)), (role, .write(3))]
+    }
+
+    private static func look(at role: Role) -> [(Role, ClusterStep.Action)] {
+        [(role, .look(takes: false, gives: false)), (role, .handle(6))]
+    }
+
+    // MARK: Sequences
+
+    /// All of them.
+    static let all: [ClusterSequence] = commits + losses + handovers
+
+    private static let commits = [
+        ClusterSequence(
+            .noBarrier, [(.owner, .command(.set, key: nil)), (.owner, .write(1)), (.owner, .proceed(0))],
+            [(.owner, .restartPrimary)], look(at: .other), [(.owner, .failOver)]),
+        ClusterSequence(
+            .prunedIsFailure, unanswered, [(.owner, .proceed(0))], takeover,
+            [(.other, .write(1)), (.other, .snapshot), (.owner, .goOn), (.owner, .write(2)), (.owner, .handle(1))]),
+        ClusterSequence(
+            .trustsAnyTerm, unanswered, [(.owner, .proceed(0))], takeover, change(at: .other),
+            [(.owner, .goOn), (.owner, .wait(1))], handover(by: .other), [(.owner, .write(3)), (.owner, .handle(2))],
+            look(at: .owner)),
+        ClusterSequence(
+            .keepsQueued, [(.owner, .command(.set, key: nil))], takeover, [(.owner, .goOn), (.owner, .wait(1))],
+            handover(by: .other), look(at: .owner), [(.owner, .write(4))]),
+    ]
+
+    private static let losses = [
+        ClusterSequence(.answersNotInherited, change(at: .owner, key: 0), takeover, change(at: .other, key: 0)),
+        ClusterSequence(
+            .losesWithoutReading, takeover, change(at: .other), [(.owner, .goOn)], look(at: .owner),
+            change(at: .other)),
+        ClusterSequence(
+            .leaseIgnored, takeover, change(at: .other), [(.owner, .goOn), (.owner, .read)]),
+        ClusterSequence(
+            .renewalIsEnough, takeover, change(at: .other), [(.owner, .goOn), (.owner, .renew), (.owner, .read)]),
+        ClusterSequence(
+            .losesLater, takeover, change(at: .other), [(.owner, .goOn), (.owner, .renew)],
+            [(.owner, .look(takes: false, gives: false)), (.owner, .read)]),
+        ClusterSequence(
+            .endUntold, takeover, change(at: .other, .delete), [(.owner, .goOn)], look(at: .owner)),
+        ClusterSequence(
+            .endUntold, takeover, change(at: .other, .delete), change(at: .other, .create), [(.owner, .goOn)],
+            look(at: .owner)),
+    ]
+
+    private static let handovers = [
+        ClusterSequence(
+            .givesUnresigned, handover(by: .owner), look(at: .other), change(at: .other), [(.owner, .read)]),
+        ClusterSequence(
+            .takesBackAtOnce, [(.owner, .look(takes: false, gives: true)), (.owner, .handle(6)), (.owner, .write(1))],
+            [(.owner, .loseAnswer), (.owner, .beginLook(takes: false, gives: false)), (.owner, .handle(2))],
+            [(.owner, .proceed(0)), (.owner, .proceed(0))], look(at: .other), change(at: .other), [(.owner, .read)]),
+        ClusterSequence(
+            .handoverIsFailure,
+            [(.owner, .look(takes: false, gives: true)), (.owner, .handle(6)), (.owner, .write(1))],
+            [(.owner, .proceed(0)), (.owner, .loseAnswer)], look(at: .owner), [(.owner, .proceed(0))],
+            look(at: .other), change(at: .other), [(.owner, .read)]),
+        ClusterSequence(
+            .adoptsTaken, handover(by: .owner),
+            [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(3)), (.other, .pause)],
+            [(.owner, .wait(9)), (.owner, .look(takes: true, gives: false)), (.owner, .handle(6))],
+            [(.other, .goOn), (.other, .goOnLooking(4)), (.other, .handle(6))], change(at: .other)),
+    ]
+}
