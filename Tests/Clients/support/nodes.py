@@ -3,18 +3,16 @@
 import contextlib
 import functools
 import importlib.util
-import itertools
 import os
 import re
 import secrets
 import signal
-import socket
 import tempfile
 import time
 import urllib.parse
 from pathlib import Path
 
-from support.proxy import Relay
+from support.round_robin import RoundRobin
 from support.server import STOP_LIMIT, Server
 
 COUNT = 3
@@ -60,38 +58,6 @@ def _database(folder: Path) -> str:
     name = _databases[folder] = f"nodes{len(_databases)}"
     _postgres().execute(f"CREATE DATABASE {name}", database="postgres")
     return name
-
-
-class RoundRobin(Relay):
-    """A relay that leads each connection to the next target, from the address that its client has."""
-
-    def __init__(self, host: str, port: int, targets: list[int]):
-        self._next = itertools.cycle(targets)
-        self._host = host
-        self._half_closed: set[frozenset] = set()
-        super().__init__(targets[0], host, port)
-
-    def connect(self, client: str) -> socket.socket:
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
-        source = (client, 0) if client.startswith("127.") else None
-        return socket.create_connection((host, next(self._next)), timeout=5, source_address=source)
-
-    def pass_on(self, source: socket.socket, sink: socket.socket) -> None:
-        """One direction that ends leaves the other open, as between a client and a server without a relay."""
-        pair = frozenset((source, sink))
-        try:
-            while piece := source.recv(1 << 16):
-                sink.sendall(piece)
-            sink.shutdown(socket.SHUT_WR)
-            with self.lock:
-                self._half_closed ^= {pair}
-                is_over = pair not in self._half_closed
-        except OSError:
-            is_over = True
-            with self.lock:
-                self._half_closed.discard(pair)
-        if is_over:
-            self.end(source, sink)
 
 
 class Logs:
