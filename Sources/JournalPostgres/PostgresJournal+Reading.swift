@@ -78,7 +78,10 @@ struct PostgresTokenStore: TokenStore {
     ) {
         let isNews = changes.contains { if case .used = $0 { false } else { true } }
         journal.append([.tokens(changes)]) { _, results in
-            if isNews { journal.hints?.sendAll() }
+            if isNews {
+                journal.follower?.forgetTokens()
+                journal.hints?.sendAll()
+            }
             for result in results { completion(result.mapError(StorageError.init)) }
         }
     }

@@ -1,6 +1,7 @@
 """Lists that each node has a part of are the same at every node."""
 
 import contextlib
+import itertools
 
 import httpx
 import pytest
@@ -14,28 +15,44 @@ HEIGHT = "adapters/Person/events/rowHeight"
 
 
 @pytest.fixture
-def made(program, tmp_path):
-    """Three nodes with six directors, each of which asks a hook that nobody answers."""
+def start_nodes(program, tmp_path):
+    """Starts three nodes with settings of the test's own; gives a client of each, all of which use the first token."""
     needs_postgres()
-    three = nodes.Nodes(program, tmp_path, HOOKS_ALLOW="loopback", LOG_LEVEL="warning")
-    try:
-        with httpx.Client(base_url=three.url, trust_env=False, timeout=20) as http:
-            for name in NAMES:
-                path = f"/v1/directors/{name}"
-                done(http.put(path, json={"kind": "table"}))
-                done(http.put(f"{path}/adapters/Person", json={"cell": "PersonCell", "identifier": "{name}"}))
-                done(http.put(f"{path}/{HEIGHT}", json={"url": "http://127.0.0.1:9/nobody", "timeout": "200ms", "default": 44}))
-                done(http.post(f"{path}/sections?reload=true", json={"id": "all", "elements": [{"value": {"name": "Ada"}}]}))
-        yield three
-    finally:
-        three.stop()
+    with contextlib.ExitStack() as stack:
+        def start(**settings: str) -> list[httpx.Client]:
+            three = nodes.Nodes(program, tmp_path, LOG_LEVEL="warning", **settings)
+            stack.callback(three.stop)
+            token = tmp_path / "data/first-token"
+            fields = {"Authorization": f"Bearer {token.read_text().strip()}"} if token.exists() else {}
+            return [stack.enter_context(httpx.Client(base_url=node.url, trust_env=False, timeout=20, headers=fields))
+                    for node in three.nodes]
+
+        yield start
 
 
 @pytest.fixture
-def clients(made):
-    """A client of each node."""
-    with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(httpx.Client(base_url=node.url, trust_env=False, timeout=20)) for node in made.nodes]
+def clients(start_nodes):
+    """A client of each of three nodes with six directors, each of which asks a hook that nobody answers."""
+    made = start_nodes(HOOKS_ALLOW="loopback")
+    for name, http in zip(NAMES, made * 2):
+        path = f"/v1/directors/{name}"
+        done(http.put(path, json={"kind": "table"}))
+        done(http.put(f"{path}/adapters/Person", json={"cell": "PersonCell", "identifier": "{name}"}))
+        done(http.put(f"{path}/{HEIGHT}", json={"url": "http://127.0.0.1:9/nobody", "timeout": "200ms", "default": 44}))
+        done(http.post(f"{path}/sections?reload=true", json={"id": "all", "elements": [{"value": {"name": "Ada"}}]}))
+    return made
+
+
+def test_a_token_that_one_node_makes_and_another_revokes_is_good_nowhere(start_nodes):
+    clients = start_nodes(AUTH_MODE="required")
+    grants = [{"actions": ["read"], "directors": ["*"]}]
+    for maker, revoker, other in itertools.islice(itertools.cycle(itertools.permutations(clients)), 12):
+        token = done(maker.post("/v1/tokens", json={"name": "short-lived", "grants": grants})).json()
+        # The maker looks at nothing before it is revoked: what it finds then is what it has found before it made the token.
+        done(revoker.delete(f"/v1/tokens/{token['id']}"))
+        for each in (maker, other, revoker):
+            assert token["id"] not in each.get("/v1/tokens").text
+            assert each.get("/v1/directors", headers={"Authorization": f"Bearer {token['token']}"}).status_code == 401
 
 
 def test_every_node_lists_all_hooks_with_how_their_owners_know_them(clients):

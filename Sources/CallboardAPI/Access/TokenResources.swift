@@ -45,7 +45,7 @@ extension Application {
             if let error { return call.answer(Problem(error)) }
             guard let cluster = self.environment.cluster else { return call.answer(.noContent(etag: nil)) }
             // The other nodes take it for good until they have looked.
-            cluster.lookElsewhere { call.answer(.noContent(etag: nil)) }
+            cluster.lookEverywhere { call.answer(.noContent(etag: nil)) }
         }
     }
 

@@ -31,7 +31,7 @@ extension Application {
             let names = [call.parameters[0]]
             if cluster.isCurrent(names[0]), isHere(names, call) { return try runHere(call) }
             look(at: names, cluster, call)
-        case .allDirectors: look(at: nil, cluster, call)
+        case .everything: look(at: nil, cluster, call)
         case .queriedDirectors: look(at: call.query.all("director"), cluster, call)
         case .owner: carry(call, cluster)
         case .queriedNode: try call.isForwarded ? runHere(call) : askQueried(call, cluster)
@@ -51,7 +51,7 @@ extension Application {
             if let error, !cluster.hasLease || !self.isHere(names, call) { return call.answer(.away(error)) }
             // A commit of this node that is in doubt may have been shown by others: the client is not told that there is no
             // such version.
-            if call.route.isStream, !self.isHere(names, call), self.isStoring(names) {
+            if call.route.isStream, self.isBehind(names, call), self.isStoring(names) {
                 return call.answer(.away(.unavailable("a change of this node is in doubt")))
             }
             self.finish(call)
@@ -80,10 +80,19 @@ extension Application {
     /// Whether directors are here, at least as new as the client of a stream has seen them: otherwise nothing may be said
     /// of them without a look.
     private func isHere(_ names: [String], _ call: Call) -> Bool {
-        let token = (call[.lastEventID] ?? call.query["lastEventId"]).map { ResumeToken(parsing: $0) }
+        let token = call.resumeToken
         return names.allSatisfy { name in
             guard let host = environment.registry.host(named: name) else { return false }
             return token?.version(in: host.epoch).map { $0 <= host.newestVersion } ?? (token == nil)
+        }
+    }
+
+    /// Whether the client of a stream has seen a newer version of a director's life than is here.
+    private func isBehind(_ names: [String], _ call: Call) -> Bool {
+        guard let token = call.resumeToken else { return false }
+        return names.contains { name in
+            guard let host = environment.registry.host(named: name) else { return false }
+            return token.version(in: host.epoch).map { $0 > host.newestVersion } ?? false
         }
     }
 
@@ -155,6 +164,11 @@ extension Application {
 }
 
 extension Call {
+    /// Where the client of a stream was; nil where it begins anew.
+    fileprivate var resumeToken: ResumeToken? {
+        (self[.lastEventID] ?? query["lastEventId"]).map { ResumeToken(parsing: $0) }
+    }
+
     /// Says to the node that has passed the request on that it belongs to another one.
     fileprivate func answerMoved() {
         var reply = Problem.withoutOwner(parameters[0], nil).reply(to: self)

@@ -10,7 +10,7 @@ extension Route {
         Route(
             method: .get, path: PathTemplate(tokens), requires: .server(.operate), operationID: "listTokens",
             summary: "Lists the static tokens, oldest first, without their texts.", query: [.offset, .limit],
-            answers: [.json(200, "A page of tokens.", "TokenList")],
+            answers: [.json(200, "A page of tokens.", "TokenList")], scope: .everything,
             action: .service { call, application in application.listTokens(call) }),
         Route(
             method: .post, path: PathTemplate(tokens), requires: .server(.operate), operationID: "createToken",
@@ -22,12 +22,12 @@ extension Route {
         Route(
             method: .get, path: PathTemplate(tokens + "/{token}"), requires: .server(.operate),
             operationID: "readToken", summary: "Reads a static token, without its text.",
-            answers: [.json(200, "The token.", "Token")],
+            answers: [.json(200, "The token.", "Token")], scope: .everything,
             action: .service { call, application throws(Problem) in try application.readToken(call) }),
         Route(
             method: .delete, path: PathTemplate(tokens + "/{token}"), requires: .server(.operate),
             operationID: "revokeToken", summary: "Revokes a static token; streams that it opened end within 2 seconds.",
-            answers: [.empty(204, "It is good no longer.")], failures: [noRoom],
+            answers: [.empty(204, "It is good no longer.")], failures: [noRoom], scope: .everything,
             action: .service { call, application throws(Problem) in try application.revokeToken(call) }),
         Route(
             method: .get, path: PathTemplate("/v1/issuers"), requires: .server(.operate), operationID: "listIssuers",

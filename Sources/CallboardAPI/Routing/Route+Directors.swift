@@ -6,7 +6,7 @@ extension Route {
         Route(
             method: .get, path: PathTemplate("/v1/directors"), requires: .filtered(.read), operationID: "listDirectors",
             summary: "Lists the directors by name.", query: [.offset, .limit],
-            answers: [.json(200, "A page of directors.", "DirectorList")], scope: .allDirectors,
+            answers: [.json(200, "A page of directors.", "DirectorList")], scope: .everything,
             action: .service { call, application in application.listDirectors(call) }),
         Route(
             method: .put, path: PathTemplate("/v1/directors/{director}"), requires: .creation(.define),

@@ -5,8 +5,8 @@ extension Route {
     enum Scope: Sendable {
         /// The node that is asked, by what it has: for what names a director, as new as the journal.
         case anyNode
-        /// The node that is asked, once all directors are as new here as the journal.
-        case allDirectors
+        /// The node that is asked, once all directors and tokens are as new here as the journal.
+        case everything
         /// The node that is asked, once the directors that the query names are as new here as the journal.
         case queriedDirectors
         /// The node that the query names by its number, or the one that is asked.

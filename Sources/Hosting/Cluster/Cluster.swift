@@ -122,14 +122,17 @@ package final class Cluster: Sendable {
         }
     }
 
-    /// Calls back once the other nodes have looked at all that is stored, tokens too; at once where there are none.
+    /// Calls back once all nodes have looked at all that is stored, tokens too.
     ///
-    /// A node that does not say so within some seconds is not waited for: it looks as soon as it reaches the database
-    /// again, and answers nothing once its lease has run out.
-    package func lookElsewhere(_ completion: @escaping @Sendable () -> Void) {
-        let others = others
-        guard !others.isEmpty, let peers = peers.withLock({ $0 }) else { return completion() }
-        peers.look(at: others, completion: completion)
+    /// Another node that does not say so within some seconds is not waited for: it looks as soon as it reaches the database
+    /// again, and answers nothing once its lease has run out. This one looks, too, since a look that was under way may put
+    /// what it has read before in the place of what was stored meanwhile.
+    package func lookEverywhere(_ completion: @escaping @Sendable () -> Void) {
+        journal.look(at: nil) { [self] _ in
+            let others = others
+            guard !others.isEmpty, let peers = peers.withLock({ $0 }) else { return completion() }
+            peers.look(at: others, completion: completion)
+        }
     }
 
     /// Tells the other nodes' subscribers to draw anew.

@@ -114,6 +114,13 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         wakePipe.wake()
     }
 
+    /// Has the next look at everything read the tokens anew: this node has changed them itself.
+    ///
+    /// Their digest may be what it was at the last look: where a token was made here and another node has revoked it.
+    func forgetTokens() {
+        enqueue { [self] in tokenDigest = nil }
+    }
+
     func look(at directors: [String]?, completion: @escaping @Sendable (StorageError?) -> Void) {
         let isTaken = requests.withLock { requests in
             guard !requests.isStopped, requests.waiting.count < Self.maximumWaiting else { return false }
