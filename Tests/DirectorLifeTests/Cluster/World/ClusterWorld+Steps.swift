@@ -86,7 +86,9 @@ extension ClusterWorld {
 
     /// Has a node answer a client: at once where it owns the director and has its lease, else after its next look.
     private func ask(_ message: Message, about name: String, at node: ClusterNode) throws {
-        guard node.hosts[name]?.isOwned == true, node.hasLease else { return node.waiting.append(message) }
+        guard let host = node.hosts[name], host.isOwned, host.life.phase != .deleting || fault == .readsEnding,
+            node.hasLease
+        else { return node.waiting.append(message) }
         switch message {
         case .read(let name, let expected): try checkRead(of: name, at: node, expected)
         case .connect(let subscriber): try subscriber.connect(to: node.hosts[name], self)
