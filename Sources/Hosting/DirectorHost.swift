@@ -22,9 +22,10 @@ package actor DirectorHost: LoopActor {
 
     /// The newest version that is stored; see ``newestVersion``.
     private nonisolated let newest: Atomic<Int>
-    /// See ``isOwned`` and ``isStoring``.
+    /// See ``isOwned``, ``isStoring`` and ``isEnding``.
     private nonisolated let owned: Atomic<Bool>
     private nonisolated let storing = Atomic<Bool>(false)
+    private nonisolated let ending = Atomic<Bool>(false)
     /// Messages on their way to the loop that end the ownership.
     private nonisolated let losses = Atomic<Int>(0)
 
@@ -103,6 +104,10 @@ package actor DirectorHost: LoopActor {
     package nonisolated var isOwned: Bool {
         owned.load(ordering: .acquiring) && losses.load(ordering: .acquiring) == 0
     }
+
+    /// Whether the director's end is in flight to the journal, a moment ago; from any thread. Another node that has seen it
+    /// may have begun a new director of the name.
+    package nonisolated var isEnding: Bool { ending.load(ordering: .acquiring) }
 
     /// Whether something is in flight to the journal, a moment ago; from any thread. Other nodes may have seen it already.
     package nonisolated var isStoring: Bool { storing.load(ordering: .relaxed) }
@@ -247,6 +252,7 @@ package actor DirectorHost: LoopActor {
     /// Does what the life has asked for, in order, and what it asks for meanwhile.
     private func run() {
         storing.store(life.hasInFlight, ordering: .relaxed)
+        ending.store(life.phase == .deleting, ordering: .releasing)
         // Before anyone is answered: who has an answer finds the gauges as it says.
         Self.count(life.stored.versions, in: life.phase, environment.counters, &retained)
         guard !isRunning else { return }

@@ -28,8 +28,8 @@ struct ClusterSimulationTests {
         let histories = [(0, 1), (1, 0)].map { owner, other in
             ClusterHistory(owner: owner, steps: sequence.steps(owner: owner, other: other, name: 0))
         }
-        for history in histories { #expect(ClusterWorld.violation(in: history, fault: nil) == nil) }
-        let found = histories.compactMap { ClusterWorld.violation(in: $0, fault: sequence.fault) }
+        for history in histories { #expect(history.violation(fault: nil) == nil) }
+        let found = histories.compactMap { $0.violation(fault: sequence.fault) }
         #expect(!found.isEmpty, "\(sequence.fault) is not found")
     }
 
@@ -39,46 +39,5 @@ struct ClusterSimulationTests {
         let failure = generator.counterexample(among: ClusterRun.planted, fault: fault)
         let found = try #require(failure)
         print("\(fault): found in history \(found.number), \(found.history.steps.count) steps; \(found.violation)")
-    }
-}
-
-/// A history that goes wrong, as short as it could be made.
-struct ClusterCounterexample: CustomStringConvertible {
-    /// How many histories it took.
-    let number: Int
-    var history: ClusterHistory
-    /// What goes wrong.
-    var violation: String
-
-    var description: String {
-        let steps = history.steps.enumerated().map { "\($0 + 1). \($1)" }
-        let begin = "\(history.names) directors, \(history.nodes) nodes, owned by node \(history.owner)"
-        return ([violation, begin] + steps).joined(separator: "\n")
-    }
-
-    /// Removes every step without which the history still goes wrong.
-    fileprivate mutating func shrink(fault: ClusterFault?) {
-        var position = history.steps.count
-        while position > 0 {
-            position -= 1
-            var fewer = history
-            fewer.steps.remove(at: position)
-            guard let violation = ClusterWorld.violation(in: fewer, fault: fault) else { continue }
-            (history, self.violation) = (fewer, violation)
-        }
-    }
-}
-
-extension ClusterGenerator {
-    /// Looks for a history that goes wrong, and shortens it.
-    mutating func counterexample(among count: Int, fault: ClusterFault? = nil) -> ClusterCounterexample? {
-        for number in 1...count {
-            let history = history()
-            guard let violation = ClusterWorld.violation(in: history, fault: fault) else { continue }
-            var found = ClusterCounterexample(number: number, history: history, violation: violation)
-            found.shrink(fault: fault)
-            return found
-        }
-        return nil
     }
 }

@@ -87,10 +87,12 @@ package final class Cluster: Sendable {
         }
     }
 
-    /// Whether a director's state is known here as it is stored: this node owns it, and nobody can have taken it.
+    /// Whether a director's state is known here as it is stored: this node owns it, is not about to end it, and nobody can
+    /// have taken it.
     package func isCurrent(_ director: String) -> Bool {
         // In this order: a look that finds a loss notes it before the lease counts anew.
-        hasLease && environment.registry.host(named: director)?.isOwned == true
+        guard hasLease, let host = environment.registry.host(named: director) else { return false }
+        return host.isOwned && !host.isEnding
     }
 
     // MARK: The lease

@@ -1,7 +1,7 @@
 import TestSupport
 
 /// Makes histories in which commands, results of the journal and losses of nodes meet often.
-struct HistoryGenerator {
+struct HistoryGenerator: HistorySource {
     var random: SeededGenerator
     /// The most nodes of a history.
     let nodes: Int

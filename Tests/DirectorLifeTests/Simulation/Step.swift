@@ -90,7 +90,7 @@ struct Key: Hashable {
 }
 
 /// A history: where it begins, and what happens.
-struct History {
+struct History: SimulatedHistory {
     /// How many directors there are.
     var names = 1
     /// How many nodes there are.
@@ -99,4 +99,6 @@ struct History {
     var isEmpty = false
     /// What happens.
     var steps: [Step]
+
+    var beginning: String { "\(names) directors\(isEmpty ? ", not created" : ""), \(nodes) nodes" }
 }

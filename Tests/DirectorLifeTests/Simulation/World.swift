@@ -2,9 +2,9 @@ import DirectorLife
 
 /// The directors of one history, and what happens to them.
 struct World {
-    private let directors: [SimulatedDirector]
+    fileprivate let directors: [SimulatedDirector]
     /// The time in seconds since 1970.
-    private var now = 1_000_000
+    fileprivate var now = 1_000_000
 
     init(_ history: History, fault: Fault?) throws {
         directors = try (0..<history.names).map { _ in
@@ -12,24 +12,7 @@ struct World {
         }
     }
 
-    /// What goes wrong in a history; nil where nothing does.
-    static func violation(in history: History, fault: Fault?) -> String? {
-        var place = "at the beginning"
-        do {
-            var world = try World(history, fault: fault)
-            for (index, step) in history.steps.enumerated() {
-                place = "in step \(index + 1)"
-                try world.take(step)
-            }
-            place = "at the end"
-            for director in world.directors { try director.settle(now: world.now) }
-            return nil
-        } catch {
-            return "\(place): \(error)"
-        }
-    }
-
-    private mutating func take(_ step: Step) throws {
+    fileprivate mutating func take(_ step: Step) throws {
         let director = directors[step.name % directors.count]
         let node = director.nodes[step.node % director.nodes.count]
         switch step.action {
@@ -41,6 +24,24 @@ struct World {
                 try director.start(director.nodes[node.index], fromSnapshot: fromSnapshot, now: now)
             }
         default: try director.take(step.action, at: node, now: now)
+        }
+    }
+}
+
+extension History {
+    func violation(fault: Fault?) -> String? {
+        var place = "at the beginning"
+        do {
+            var world = try World(self, fault: fault)
+            for (index, step) in steps.enumerated() {
+                place = "in step \(index + 1)"
+                try world.take(step)
+            }
+            place = "at the end"
+            for director in world.directors { try director.settle(now: world.now) }
+            return nil
+        } catch {
+            return "\(place): \(error)"
         }
     }
 }

@@ -51,14 +51,6 @@ enum Message {
     /// A subscriber connects.
     case connect(ClusterSubscriber)
 
-    /// The host that has perhaps been replaced, and ends with the message; nil for another message.
-    var replaced: Host? {
-        switch self {
-        case .endElsewhere(let host), .retire(let host): host
-        default: nil
-        }
-    }
-
     /// Which director a client asks for; nil for what is no client's.
     var name: String? {
         switch self {

@@ -44,6 +44,8 @@ enum ClusterFault: String, CaseIterable, CustomTestStringConvertible {
     case renewalIsEnough
     /// An owner answers reads until its loop has taken note that the director is lost.
     case losesLater
+    /// An owner answers reads of a director whose end others may have seen.
+    case readsEnding
     /// An owner answers reads after its lease has run out.
     case leaseIgnored
 

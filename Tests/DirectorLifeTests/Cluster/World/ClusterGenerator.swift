@@ -1,7 +1,7 @@
 import TestSupport
 
 /// Makes histories of clusters in which commits, looks and losses meet often.
-struct ClusterGenerator {
+struct ClusterGenerator: HistorySource {
     var random: SeededGenerator
     /// The most nodes of a history.
     let nodes: Int

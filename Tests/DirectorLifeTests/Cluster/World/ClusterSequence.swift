@@ -61,6 +61,9 @@ struct ClusterSequence {
             .noBarrier, [(.owner, .command(.set, key: nil)), (.owner, .write(1)), (.owner, .proceed(0))],
             [(.owner, .restartPrimary)], look(at: .other), [(.owner, .failOver)]),
         ClusterSequence(
+            .readsEnding, [(.owner, .command(.delete, key: nil)), (.owner, .write(3))], look(at: .other),
+            change(at: .other, .create), [(.owner, .read)]),
+        ClusterSequence(
             .prunedIsFailure, unanswered, [(.owner, .proceed(0))], takeover,
             [(.other, .write(1)), (.other, .snapshot), (.owner, .goOn), (.owner, .write(2)), (.owner, .handle(1))]),
         ClusterSequence(

@@ -65,10 +65,12 @@ struct ClusterStep: CustomStringConvertible {
 }
 
 /// A history of a cluster.
-struct ClusterHistory {
+struct ClusterHistory: SimulatedHistory {
     var names = 1
     var nodes = 2
     /// The node that owns everything at the beginning.
     var owner = 0
     var steps: [ClusterStep]
+
+    var beginning: String { "\(names) directors, \(nodes) nodes, owned by node \(owner)" }
 }

@@ -11,6 +11,8 @@ final class ClusterSubscriber {
     private(set) var host: Host?
     /// The node that it has asked, and that has not answered yet.
     var asked: ClusterNode?
+    /// The number of the node where it was connected last.
+    private(set) var node: Int?
     /// Which life it shows; nil before the first.
     private(set) var life: Int?
     private(set) var state = PublishedState(restoring: ListState(), version: 0)
@@ -22,8 +24,9 @@ final class ClusterSubscriber {
 
     /// Goes on where it was, or begins with a snapshot; the node has looked at the database since it was asked.
     func connect(to host: Host?, _ world: ClusterWorld) throws {
-        guard asked != nil, self.host == nil else { return }
-        asked = nil
+        guard let asked, self.host == nil else { return }
+        node = asked.number
+        self.asked = nil
         guard let host, host.life.refusal(isRead: true) == nil else { return }
         let versions = host.life.stored.versions
         let number = ClusterFixture.number(of: host.name)

@@ -1,14 +1,13 @@
 import DirectorLife
 
-extension ClusterWorld {
-    /// What goes wrong in a history; nil where nothing does.
-    static func violation(in history: ClusterHistory, fault: ClusterFault?) -> String? {
+extension ClusterHistory {
+    func violation(fault: ClusterFault?) -> String? {
         var place = "at the beginning"
         do {
-            let world = try ClusterWorld(history, fault: fault)
+            let world = try ClusterWorld(self, fault: fault)
             // A subscriber and the node that it waits for hold each other.
             defer { for subscriber in world.subscribers { subscriber.disconnect() } }
-            for (index, step) in history.steps.enumerated() {
+            for (index, step) in steps.enumerated() {
                 place = "in step \(index + 1)"
                 try world.take(step)
                 try world.checkTouched()
@@ -20,8 +19,10 @@ extension ClusterWorld {
             return "\(place): \(error)"
         }
     }
+}
 
-    private func take(_ step: ClusterStep) throws {
+extension ClusterWorld {
+    fileprivate func take(_ step: ClusterStep) throws {
         let slot = step.node % slots.count
         let node = slots[slot]
         let name = names[step.name % names.count]
@@ -85,7 +86,9 @@ extension ClusterWorld {
 
     /// Has a node answer a client: at once where it owns the director and has its lease, else after its next look.
     private func ask(_ message: Message, about name: String, at node: ClusterNode) throws {
-        guard node.hosts[name]?.isOwned == true, node.hasLease else { return node.waiting.append(message) }
+        guard let host = node.hosts[name], host.isOwned, host.life.phase != .deleting || fault == .readsEnding,
+            node.hasLease
+        else { return node.waiting.append(message) }
         switch message {
         case .read(let name, let expected): try checkRead(of: name, at: node, expected)
         case .connect(let subscriber): try subscriber.connect(to: node.hosts[name], self)

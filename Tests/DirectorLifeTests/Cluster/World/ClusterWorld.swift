@@ -67,9 +67,8 @@ final class ClusterWorld {
     func kill(_ node: ClusterNode) {
         guard node.condition != .killed else { return }
         node.condition = .killed
-        for subscriber in subscribers where subscriber.asked === node { subscriber.disconnect() }
-        for host in node.hosts.values.map({ $0 }) + node.messages.compactMap(\.replaced) {
-            for subscriber in subscribers(of: host) { subscriber.disconnect() }
+        for subscriber in subscribers where subscriber.asked === node || subscriber.node == node.number {
+            subscriber.disconnect()
         }
         guard node.isLeaving else { return }
         database.nodes[node.number] = nil

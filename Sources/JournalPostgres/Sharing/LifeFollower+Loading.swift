@@ -1,0 +1,66 @@
+import DirectorLife
+import Foundation
+import Journal
+
+// Reading lives as a whole: those that are new here, and those that this node is to own.
+extension LifeFollower {
+    /// Reads lives as a whole, as they are at one moment.
+    func load(_ rows: [LifeRow]) throws {
+        guard !rows.isEmpty, let observer, let connection else { return }
+        let ids = rows.map(\.id)
+        try connection.atOneMoment(within: settings.deadline) {
+            let recovery = try Recovery(
+                of: try read(ids, connection).source, limits: .none, retention: sharing.retention)
+            let byName = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            for director in recovery.directors {
+                let name = LifeName(director: director.state.director.name, epoch: director.state.director.epoch)
+                guard let row = byName[name] else { continue }
+                directory.loaded(row, number: director.state.number)
+                observer.begin(director)
+            }
+        }
+    }
+
+    /// Reads where lives stand, and makes what reads the rest of them, at the moment of ``Connection/atOneMoment(within:_:)``.
+    func read(
+        _ lives: [Int], _ connection: Connection
+    ) throws -> (rows: LoadedRows, source: StoredLives<StreamReader>) {
+        let now = journal.clock()
+        let rows = try LoadedRows(connection, settings, .lives(lives), now: now)
+        let source = StoredLives(
+            index: rows.index, scope: .lives(lives), now: now, bytesOnDisk: 0,
+            reader: StreamReader(connection, settings))
+        return (rows, source)
+    }
+}
+
+/// Reads with the follower's connection.
+final class StreamReader: RowReader {
+    private let connection: Connection
+    private let settings: PostgresSettings
+
+    init(_ connection: Connection, _ settings: PostgresSettings) {
+        self.connection = connection
+        self.settings = settings
+    }
+
+    func read(_ call: StatementCall, _ take: (DatabaseRow) throws -> Void) throws(JournalError) {
+        do {
+            try connection.stream(call, within: settings.deadline, take)
+        } catch {
+            throw JournalError(error)
+        }
+    }
+}
+
+extension Connection {
+    private static let begin = Statement("begin-reading", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    private static let end = Statement("end-reading", "COMMIT")
+
+    /// Runs statements that read, all of which see the database as it is at one moment.
+    func atOneMoment(within deadline: Duration, _ body: () throws -> Void) throws {
+        _ = try run([Self.begin()], within: deadline)
+        try body()
+        _ = try run([Self.end()], within: deadline)
+    }
+}
