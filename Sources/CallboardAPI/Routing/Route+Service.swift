@@ -32,7 +32,8 @@ extension Route {
             query: [
                 QueryParameter(
                     name: "node", kind: .integer(1...Int.max),
-                    summary: "The node that is meant, by its number in GET /v1/nodes; the one that is asked unless given.")
+                    summary:
+                        "The node that is meant, by its number in GET /v1/nodes; the one that is asked unless given.")
             ],
             answers: [text(200, "The metrics.")], failures: [.empty(404, "There is no node of that number.")],
             scope: .queriedNode,
