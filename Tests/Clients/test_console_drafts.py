@@ -162,7 +162,7 @@ def test_forms_keep_what_is_typed_but_passwords(server, hooked, receiver, consol
     assert typed(page, "input[type=url]") == "http://127.0.0.1:9/taps"
     page.until(lambda: "willDisplay" in page.js("return [...document.querySelectorAll('form select')].map(each => each.value)"))
     page.click("nav a", "Access")
-    page.one("form .put-back")
+    page.one("form[aria-label='Make a token'] .put-back")
     assert page.js("""return [...document.querySelectorAll("form[aria-label='Make a token'] input")].filter(each => each.checked)
         .map(each => each.value)""") == ["read", "mutate"]
     assert typed(page, "form[aria-label='Make a token'] input") == "till"
