@@ -126,8 +126,8 @@ async def play_round(crew: Crew, faults: Faults, inspector: Inspector, rng: rand
     return told
 
 
-async def play(nodes: Nodes, ledger: Ledger, seed: int, terms: Terms) -> dict[str, float]:
-    """Rounds until the time is over or something is wrong; what was measured."""
+async def play(nodes: Nodes, ledger: Ledger, seed: int, terms: Terms) -> list[str]:
+    """Rounds until the time is over or something is wrong; what was measured, a line each."""
     rng, began = random.Random(seed), time.monotonic()
     records = Records(nodes.database)
     faults = Faults(nodes, ledger, random.Random(rng.getrandbits(64)), terms.kinds)
@@ -143,12 +143,12 @@ async def play(nodes: Nodes, ledger: Ledger, seed: int, terms: Terms) -> dict[st
         await crew.close()
         inspector.close()
         await close_all()
-    return faults.measured
+    return faults.measured.lines()
 
 
 def run(program: str, folder: Path, seed: int, terms: Terms) -> tuple[list[str], str]:
     """The faults, and what is to be shown."""
-    ledger, measured = Ledger(), {}
+    ledger, measured = Ledger(), []
     spare, network = 1 if terms.nodes > 1 else 0, Loopback() if terms.loopback else None
     with contextlib.closing(Nodes(program, folder, terms.nodes, spare, network)) as nodes:
         try:
@@ -158,8 +158,7 @@ def run(program: str, folder: Path, seed: int, terms: Terms) -> tuple[list[str],
             ledger.fault(f"{type(error).__name__}: {error}")
         lines = [] if nodes.network.can_cut else ["nothing was cut: there were no network namespaces"]
     lines += [f"seed {seed}: " + ", ".join(f"{count} {name}" for name, count in sorted(ledger.counts.items()))]
-    lines += [f"  {name}: {value:.3f} s" for name, value in sorted(measured.items())]
-    return ledger.faults, "\n".join(lines)
+    return ledger.faults, "\n".join([*lines, *measured])
 
 
 def main() -> int:

@@ -20,9 +20,9 @@ def test_a_killed_owner_is_followed_by_another_node(cluster, seed):
     async def test(scene: Scene) -> None:
         victim = await scene.owner()
         await scene.add(victim, "before")
-        pause, others, late = await outage(scene, victim, victim.kill, KILLED)
-        print(f"{pause:.2f} s without writes, p99 of others {others * 1000:.0f} ms, late by {late * 1000:.0f} ms")
-        assert pause <= KILLED + late + others and others <= UNHARMED + late
+        found = await outage(scene, victim, victim.kill, KILLED)
+        print(found)
+        assert found.pause <= KILLED + found.late + found.others and found.others <= UNHARMED + found.late
         survivors = scene.others(victim)
         assert await scene.owner() in survivors
         assert (await scene.add(survivors[0], "after"))[0] == 201
@@ -37,10 +37,10 @@ def test_a_stopped_owner_hands_its_directors_over(cluster, seed):
     async def test(scene: Scene) -> None:
         victim, statuses = await scene.owner(), []
         await scene.add(victim, "before")
-        pause, others, late = await outage(scene, victim, lambda: statuses.append(victim.stop()), STOPPED)
-        print(f"{pause:.2f} s without writes, p99 of others {others * 1000:.0f} ms, late by {late * 1000:.0f} ms")
+        found = await outage(scene, victim, lambda: statuses.append(victim.stop()), STOPPED)
+        print(found)
         assert statuses == [0], victim.tail()
-        assert pause <= STOPPED + late + others and others <= UNHARMED + late
+        assert found.pause <= STOPPED + found.late + found.others and found.others <= UNHARMED + found.late
         assert await scene.owner() in scene.others(victim)
         await scene.start(victim)
         for node in scene.nodes.members:

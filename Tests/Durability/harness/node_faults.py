@@ -8,7 +8,8 @@ import time
 from collections.abc import AsyncIterator
 
 from harness.async_http import cancel
-from harness.ledger import Ledger
+from harness.ledger import Ledger, Request
+from harness.measured import Measured
 from harness.node_churn import NAME
 from harness.nodes import Node, Nodes
 from harness.postgres_cluster import NAMES
@@ -17,6 +18,8 @@ from harness.probe import Probe, percentile
 
 # Bounds of the time without acknowledgements of a director whose owner is killed, and of one whose owner is stopped.
 KILLED, STOPPED = 10.0, 0.5
+# How long requests are looked at before a fault, to compare those during it with.
+BEFORE = 2.0
 
 
 class Faults:
@@ -32,8 +35,7 @@ class Faults:
         self.kinds = [each for each in kinds if nodes.network.can_cut or each not in self.with_cuts]
         if not nodes.spare:
             self.kinds = [each for each in self.kinds if each != "joined"]
-        # The worst that was measured, in seconds, by what it is.
-        self.measured: dict[str, float] = {}
+        self.measured = Measured()
 
     async def strike(self) -> str:
         """One fault, or two at a time; without kinds there is none."""
@@ -172,7 +174,7 @@ class Faults:
         probe = Probe(self.rng.choice(own), survivors, self.nodes, self.ledger, self.rng)
         task = asyncio.create_task(probe.run())
         try:
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(BEFORE)
             began = time.monotonic()
             yield
             await asyncio.sleep(0.5)
@@ -183,14 +185,13 @@ class Faults:
         names, later = {each.name for each in survivors}, await asyncio.to_thread(self.nodes.owners)
         # Directors that a survivor has had all the time: others may have been given away besides, to a node that came before.
         spared = {name for name, owner in owners.items() if owner in names and later.get(name) == owner}
-        others = [each for each in self.ledger.requests
-                  if began <= each.at <= began + max(pause, 2) and each.node in names and each.director in spared]
-        what = "killed" if bound == KILLED else "stopped"
-        self._note(f"longest time without writes, owner {what}", pause)
-        self._note(f"p99 of other directors' requests, owner {what}", slow := percentile(others, 0.99))
-        # A machine with too much to do is slow everywhere.
-        if pause > bound + probe.late + slow:
-            self.ledger.fault(f"after {victim.name} was {what}, nothing of {probe.director} was acknowledged for {pause:.2f} s")
 
-    def _note(self, what: str, value: float) -> None:
-        self.measured[what] = max(self.measured.get(what, 0), value)
+        def others(since: float, until: float) -> list[Request]:
+            return [each for each in self.ledger.requests
+                    if since <= each.at <= until and each.node in names and each.director in spared]
+
+        during = others(began, began + max(pause, BEFORE))
+        self.measured.add("killed" if bound == KILLED else "stopped", pause, others(began - BEFORE, began), during)
+        # A machine with too much to do is slow everywhere.
+        if pause > bound + probe.late + percentile(during, 0.99):
+            self.ledger.fault(f"after {victim.name} was harmed, nothing of {probe.director} was acknowledged for {pause:.2f} s")

@@ -7,9 +7,11 @@ import json
 import random
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 
 from harness.async_http import Gone, cancel, close_all
 from harness.ledger import Ledger
+from harness.node_faults import BEFORE
 from harness.node_follower import Follower
 from harness.node_requests import Caller
 from harness.node_writer import FIXED, set_up
@@ -123,17 +125,28 @@ async def catch_up(scene: Scene, follower: Follower, node: Node) -> None:
         await cancel([following])
 
 
-async def outage(scene: Scene, victim: Node, harm: Callable, limit: float) -> tuple[float, float, float]:
-    """Harms the owner of the scene's director.
+@dataclass(frozen=True)
+class Outage:
+    """How long nothing was acknowledged, the p99 of requests to a director of another node before and until then, and what
+    this process was late by; seconds."""
 
-    Tells how long nothing was acknowledged, the p99 of requests to a director of another node until then, and what this
-    process was late by.
-    """
+    pause: float
+    before: float
+    others: float
+    late: float
+
+    def __str__(self) -> str:
+        return (f"{self.pause:.2f} s without writes, p99 of others {self.others * 1000:.0f} ms, "
+                f"{self.before * 1000:.0f} ms before, late by {self.late * 1000:.0f} ms")
+
+
+async def outage(scene: Scene, victim: Node, harm: Callable, limit: float) -> Outage:
+    """Harms the owner of the scene's director, and waits until another node acknowledges a change of it."""
     survivors = scene.others(victim)
     spared = await director_of(scene, survivors)
     probes = [Probe(name, survivors, scene.nodes, scene.ledger, scene.rng) for name in (scene.director, spared)]
     tasks = [asyncio.create_task(each.run()) for each in probes]
-    await asyncio.sleep(1)
+    await asyncio.sleep(BEFORE)
     began = time.monotonic()
     await asyncio.to_thread(harm)
     while not any(each > began + 0.3 for each in probes[0].answers) and time.monotonic() < began + limit + 10:
@@ -143,9 +156,11 @@ async def outage(scene: Scene, victim: Node, harm: Callable, limit: float) -> tu
     for each in probes:
         each.close()
     pause = probes[0].longest_pause(began, time.monotonic())
-    meanwhile = [each for each in scene.ledger.requests if each.director == spared and began <= each.at <= began + max(pause, 1)]
+    others = [each for each in scene.ledger.requests if each.director == spared]
+    before = [each for each in others if began - BEFORE <= each.at < began]
+    meanwhile = [each for each in others if began <= each.at <= began + max(pause, 1)]
     assert all(each.status == 200 for each in meanwhile), [each for each in meanwhile if each.status != 200][:3]
-    return pause, percentile(meanwhile, 0.99), max(each.late for each in probes)
+    return Outage(pause, percentile(before, 0.99), percentile(meanwhile, 0.99), max(each.late for each in probes))
 
 
 async def director_of(scene: Scene, some: list[Node]) -> str:
