@@ -22,10 +22,10 @@ package actor DirectorHost: LoopActor {
 
     /// The newest version that is stored; see ``newestVersion``.
     private nonisolated let newest: Atomic<Int>
-    /// See ``isOwned``, ``isStoring`` and ``isEnding``.
+    /// See ``isOwned``, ``isStoring`` and ``isLiving``.
     private nonisolated let owned: Atomic<Bool>
     private nonisolated let storing = Atomic<Bool>(false)
-    private nonisolated let ending = Atomic<Bool>(false)
+    private nonisolated let living: Atomic<Bool>
     /// Messages on their way to the loop that end the ownership.
     private nonisolated let losses = Atomic<Int>(0)
 
@@ -79,6 +79,7 @@ package actor DirectorHost: LoopActor {
         self.loop = loop
         newest = Atomic(life.stored.versions.newest.version)
         owned = Atomic(life.role == .owner)
+        living = Atomic(life.phase == .living)
         self.environment = environment
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
@@ -105,9 +106,9 @@ package actor DirectorHost: LoopActor {
         owned.load(ordering: .acquiring) && losses.load(ordering: .acquiring) == 0
     }
 
-    /// Whether the director's end is in flight to the journal, a moment ago; from any thread. Another node that has seen it
-    /// may have begun a new director of the name.
-    package nonisolated var isEnding: Bool { ending.load(ordering: .acquiring) }
+    /// Whether the director's beginning is stored, and its end not in flight to the journal, a moment ago; from any thread.
+    /// Otherwise another node may have begun a director of the name.
+    package nonisolated var isLiving: Bool { living.load(ordering: .acquiring) }
 
     /// Whether something is in flight to the journal, a moment ago; from any thread. Other nodes may have seen it already.
     package nonisolated var isStoring: Bool { storing.load(ordering: .relaxed) }
@@ -252,7 +253,7 @@ package actor DirectorHost: LoopActor {
     /// Does what the life has asked for, in order, and what it asks for meanwhile.
     private func run() {
         storing.store(life.hasInFlight, ordering: .relaxed)
-        ending.store(life.phase == .deleting, ordering: .releasing)
+        living.store(life.phase == .living, ordering: .releasing)
         // Before anyone is answered: who has an answer finds the gauges as it says.
         Self.count(life.stored.versions, in: life.phase, environment.counters, &retained)
         guard !isRunning else { return }

@@ -106,68 +106,6 @@ extension PostgresJournal {
         deliver(outcomes.filter { !directors.contains($0.waiting.director) }, took: .zero)
     }
 
-    private func deliver(_ settled: [CommitQueue.Outcome], took: Duration) {
-        guard !settled.isEmpty else { return }
-        let stored = StoredBatch(of: settled)
-        let (reconnects, doubts) = committer.withLock { ($0.connections - 1, $0.doubts) }
-        // A doubt may have raised the terms of lives of which nothing is stored.
-        let directors =
-            stored.units == settled.count ? Set(stored.directors) : Set(settled.map(\.waiting.director))
-        let (due, lives) =
-            directors.isEmpty
-            ? ([], []) : committer.withLock { ($0.due(of: stored.directors), $0.lives(of: directors)) }
-        shared.withLock { shared in
-            shared.metrics.count(settled, stored, took: took)
-            (shared.metrics.reconnects, shared.metrics.doubts) = (reconnects, doubts)
-            shared.metrics.fenced += settled.count {
-                if case .failure(.superseded) = $0.result { true } else { false }
-            }
-            guard stored.units > 0 else { return }
-            shared.status = .ok
-            shared.away = nil
-            shared.due.subtract(stored.directors)
-            shared.due.formUnion(due)
-        }
-        if stored.units == 0, let failure = stored.failure { fail(failure) }
-        CommitQueue.tell(settled)
-        noteOwned(lives, settled)
-        let news = Set(stored.directors)
-        hint(lives.lazy.filter { news.contains($0.director) }.map(\.id))
-    }
-
-    /// Takes note of what is acknowledged, for the follower, once it was told: what is read behind it misses nothing that the
-    /// loops do not have.
-    private func noteOwned(_ lives: [LifeIndex.Life], _ settled: [CommitQueue.Outcome]) {
-        guard settings.sharing != nil else { return }
-        shared.withLock { shared in
-            // Of a life that was lost meanwhile nothing is noted, nor an earlier ownership of one that is owned anew.
-            for life in lives
-            where shared.owned[life.id].map({ $0.term ?? 0 <= life.term })
-                ?? shared.beginning.contains(life.director)
-            {
-                shared.owned[life.id] = OwnWriting(number: life.number, term: life.term)
-            }
-            for outcome in settled { shared.beginning.remove(outcome.waiting.director) }
-        }
-    }
-
-    /// Takes note that the terms of the lives in doubt are about to be raised by this node itself.
-    private func noteDoubt() {
-        let lives = committer.withLock { $0.inDoubt?.lives ?? [] }
-        shared.withLock { shared in
-            for life in lives {
-                shared.owned[life] = shared.owned[life].map { OwnWriting(number: $0.number, term: nil) }
-            }
-        }
-    }
-
-    /// Takes note of lives that a commit is about to begin, for the follower, which sees them before it has ended.
-    private func noteBeginning(_ batch: ArraySlice<CommitQueue.Waiting>) {
-        guard settings.sharing != nil else { return }
-        let names = batch.compactMap { waiting in waiting.unit?.begins == true ? waiting.director : nil }
-        if !names.isEmpty { shared.withLock { $0.beginning.formUnion(names) } }
-    }
-
     // MARK: Failures
 
     /// Whether changes still wait for a database that is away.
@@ -199,46 +137,6 @@ extension PostgresJournal {
             shared.status = .ok
             shared.away = nil
         }
-    }
-
-    // MARK: The lease
-
-    /// Takes note of what renewing the lease has found.
-    func note(_ finding: LeaseKeeper.Finding) {
-        switch finding {
-        case .renewed(let facts, let end):
-            shared.withLock { shared in
-                shared.facts = facts
-                shared.renewedEnd = end
-            }
-            if status != .ok { queueProbe() }
-        case .away(let error): fail(error)
-        case .taken:
-            committer.withLock { $0.isTaken = true }
-            noteTaken()
-        }
-    }
-
-    private func noteTaken() {
-        fail(Committer.takenOver)
-        let action = shared.withLock { shared in
-            defer { shared.whenTaken = nil }
-            shared.isTaken = true
-            return shared.whenTaken
-        }
-        action?()
-    }
-}
-
-extension Committer {
-    /// Some directors' lives, as this server has written them.
-    func lives(of directors: Set<String>) -> [LifeIndex.Life] {
-        directors.compactMap { index.lives[$0] }
-    }
-
-    /// Those of some directors of which a snapshot is due.
-    func due(of directors: [String]) -> [String] {
-        directors.filter { index.lives[$0]?.isSnapshotDue(threshold: settings.snapshotThreshold) ?? false }
     }
 }
 

@@ -48,10 +48,11 @@ package final class PostgresJournal: UnitJournal {
         /// after that renewal. A lease that was renewed after it had run out says nothing of what was taken in between.
         var leaseEnd = ContinuousClock.now
         var whenTaken: (@Sendable () -> Void)?
-        /// What was acknowledged of each life that this node writes; and the directors of which a commit under way begins a
-        /// life. The follower asks for them, and must not wait for a commit.
+        /// What was acknowledged of each life that this node writes; the lives that a commit under way begins; and those that
+        /// this node has begun and no look has found. The follower asks for them, and must not wait for a commit.
         var owned: [Int: OwnWriting] = [:]
-        var beginning: Set<String> = []
+        var beginning: Set<LifeName> = []
+        var begun: [Int: LifeName] = [:]
         /// Lives of which it is not known whether they were handed over: their rows may name this node still.
         var handoversInDoubt: Set<Int> = []
         /// What the follower has found, for the writing thread.

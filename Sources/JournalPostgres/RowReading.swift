@@ -43,7 +43,7 @@ extension StoredRecord {
         let payload = try row.bytes(3, place)
         let sum = RowChecksum.record(life: life, number: number, step: code, payload: payload)
         guard try row.integer(4, place) == sum, let step = RecordStep(rawValue: code) else {
-            throw RowChecksum.fault(place, director: director)
+            throw RowChecksum.rows.fault(place, director: director)
         }
         self.init(
             director: director, epoch: try row.text(6, place), number: number, step: step, payload: payload,
@@ -68,7 +68,7 @@ extension StoredAnswer {
             key: try row.text(1, place), fingerprint: UInt64(bitPattern: Int64(try row.integer(2, place))),
             body: try row.bytes(3, place), expires: try row.integer(4, place))
         let sum = RowChecksum.answer(life: life, StoredAnswerRow(id: id, answer: self))
-        guard try row.integer(5, place) == sum else { throw RowChecksum.fault(place, director: director) }
+        guard try row.integer(5, place) == sum else { throw RowChecksum.rows.fault(place, director: director) }
     }
 }
 
@@ -110,8 +110,8 @@ extension Delivery {
         attempts = try row.integer(5, place)
         if !row.isNull(7) { lastAttempt = WallTime(milliseconds: try row.integer(7, place)) }
         if !row.isNull(8) { lastError = try row.text(8, place) }
-        guard try row.integer(10, place) == RowChecksum.delivery(self) else {
-            throw RowChecksum.fault(place, director: address.director)
+        guard try row.integer(10, place) == RowChecksum.rows.delivery(self) else {
+            throw RowChecksum.rows.fault(place, director: address.director)
         }
     }
 }
@@ -137,8 +137,8 @@ extension TokenEntry {
             id: id, name: try row.text(1, place), digest: digest, grants: grants,
             createdAt: try row.integer(4, place), expiresAt: row.isNull(5) ? nil : try row.integer(5, place),
             lastUsedAt: row.isNull(6) ? nil : try row.integer(6, place))
-        guard try row.integer(7, place) == RowChecksum.token(self, grants: stored) else {
-            throw RowChecksum.fault(place)
+        guard try row.integer(7, place) == RowChecksum.rows.token(self, grants: stored) else {
+            throw RowChecksum.rows.fault(place)
         }
     }
 }

@@ -101,7 +101,7 @@ private final class ChunkCursor<Reader: RowReader> {
         try reader.read(ChunkStatements.selection(Parameters(life.id, number, position))) { row in
             let payload = try row.bytes(0, place)
             let sum = RowChecksum.chunk(life: life.id, number: number, chunk: position, payload: payload)
-            guard try row.integer(1, place) == sum else { throw RowChecksum.fault(place, director: life.director) }
+            guard try row.integer(1, place) == sum else { throw RowChecksum.rows.fault(place, director: life.director) }
             found = payload
         }
         guard let found else {

@@ -43,7 +43,7 @@ extension LoadedRows {
             let (director, epoch) = (try row.text(1, place), try row.text(2, place))
             let ended = try row.integer(3, place)
             guard try row.integer(4, place) == Checksum.life(id, director: director, epoch: epoch, ended: ended) else {
-                throw Checksum.fault(place)
+                throw Checksum.rows.fault(place)
             }
             rowIndex.counters.life = max(rowIndex.counters.life, id)
             let life = RowIndex.Life(id: id, director: director, epoch: epoch)
@@ -71,7 +71,7 @@ extension LoadedRows {
                     id, life: numbers[0], number: snapshot.number, first: snapshot.first, chunks: snapshot.chunks,
                     bytes: snapshot.bytes)
             guard sum == numbers[6], snapshot.chunks >= 0, 0...1 ~= numbers[5] else {
-                throw Checksum.fault(place, director: lives[numbers[0]]?.director)
+                throw Checksum.rows.fault(place, director: lives[numbers[0]]?.director)
             }
             guard numbers[5] == 1, var life = lives[numbers[0]] else { continue }
             kept.append(snapshot.range)

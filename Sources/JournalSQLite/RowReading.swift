@@ -50,8 +50,11 @@ extension GRDB.Row {
 /// The checksums of rows, over all columns and the row's number, so that no row can be taken for another; one column of
 /// tokens is left out.
 enum Checksum {
+    /// What both databases store alike, and how the rest is hashed.
+    static let rows = RowChecksums(seed: 0x4342_4A31, holder: "file")
+
     static func life(_ life: Int, director: String, epoch: String, ended: Int) -> Int {
-        sum(1, life, ended) { hash in
+        rows.sum(1, life, ended) { hash in
             hash.combine(director)
             hash.combine(epoch)
         }
@@ -59,7 +62,7 @@ enum Checksum {
 
     static func record(_ sequence: Int, life: Int, number: Int, step: Int, payload: [UInt8]) -> Int {
         // Without a closure: this one is computed for each record.
-        var hash = StableHash(seed: seed)
+        var hash = StableHash(seed: rows.seed)
         hash.combine(2)
         hash.combine(sequence)
         hash.combine(life)
@@ -70,58 +73,18 @@ enum Checksum {
     }
 
     static func snapshot(_ snapshot: Int, life: Int, number: Int, first: Int, chunks: Int, bytes: Int) -> Int {
-        sum(3, snapshot, life, number, first, chunks, bytes) { _ in }
+        rows.sum(3, snapshot, life, number, first, chunks, bytes) { _ in }
     }
 
     static func chunk(_ chunk: Int, payload: [UInt8]) -> Int {
-        sum(4, chunk) { $0.combine(payload) }
+        rows.sum(4, chunk) { $0.combine(payload) }
     }
 
     static func answer(_ answer: Int, life: Int, _ value: StoredAnswer) -> Int {
-        sum(5, answer, life, Int(truncatingIfNeeded: value.fingerprint), value.expires) { hash in
+        rows.sum(5, answer, life, Int(truncatingIfNeeded: value.fingerprint), value.expires) { hash in
             hash.combine(value.key)
             hash.combine(value.body)
         }
-    }
-
-    private static let seed: UInt64 = 0x4342_4A31
-
-    static func delivery(_ value: Delivery) -> Int {
-        sum(
-            6, value.sequence, value.created.milliseconds, value.state.rawValue, value.attempts,
-            value.nextAttempt.milliseconds, value.lastAttempt?.milliseconds ?? -1, value.lastError == nil ? 0 : 1
-        ) { hash in
-            hash.combine(value.id)
-            hash.combine(value.address.description)
-            hash.combine(value.lastError ?? "")
-            hash.combine(value.body)
-        }
-    }
-
-    /// Without the time of the last use, which need not be exact and changes often: storing it touches one column.
-    static func token(
-        _ id: String, name: String, digest: [UInt8], grants: String, created: Int, expires: Int?
-    ) -> Int {
-        sum(7, created, expires ?? -1, expires == nil ? 0 : 1) { hash in
-            hash.combine(id)
-            hash.combine(name)
-            hash.combine(digest)
-            hash.combine(grants)
-        }
-    }
-
-    private static func sum(_ numbers: Int..., feed: (inout StableHash) -> Void) -> Int {
-        var hash = StableHash(seed: seed)
-        for number in numbers { hash.combine(number) }
-        feed(&hash)
-        return Int(truncatingIfNeeded: hash.value)
-    }
-
-    /// The damage of a row whose checksum does not match.
-    static func fault(_ place: String, director: String? = nil) -> JournalDamage {
-        JournalDamage(
-            director: director, place: place,
-            detail: "its checksum does not match; the file was changed or its disk has lost what was written")
     }
 }
 

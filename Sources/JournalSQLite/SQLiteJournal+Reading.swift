@@ -74,7 +74,7 @@ extension SQLiteJournal {
                     next += 1
                     let payload = try row.bytes(1, "chunk \(chunk)")
                     guard try row.integer(2, "chunk \(chunk)") == Checksum.chunk(chunk, payload: payload) else {
-                        throw Checksum.fault("chunk \(chunk)", director: director)
+                        throw Checksum.rows.fault("chunk \(chunk)", director: director)
                     }
                     return payload
                 }
@@ -97,7 +97,7 @@ extension SQLiteJournal {
         return try read { db in
             try kept.filter { $0.expires > now }.map { kept in
                 let (owner, answer) = try StoredAnswer.read(kept.id, db)
-                guard owner == life else { throw Checksum.fault("answer \(kept.id)", director: director) }
+                guard owner == life else { throw Checksum.rows.fault("answer \(kept.id)", director: director) }
                 return answer
             }
         }
@@ -127,7 +127,7 @@ extension StoredRecord {
         let payload = try row.bytes(4, place)
         let sum = Checksum.record(sequence, life: life, number: number, step: code, payload: payload)
         guard try row.integer(5, place) == sum, let step = RecordStep(rawValue: code), sequence > 0 else {
-            throw Checksum.fault(place, director: director)
+            throw Checksum.rows.fault(place, director: director)
         }
         self.init(
             director: director, epoch: try row.text(7, place), number: number, step: step, payload: payload,
@@ -149,7 +149,7 @@ extension StoredAnswer {
             key: try row.text(1, place), fingerprint: UInt64(bitPattern: Int64(try row.integer(2, place))),
             body: try row.bytes(3, place), expires: try row.integer(4, place))
         guard try row.integer(5, place) == Checksum.answer(id, life: life, answer) else {
-            throw Checksum.fault(place)
+            throw Checksum.rows.fault(place)
         }
         return (life, answer)
     }

@@ -43,6 +43,7 @@ class Terms:
     writers: int = 20
     subscribers: int = 200
     nodes: int = 3
+    churners: int = 3
     directors: int = 12
     rate: float = 40
     kinds: list[str] = field(default_factory=lambda: list(KINDS))
@@ -58,13 +59,13 @@ class Crew:
     reporters: list[Reporter]
     followers: list[Follower]
     receiver: Receiver
-    churner: Churner
+    churners: list[Churner]
     following: list[asyncio.Task] = field(default_factory=list)
 
     @property
     def working(self) -> list[Caller]:
         """Those that work in a round, and rest at its end."""
-        return [*self.writers, *self.reporters, self.churner]
+        return [*self.writers, *self.reporters, *self.churners]
 
     async def work(self, stop: asyncio.Event) -> list[asyncio.Task]:
         """Begins to change lists and to report events."""
@@ -94,8 +95,8 @@ async def gather(nodes: Nodes, ledger: Ledger, rng: random.Random, terms: Terms)
         if number % 10 == 9:
             followed.append(directors[(number + 1) % len(directors)])
         followers.append(Follower(f"subscriber{number}", followed, nodes, ledger, dice()))
-    churner = Churner("the churner", nodes, ledger, dice())
-    crew = Crew(directors, writers, reporters, followers, Receiver(ledger, dice()), churner)
+    churners = [Churner(number, nodes, ledger, dice()) for number in range(terms.churners)]
+    crew = Crew(directors, writers, reporters, followers, Receiver(ledger, dice()), churners)
     hook, caller = await crew.receiver.start(nodes.network.host), Caller("the founder", nodes, ledger, dice())
     for director in directors:
         await set_up(director, writers, caller, hook)
@@ -132,13 +133,15 @@ async def play(nodes: Nodes, ledger: Ledger, seed: int, terms: Terms) -> list[st
     records = Records(nodes.database)
     faults = Faults(nodes, ledger, random.Random(rng.getrandbits(64)), terms.kinds)
     crew = await gather(nodes, ledger, rng, terms)
-    inspector = Inspector(nodes, ledger, crew.directors, crew.writers, crew.followers, records)
+    inspector = Inspector(nodes, ledger, crew.directors, crew.writers, crew.churners, crew.followers, records)
     try:
         while time.monotonic() - began < terms.seconds and not ledger.faults:
             ledger.counts["rounds"] += 1
             told = await play_round(crew, faults, inspector, rng)
             print(f"{time.monotonic() - began:6.1f} s, round {ledger.counts['rounds']}: {told}; "
                   f"{ledger.counts['acknowledged']} changes, {ledger.counts['faults']} faults", flush=True)
+        if ledger.faults:
+            await inspector.keep_evidence(nodes.folder / "evidence.txt")
     finally:
         await crew.close()
         inspector.close()
@@ -166,14 +169,15 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=120, help="how long (default: 120; the long form is 3600)")
     parser.add_argument("--writers", type=int, default=20)
     parser.add_argument("--subscribers", type=int, default=200)
+    parser.add_argument("--churners", type=int, default=3, help="clients that make and delete a director (default: 3)")
     parser.add_argument("--rate", type=float, default=40, help="changes a second of all writers together (default: 40)")
     parser.add_argument("--nodes", type=int, default=3, help="how many nodes (default: 3; 1 is a server that knows of no others)")
     parser.add_argument("--fault", action="append", choices=KINDS, help="only this fault, or these (default: all)")
     parser.add_argument("--loopback", action="store_true", help="loopback addresses in place of namespaces, and no cuts")
     options = parser.parse_args()
     folder = begin_run(options, "nodes")
-    terms = Terms(options.seconds, options.writers, options.subscribers, options.nodes, rate=options.rate,
-                  kinds=options.fault or list(KINDS), loopback=options.loopback)
+    terms = Terms(options.seconds, options.writers, options.subscribers, options.nodes,
+                  churners=options.churners, rate=options.rate, kinds=options.fault or list(KINDS), loopback=options.loopback)
     return end_run(folder, *run(program_of(options), folder, options.seed, terms))
 
 

@@ -17,6 +17,17 @@ struct OwnerChangeTests {
 
     private func doubts(of node: TestNode) -> Int { node.journal.committer.withLock { $0.doubts } }
 
+    /// A node that has begun a director and looked at it.
+    private func begun(
+        _ change: (inout PostgresSettings) -> Void = { _ in }
+    ) async throws -> (TestDatabase, TestNode) {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database, change)
+        try await node.journal.append(.begin())
+        #expect(await node.look() == nil)
+        return (database, node)
+    }
+
     /// Appends without waiting for the end of it.
     private func appending(_ record: LifeRecord, to node: TestNode) -> Task<Void, any Error> {
         Task { try await node.journal.append(record) }
@@ -24,24 +35,42 @@ struct OwnerChangeTests {
 
     @Test("a director that was taken and deleted before its owner has looked ends there, and its name is free")
     func deletedElsewhere() async throws {
-        let database = try PostgresServer.shared.get().makeDatabase()
-        let node = try TestNode(database)
+        let (database, node) = try await begun()
         defer { node.journal.close() }
-        try await node.journal.append(.begin())
-        #expect(await node.look() == nil)
         try database.execute("UPDATE callboard.lives SET owner = 999, term = term + 1, head = 2, ended = true")
         #expect(await node.look() == nil)
         #expect(node.events == [.end("contacts")])
         try await node.journal.append(.begin(epoch: "e2"))
     }
 
-    @Test("a director that its owner has deleted itself is no loss, and is told once")
-    func deletedHere() async throws {
+    @Test("a director that was taken and deleted before its owner has looked once ends there, and its name is free")
+    func deletedUnseen() async throws {
         let database = try PostgresServer.shared.get().makeDatabase()
-        let node = try TestNode(database)
+        let node = try TestNode(database) { $0.sharing?.lookInterval = .seconds(60) }
         defer { node.journal.close() }
         try await node.journal.append(.begin())
+        try database.execute("UPDATE callboard.lives SET owner = 999, term = term + 1, head = 2, ended = true")
         #expect(await node.look() == nil)
+        #expect(node.events == [.end("contacts")])
+        try await node.journal.append(.begin(epoch: "e2"))
+    }
+
+    @Test("a director that is stored for this node, and that is not there any more, is read and owned anew")
+    func displaced() async throws {
+        let (_, node) = try await begun()
+        defer { node.journal.close() }
+        node.drop("contacts")
+        #expect(await node.look() == nil)
+        #expect(node.events == [.begin("contacts", number: 1), .own("contacts")])
+        let ownership = node.inheritance(of: "contacts")?.ownership
+        try await node.journal.append(.text("b", number: 2, ownership: ownership))
+        await #expect(throws: StorageError.self) { try await node.journal.append(.text("c", number: 3, ownership: 0)) }
+    }
+
+    @Test("a director that its owner has deleted itself is no loss, and is told once")
+    func deletedHere() async throws {
+        let (_, node) = try await begun()
+        defer { node.journal.close() }
         try await node.journal.append(.end(number: 2))
         #expect(await node.look() == nil)
         #expect(node.events == [.end("contacts")])
@@ -50,11 +79,8 @@ struct OwnerChangeTests {
 
     @Test("a director that is lost while a change of it is in doubt for long leaves the name free once it is deleted")
     func lostInDoubt() async throws {
-        let database = try PostgresServer.shared.get().makeDatabase()
-        let node = try TestNode(database, Self.impatient)
+        let (database, node) = try await begun(Self.impatient)
         defer { node.journal.close() }
-        try await node.journal.append(.begin())
-        #expect(await node.look() == nil)
         let fence = try OpenTransaction(database, "SELECT FROM callboard.fences FOR UPDATE")
         let rows = try OpenTransaction(database, "UPDATE callboard.lives SET owner = 999, term = term + 1")
         let change = appending(.text("b", number: 2), to: node)

@@ -15,12 +15,12 @@ extension LifeRecord {
     /// A record that sets a variable to a text; each record after the first raises the revision by one.
     package static func text(
         _ text: String, of director: String = "contacts", epoch: String = "e1", number: Int,
-        answer: StoredAnswer? = nil
+        answer: StoredAnswer? = nil, ownership: Int? = nil
     ) -> LifeRecord {
         LifeRecord(
             director: director, epoch: epoch, number: number,
             entries: [.performed([.setVariable(name: "text", value: .text(text))], revision: number - 1)],
-            answer: answer)
+            answer: answer, ownership: ownership)
     }
 
     /// The last record of a life.

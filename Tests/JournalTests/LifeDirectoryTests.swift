@@ -35,6 +35,39 @@ struct LifeDirectoryTests {
         #expect(directory.takeChangedOwners() == ["d1": 1])
     }
 
+    @Test("a life that this node has begun, and that no look has found, is over where a look at it does not find it")
+    func endUnseen() {
+        var directory = LifeDirectory(node: 1)
+        let begun = [1: row(1, owner: 1).name]
+        let end = LifeDirectory.Step.end(row(1, owner: 1, head: 0, term: 0))
+        #expect(directory.note([], of: .some(ids: [2], names: ["d2"]), begun: begun) { _ in nil } == [])
+        #expect(directory.note([], of: .some(ids: [], names: ["d1"]), begun: begun) { _ in nil } == [end])
+        #expect(directory.note([], of: .all, begun: begun) { _ in nil } == [end])
+        let own = row(1, owner: 1)
+        #expect(directory.note([own], of: .all, begun: begun) { _ in OwnWriting(number: 1, term: 1) } == [])
+    }
+
+    @Test("a life whose records could not be performed is loaded at the next look, and over where it is gone")
+    func restarted() {
+        let followed = row(1, owner: 2, head: 2)
+        var directory = following(followed, number: 2)
+        #expect(directory.restart(LifeName(director: "d1", epoch: "another")) == nil)
+        #expect(directory.restart(followed.name) == 1)
+        #expect(directory.note([followed], of: .all) { _ in nil } == [.load(followed)])
+        directory.loaded(followed, number: 2)
+        #expect(directory.note([followed], of: .all) { _ in nil } == [])
+        _ = directory.restart(followed.name)
+        #expect(directory.note([], of: .some(ids: [1], names: [])) { _ in nil } == [.end(followed)])
+    }
+
+    @Test("a life of this node's that nobody here writes is loaded and adopted")
+    func unheld() {
+        var directory = LifeDirectory(node: 1)
+        let own = row(1, owner: 1)
+        #expect(directory.note([own], of: .all) { _ in OwnWriting(number: 1, term: 1) } == [])
+        #expect(directory.note([own], of: .all) { _ in nil } == [.load(own), .adopt(1)])
+    }
+
     @Test("records behind the number are fetched; nothing is done where there are none")
     func fetch() {
         var directory = following(row(1, owner: 2), number: 1)

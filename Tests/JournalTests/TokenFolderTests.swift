@@ -104,8 +104,10 @@ struct TokenFolderTests {
         defer { journal.close() }
         let entry = TokenEntry.sample(1)
         let grants = #"[{"actions":["fly"],"directors":["*"]}]"#
-        let sum = Checksum.token(
-            entry.id, name: "n", digest: entry.digest.bytes, grants: grants, created: 1, expires: nil)
+        let stored = TokenEntry(
+            id: entry.id, name: "n", digest: entry.digest, grants: entry.grants, createdAt: 1, expiresAt: nil,
+            lastUsedAt: nil)
+        let sum = Checksum.rows.token(stored, grants: grants)
         try journal.committer.withLock { committer in
             try committer.database?.write { db in
                 try db.execute(

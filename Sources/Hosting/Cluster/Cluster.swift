@@ -87,12 +87,12 @@ package final class Cluster: Sendable {
         }
     }
 
-    /// Whether a director's state is known here as it is stored: this node owns it, is not about to end it, and nobody can
+    /// Whether a director's state is known here as it is stored: this node owns it, has stored its beginning and is not about to end it, and nobody can
     /// have taken it.
     package func isCurrent(_ director: String) -> Bool {
         // In this order: a look that finds a loss notes it before the lease counts anew.
         guard hasLease, let host = environment.registry.host(named: director) else { return false }
-        return host.isOwned && !host.isEnding
+        return host.isOwned && host.isLiving
     }
 
     // MARK: The lease
@@ -202,6 +202,8 @@ extension Cluster: LifeObserver {
             }
         }
     }
+
+    package func holds(_ life: LifeName) -> Bool { host(life) != nil }
 
     package func follow(_ records: [LifeRecord], of life: LifeName) {
         host(life)?.send { $0.follow(records) }

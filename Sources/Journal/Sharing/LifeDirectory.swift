@@ -59,6 +59,8 @@ package struct LifeDirectory: Sendable {
         package var number: Int
         /// How it stands here.
         package var standing: Standing
+        /// Whether it has to be read as a whole, since what was stored of it could not be performed.
+        package var isBroken = false
     }
 
     /// What is to be done.
@@ -110,12 +112,15 @@ package struct LifeDirectory: Sendable {
     /// - Parameters:
     ///   - rows: The lives that go on, of the scope.
     ///   - scope: What was looked at: what is known of it and not among the rows is over.
-    ///   - own: What this node has written of a life that it has begun, or owns; nil where it writes none of it.
+    ///   - begun: Lives that this node had begun before the look, and that no look has found, with their numbers: one that
+    ///     is not among the rows either is over.
+    ///   - own: What this node has written of a life that it has begun, or owns; nil where it writes none of it, or has
+    ///     nobody any more who does.
     /// - Complexity: O(rows), and O(lives) for a look at all.
     package mutating func note(
-        _ rows: [LifeRow], of scope: Scope, own: (LifeRow) -> OwnWriting?
+        _ rows: [LifeRow], of scope: Scope, begun: [Int: LifeName] = [:], own: (LifeRow) -> OwnWriting?
     ) -> [Step] {
-        var steps = missing(rows, scope)
+        var steps = missing(rows, scope, begun)
         for row in rows {
             guard let known = lives[row.id] else {
                 steps += begin(row, own(row))
@@ -126,8 +131,15 @@ package struct LifeDirectory: Sendable {
         return steps
     }
 
-    private mutating func missing(_ rows: [LifeRow], _ scope: Scope) -> [Step] {
+    private mutating func missing(_ rows: [LifeRow], _ scope: Scope, _ begun: [Int: LifeName]) -> [Step] {
         let there = Set(rows.map(\.id))
+        let unseen = begun.filter { id, name in
+            guard lives[id] == nil, !there.contains(id) else { return false }
+            return switch scope {
+            case .all: true
+            case .some(let looked, let names): looked.contains(id) || names.contains(name.director)
+            }
+        }
         let gone =
             switch scope {
             case .all: lives.keys.filter { !there.contains($0) }
@@ -136,6 +148,7 @@ package struct LifeDirectory: Sendable {
                     + names.compactMap { ids[$0] }.filter { !there.contains($0) && !looked.contains($0) }
             }
         return gone.compactMap { id in forget(id).map { .end($0.row) } }
+            + unseen.map { .end(LifeRow(id: $0.key, name: $0.value, owner: node, term: 0, head: 0)) }
     }
 
     private mutating func begin(_ row: LifeRow, _ own: OwnWriting?) -> [Step] {
@@ -165,15 +178,18 @@ package struct LifeDirectory: Sendable {
         switch (known.standing, row.owner == node) {
         case (.releasing, true): return []
         case (.owned, true):
-            guard let own = own(row), let term = own.term, term < row.term else { return [] }
+            // Whoever wrote it had to go for another life of the name, which is over by now.
+            guard let own = own(row) else { return [.load(row), .adopt(row.id)] }
+            guard let term = own.term, term < row.term else { return [] }
             // It was taken and given back between two looks: what was written under the earlier term is fenced off.
             return lose(row, own.number)
         case (.owned, false): return lose(row, own(row)?.number ?? known.number)
         case (.releasing, false): return [.letGo(row.name)] + lose(row, own(row)?.number ?? known.number).dropFirst()
         case (.followed, let isMine):
             // What is stored before may come in pieces that end in the middle of it.
-            let fetch: [Step] = row.head > known.number ? [.fetch(row, after: known.number)] : []
-            return fetch + (isMine ? [.adopt(row.id)] : [])
+            let read: [Step] =
+                known.isBroken ? [.load(row)] : row.head > known.number ? [.fetch(row, after: known.number)] : []
+            return read + (isMine ? [.adopt(row.id)] : [])
         }
     }
 
@@ -212,9 +228,16 @@ package struct LifeDirectory: Sendable {
         if let number { lives[id]?.number = number }
     }
 
+    /// Takes note that records of a life could not be performed: the next look at it has it read as a whole.
+    package mutating func restart(_ life: LifeName) -> Int? {
+        guard let id = ids[life.director], lives[id]?.row.name == life else { return nil }
+        lives[id]?.isBroken = true
+        return id
+    }
+
     /// Forgets a life.
     @discardableResult
-    package mutating func forget(_ id: Int) -> Life? {
+    mutating func forget(_ id: Int) -> Life? {
         guard let life = lives.removeValue(forKey: id) else { return nil }
         if ids[life.row.name.director] == id {
             ids[life.row.name.director] = nil

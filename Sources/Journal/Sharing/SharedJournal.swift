@@ -51,6 +51,9 @@ package protocol LifeObserver: Sendable {
     /// are not there any more. It stands in the place of any other life of the name.
     func begin(_ life: RecoveredDirector)
 
+    /// Whether there is somebody here who writes a life, or shows what its owner writes.
+    func holds(_ life: LifeName) -> Bool
+
     /// The next records of a life, in order; some may have been performed here before.
     func follow(_ records: [LifeRecord], of life: LifeName)
 

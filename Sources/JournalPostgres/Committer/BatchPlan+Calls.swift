@@ -91,7 +91,7 @@ extension BatchPlan {
         parameters.add(put.map { $0.lastAttempt?.milliseconds })
         parameters.add(put.map(\.lastError))
         parameters.add(put.map(\.body))
-        parameters.add(put.map(RowChecksum.delivery))
+        parameters.add(put.map(RowChecksum.rows.delivery))
         return [Statements.removeDeliveries(removed), Statements.putDeliveries(parameters)]
     }
 
@@ -118,7 +118,7 @@ extension BatchPlan {
             parameters.add(put.map(\.createdAt))
             parameters.add(put.map(\.expiresAt))
             parameters.add(put.map(\.lastUsedAt))
-            parameters.add(zip(put, grants).map { RowChecksum.token($0, grants: $1) })
+            parameters.add(zip(put, grants).map { RowChecksum.rows.token($0, grants: $1) })
             calls.append(Statements.putTokens(parameters))
         }
         if !tokens.uses.isEmpty {

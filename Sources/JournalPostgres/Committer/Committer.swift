@@ -45,7 +45,7 @@ struct Committer {
     mutating func commit(_ batch: ArraySlice<CommitQueue.Waiting>) throws -> [CommitQueue.Outcome] {
         guard !isTaken else { return batch.map { $0.failed(Self.takenOver) } }
         guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
-        if numbers.isEmpty, batch.contains(where: { $0.unit?.begins ?? false }) { try takeNumbers(connection) }
+        if numbers.isEmpty, batch.contains(where: { $0.unit?.beginning != nil }) { try takeNumbers(connection) }
         var plan = BatchPlan(tokens: tokens, numbers: numbers, clock: clock(), bound: settings.answers)
         planning: for waiting in batch {
             switch waiting.content {
@@ -141,8 +141,9 @@ struct Committer {
 }
 
 extension CommitUnit {
-    /// Whether it begins a life.
-    var begins: Bool {
-        if case .record(let record) = self { record.place.step == .begins } else { false }
+    /// The life that it begins; nil where it begins none.
+    var beginning: LifeName? {
+        guard case .record(let record) = self, record.place.step == .begins else { return nil }
+        return LifeName(director: record.place.director, epoch: record.place.epoch)
     }
 }

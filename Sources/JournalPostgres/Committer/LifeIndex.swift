@@ -27,6 +27,9 @@ struct LifeIndex {
         /// Whether another server has taken it.
         var isTaken = false
 
+        /// The director and its epoch.
+        var name: LifeName { LifeName(director: director, epoch: epoch) }
+
         /// Where the life stands.
         var head: LifeHead { LifeHead(epoch: epoch, number: number) }
 

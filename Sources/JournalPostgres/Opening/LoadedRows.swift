@@ -75,7 +75,7 @@ struct LoadedRows {
             let place = "life \(life)"
             let (director, epoch) = (try row.text(1, place), try row.text(2, place))
             guard try row.integer(6, place) == RowChecksum.life(life, director: director, epoch: epoch) else {
-                throw RowChecksum.fault(place)
+                throw RowChecksum.rows.fault(place)
             }
             guard try !row.flag(5, place) else { return upkeep.end(life) }
             lives[life] = LifeIndex.Life(id: life, director: director, epoch: epoch, term: try row.integer(3, place))
@@ -103,7 +103,7 @@ struct LoadedRows {
         guard lives[life] != nil, !row.isNull(4) else { return }
         let (chunks, bytes) = (try row.integer(2, place), try row.integer(3, place))
         let sum = RowChecksum.snapshot(life: life, number: number, chunks: chunks, bytes: bytes)
-        guard try row.integer(4, place) == sum else { throw RowChecksum.fault(place, director: lives[life]?.director) }
+        guard try row.integer(4, place) == sum else { throw RowChecksum.rows.fault(place, director: lives[life]?.director) }
         lives[life]?.snapshot = LifeIndex.Snapshot(number: number, bytes: bytes)
         lives[life]?.number = number
         upkeep.add(.snapshots(life: life, through: number - 1))

@@ -106,7 +106,7 @@ extension LifeFollower {
                     firstDelivery: firstDelivery, ownership: life.term)
                 journal.own(life, loaded.upkeep)
                 directory.adopted(life.id)
-                observer?.own(LifeName(director: life.director, epoch: life.epoch), inheritance)
+                observer?.own(life.name, inheritance)
             }
         }
         tellPlacement()
@@ -130,9 +130,7 @@ extension LifeFollower {
 
     func restart(_ life: LifeName) {
         enqueue { [self] in
-            guard let known = directory.life(named: life.director), known.row.name == life else { return }
-            directory.forget(known.row.id)
-            hinted.insert(known.row.id)
+            if let id = directory.restart(life) { hinted.insert(id) }
         }
     }
 

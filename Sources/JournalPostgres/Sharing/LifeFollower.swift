@@ -32,7 +32,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     unowned let journal: PostgresJournal
     let requests = Mutex(Requests())
     let status = Mutex(SharingStatus())
-    private let wakePipe: WakePipe
+    let wakePipe: WakePipe
     private let ended = DispatchSemaphore(value: 0)
     private let isStarted = Atomic<Bool>(false)
 
@@ -133,123 +133,10 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     }
 
     /// Those who wait, and for what.
-    private func takeWaiting() -> (waiting: [@Sendable (StorageError?) -> Void], names: Set<String>, isAll: Bool) {
+    func takeWaiting() -> (waiting: [@Sendable (StorageError?) -> Void], names: Set<String>, isAll: Bool) {
         requests.withLock { requests in
             defer { (requests.waiting, requests.names, requests.isAll) = ([], [], false) }
             return (requests.waiting, requests.names, requests.isAll)
         }
     }
-
-    /// Waits for something to do, and does it.
-    ///
-    /// - Returns: False once it has been stopped.
-    private func run() -> Bool {
-        wait()
-        let (jobs, isStopped) = requests.withLock { requests in
-            defer { requests.jobs = [] }
-            return (requests.jobs, requests.isStopped)
-        }
-        for job in jobs { job() }
-        guard !isStopped else { return false }
-        let now = ContinuousClock.now
-        if let retryAt, now < retryAt {
-            fail(status.withLock { $0.failure } ?? "the database is away")
-            return true
-        }
-        look(now)
-        return true
-    }
-
-    private func wait() {
-        // What came along with an answer has been read already, and wakes nobody.
-        if let connection, let texts = try? connection.takeNotifications() { note(texts) }
-        var deadline = hinted.isEmpty ? nextLook : .now
-        if let retryAt { deadline = max(deadline, retryAt) }
-        let socket = connection?.socket ?? -1
-        wakePipe.wait(beside: socket, until: deadline)
-    }
-
-    /// Makes a look at what is due, and tells those who wait.
-    private func look(_ now: ContinuousClock.Instant) {
-        do {
-            if let connection { try note(connection.takeNotifications()) }
-            // Whoever comes from here on waits for the next look.
-            let (waiting, names, isAll) = takeWaiting()
-            do {
-                if isAll || now >= nextLook || connection == nil {
-                    try lookAtAll()
-                } else if !names.isEmpty || !hinted.isEmpty {
-                    try look(at: hinted, names)
-                }
-            } catch {
-                for completion in waiting { completion(StorageError(JournalError(error))) }
-                throw error
-            }
-            retryAt = nil
-            status.withLock { $0.failure = nil }
-            for completion in waiting { completion(nil) }
-        } catch {
-            connection = nil
-            retryAt = .now + sharing.retryDelay
-            nextLook = .now
-            fail(JournalError(error).description)
-            journal.fail(JournalError(error))
-        }
-    }
-
-    private func fail(_ reason: String) {
-        status.withLock { $0.failure = reason }
-        for completion in takeWaiting().waiting { completion(.unavailable(reason)) }
-    }
-}
-
-/// Wakes a thread that waits for a socket.
-// SAFETY: the descriptors never change and are closed with the object; the system's calls on them are safe from any thread.
-final class WakePipe: Sendable {
-    private let ends: (read: Int32, write: Int32)
-
-    /// Makes a pipe; throws what the system says.
-    init() throws(WakePipeError) {
-        var ends: [Int32] = [0, 0]
-        // SAFETY: the system writes two numbers, and there is room for two.
-        guard pipe(&ends) == 0 else { throw WakePipeError(code: errno) }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        self.ends = (ends[0], ends[1])
-    }
-
-    deinit {
-        close(ends.read)
-        close(ends.write)
-    }
-
-    /// Wakes the thread, now or when it waits next; any thread.
-    func wake() {
-        var byte: UInt8 = 1
-        // SAFETY: one byte is written from a variable that lives during the call. A full pipe wakes as well.
-        _ = write(ends.write, &byte, 1)
-    }
-
-    /// Waits until it is woken, the socket has something to read, or the time is over.
-    func wait(beside socket: Int32, until deadline: ContinuousClock.Instant) {
-        let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
-        var entries = [
-            pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
-        ]
-        // SAFETY: there are two entries, and they live during the call; one with the number -1 is ignored.
-        _ = poll(&entries, 2, Int32(max(0, min(left.rounded(.up), 60_000))))
-        var bytes = [UInt8](repeating: 0, count: 64)
-        // SAFETY: as many bytes are read as there is room for.
-        while read(ends.read, &bytes, bytes.count) == bytes.count {}
-    }
-}
-
-/// The system gives no pipe.
-struct WakePipeError: Error, CustomStringConvertible {
-    let code: Int32
-
-    var description: String { String(cString: strerror(code)) }
 }

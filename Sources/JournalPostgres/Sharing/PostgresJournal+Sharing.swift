@@ -20,7 +20,8 @@ extension PostgresJournal {
     func disown(_ row: LifeRow) {
         shared.withLock { shared in
             shared.owned[row.id] = nil
-            shared.beginning.remove(row.name.director)
+            shared.begun[row.id] = nil
+            shared.beginning.remove(row.name)
         }
         change(.disown(row))
     }
@@ -30,7 +31,7 @@ extension PostgresJournal {
     func acknowledged(_ row: LifeRow) -> OwnWriting? {
         shared.withLock { shared in
             if let own = shared.owned[row.id] { return own }
-            return shared.beginning.contains(row.name.director) ? OwnWriting(number: 0, term: nil) : nil
+            return shared.beginning.contains(row.name) ? OwnWriting(number: 0, term: nil) : nil
         }
     }
 

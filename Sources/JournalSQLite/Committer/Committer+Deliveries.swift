@@ -95,8 +95,8 @@ extension Delivery {
         attempts = try row.integer(5, place)
         if !row.isNull(7) { lastAttempt = WallTime(milliseconds: try row.integer(7, place)) }
         if !row.isNull(8) { lastError = try row.text(8, place) }
-        guard try row.integer(10, place) == Checksum.delivery(self) else {
-            throw Checksum.fault(place, director: address.director)
+        guard try row.integer(10, place) == Checksum.rows.delivery(self) else {
+            throw Checksum.rows.fault(place, director: address.director)
         }
     }
 
@@ -106,7 +106,7 @@ extension Delivery {
             sql: "INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         try statement.execute(arguments: [
             sequence, id, address.description, created.milliseconds, state.rawValue, attempts,
-            nextAttempt.milliseconds, lastAttempt?.milliseconds, lastError, Data(body), Checksum.delivery(self),
+            nextAttempt.milliseconds, lastAttempt?.milliseconds, lastError, Data(body), Checksum.rows.delivery(self),
         ])
     }
 }

@@ -71,7 +71,7 @@ struct RowCheck {
             check.directors[id] = director
             if end != 0 { check.ended.insert(id) }
             let sum = Checksum.life(id, director: director, epoch: epoch, ended: end)
-            guard try row.integer(4, place) == sum else { throw Checksum.fault(place, director: director) }
+            guard try row.integer(4, place) == sum else { throw Checksum.rows.fault(place, director: director) }
         }
     }
 
@@ -92,7 +92,7 @@ struct RowCheck {
                     id, life: numbers[0], number: numbers[1], first: numbers[2], chunks: numbers[3],
                     bytes: numbers[4]) : 0
             guard sum == numbers[5], numbers[3] >= 0 else {
-                throw Checksum.fault(place, director: check.directors[numbers[0]])
+                throw Checksum.rows.fault(place, director: check.directors[numbers[0]])
             }
             guard isComplete else { return }
             check.floors[numbers[0]] = numbers[1]
@@ -135,7 +135,7 @@ struct RowCheck {
                 found += 1
                 let payload = try row.bytes(1, "chunk \(chunk)")
                 guard try row.integer(2, "chunk \(chunk)") == Checksum.chunk(chunk, payload: payload) else {
-                    throw Checksum.fault("chunk \(chunk)")
+                    throw Checksum.rows.fault("chunk \(chunk)")
                 }
             }, progress)
         let expected = kept.reduce(0) { $0 + $1.count }
@@ -158,7 +158,7 @@ struct RowCheck {
                     key: try row.text(2, place), fingerprint: UInt64(bitPattern: Int64(try row.integer(3, place))),
                     body: try row.bytes(4, place), expires: try row.integer(5, place))
                 guard try row.integer(6, place) == Checksum.answer(id, life: life, answer) else {
-                    throw Checksum.fault(place, director: check.directors[life])
+                    throw Checksum.rows.fault(place, director: check.directors[life])
                 }
             }, progress)
     }

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from harness.async_http import cancel
 from harness.ledger import Ledger, Request
 from harness.measured import Measured
-from harness.node_churn import NAME
+from harness.node_churn import PREFIX
 from harness.nodes import Node, Nodes
 from harness.postgres_cluster import NAMES
 from harness.process import DidNotStart
@@ -167,7 +167,7 @@ class Faults:
             return
         owners = await asyncio.to_thread(self.nodes.owners)
         survivors = [each for each in self.nodes.members if each is not victim]
-        own = [director for director, name in owners.items() if name == victim.name and director != NAME]
+        own = [director for director, name in owners.items() if name == victim.name and not director.startswith(PREFIX)]
         if not own or not survivors:
             yield
             return

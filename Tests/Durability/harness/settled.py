@@ -5,10 +5,11 @@ import json
 import random
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from harness.ledger import Ledger
 from harness.model import digest
-from harness.node_churn import NAME
+from harness.node_churn import Churner
 from harness.node_follower import Follower
 from harness.node_requests import Caller, NotAnswered
 from harness.node_writer import Writer
@@ -22,10 +23,11 @@ LIMIT = 30.0
 class Inspector(Caller):
     """Compares what all nodes, followers, writers and the database say."""
 
-    def __init__(self, nodes: Nodes, ledger: Ledger, directors: list[str], writers: list[Writer], followers: list[Follower],
-                 records: Records):
+    def __init__(self, nodes: Nodes, ledger: Ledger, directors: list[str], writers: list[Writer], churners: list[Churner],
+                 followers: list[Follower], records: Records):
         super().__init__("the inspector", nodes, ledger, random.Random(0))
-        self.directors, self.writers, self.followers, self.records = directors, writers, followers, records
+        self.directors, self.writers, self.churners = directors, writers, churners
+        self.followers, self.records = followers, records
 
     async def inspect(self) -> None:
         """All of it; what is wrong is in the ledger."""
@@ -35,12 +37,26 @@ class Inspector(Caller):
                 return self.ledger.fault(f"{node.name} is not ready after {LIMIT:.0f} s: {status} {content[:300]!r}")
         for director in self.directors:
             await self._compare(director)
-        await self._compare_lives(NAME)
+        for churner in self.churners:
+            await self._compare_lives(churner.director)
         if not await holds(self._no_event_is_missing):
             for each in self.ledger.check_deliveries():
                 self.ledger.fault(each)
         for each in await asyncio.to_thread(self.records.check, self.ledger.acknowledged):
             self.ledger.fault(each)
+
+    async def keep_evidence(self, file: Path) -> None:
+        """Writes down what the database and the nodes say of lives and nodes, for whoever looks for the cause."""
+        lines = []
+        for query in ("SELECT * FROM callboard.nodes", "SELECT * FROM callboard.lives ORDER BY life",
+                      "SELECT life, number, term, unit, step FROM callboard.records WHERE life IN "
+                      "(SELECT life FROM callboard.lives WHERE director LIKE 'churning%') ORDER BY life, number"):
+            lines += ["", query, await asyncio.to_thread(self.nodes.database.execute, query)]
+        for node in self.nodes.members:
+            for path in ("/readyz", "/v1/nodes", "/v1/directors", "/metrics"):
+                status, content = await self.attempt(node, "GET", path)
+                lines += ["", f"GET {path} at {node.name}: {status}", content.decode(errors="replace")]
+        file.write_text("\n".join(lines))
 
     async def _is_ready(self, node: Node) -> bool:
         return (await self.attempt(node, "GET", "/readyz"))[0] == 200

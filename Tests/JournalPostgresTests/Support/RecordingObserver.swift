@@ -33,6 +33,8 @@ final class TestNode: LifeObserver, Sendable {
         var inherited: [String: Inheritance] = [:]
         /// The lives, as their records have led to them.
         var lives: [String: DirectorLife] = [:]
+        /// Directors that were begun here, and of which there is nothing here any more.
+        var dropped: Set<String> = []
         /// Completions of releases that are held back; nil where none is.
         var heldBack: [@Sendable () -> Void]?
     }
@@ -108,15 +110,24 @@ final class TestNode: LifeObserver, Sendable {
         for completion in held { completion() }
     }
 
+    /// Lets go of a director that was begun here, as where another life of its name comes in between.
+    func drop(_ director: String) { state.withLock { _ = $0.dropped.insert(director) } }
+
     private func note(_ event: Event) { state.withLock { $0.events.append(event) } }
 
     // MARK: LifeObserver
 
     func begin(_ life: RecoveredDirector) {
-        state.withLock { $0.lives[life.state.director.name] = DirectorLife(following: life.state) }
-        note(.begin(life.state.director.name, number: life.state.number))
+        let name = life.state.director.name
+        state.withLock { state in
+            state.lives[name] = DirectorLife(following: life.state)
+            state.dropped.remove(name)
+        }
+        note(.begin(name, number: life.state.number))
         whenBegun()
     }
+
+    func holds(_ life: LifeName) -> Bool { state.withLock { !$0.dropped.contains(life.director) } }
 
     func follow(_ records: [LifeRecord], of life: LifeName) {
         gate.wait()

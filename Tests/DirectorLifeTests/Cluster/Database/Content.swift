@@ -72,6 +72,8 @@ struct Content {
         var pruned = 0
 
         var head: Int { log.count }
+        /// Where it stands among all lives: by the order in which they were stored, which need not be that of the commands.
+        var order: Int { log.first?.sequence ?? -1 }
         var row: LifeRow { LifeRow(id: id, name: name, owner: owner, term: term, head: head) }
     }
 
@@ -93,6 +95,9 @@ struct Content {
     func life(_ name: LifeName) -> Life? {
         lives.values.first { $0.name == name }
     }
+
+    /// Where a life stands among all of them; -1 for one that is not stored.
+    func order(of name: LifeName) -> Int { life(name)?.order ?? -1 }
 }
 
 extension Content.Life {

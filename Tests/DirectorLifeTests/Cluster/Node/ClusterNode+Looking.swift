@@ -23,8 +23,10 @@ struct Look {
     var gives: Bool
     /// Who is told when it is over.
     let waiting: [Message]
-    /// The lease that counts once everything was looked at, and what was owned before; nil for a look at some lives.
-    let whole: (leaseEnd: Int, owned: Set<Int>)?
+    /// The lease that counts once everything was looked at; nil for a look at some lives.
+    let leaseEnd: Int?
+    /// What was begun before it, and not found by any look.
+    let begun: [Int: LifeName]
 }
 
 // A look: rows of lives in, steps out, done one after the other, with whatever other threads do in between.
@@ -47,7 +49,7 @@ extension ClusterNode {
         look = Look(
             phase: isAll ? .compare(rows { _ in true }, .all) : some(hinted, names), takes: isAll && takes,
             gives: isAll && gives, waiting: waiting,
-            whole: isAll ? (renewedEnd, Set(owned.keys)) : nil)
+            leaseEnd: isAll ? renewedEnd : nil, begun: fault == .endUnseen ? [:] : begun)
         hinted = []
     }
 
@@ -75,10 +77,7 @@ extension ClusterNode {
         case .give:
             if look.gives { give(directory.misplaced(placement, limit: 1).map { ($0.row, $0.node) }) }
             messages += look.waiting
-            if let whole = look.whole {
-                leaseEnd = whole.leaseEnd
-                for life in whole.owned where directory.lives[life] == nil { owned[life] = nil }
-            }
+            leaseEnd = look.leaseEnd ?? leaseEnd
             self.look = nil
         }
     }
@@ -98,7 +97,8 @@ extension ClusterNode {
     // MARK: Steps
 
     private func compare(_ rows: [LifeRow], _ scope: LifeDirectory.Scope) throws {
-        let steps = directory.note(rows, of: scope) { ownWriting($0) }
+        let steps = directory.note(rows, of: scope, begun: look?.begun ?? [:]) { ownWriting($0) }
+        begun = begun.filter { directory.lives[$0.key] == nil }
         for (director, owner) in directory.takeChangedOwners() { owners[director] = owner }
         var fetches: [(row: LifeRow, after: Int)] = []
         var (loads, adoptions): ([LifeRow], [Int]) = ([], [])
@@ -133,8 +133,9 @@ extension ClusterNode {
     }
 
     private func ownWriting(_ row: LifeRow) -> OwnWriting? {
+        guard host(row.name) != nil || fault == .displacedUnseen else { return nil }
         guard let own = owned[row.id] else {
-            return beginning.contains(row.name.director) ? OwnWriting(number: 0, term: nil) : nil
+            return beginning.contains(row.name) ? OwnWriting(number: 0, term: nil) : nil
         }
         // What another node has stored since is not read where the head is taken for what is known.
         return fault == .losesWithoutReading ? OwnWriting(number: row.head, term: own.term) : own

@@ -55,7 +55,8 @@ extension ClusterNode {
     /// Gives up the writing of a life.
     func disown(_ row: LifeRow) {
         owned[row.id] = nil
-        beginning.remove(row.name.director)
+        begun[row.id] = nil
+        beginning.remove(row.name)
         writer.changes.append(.disown(row))
     }
 

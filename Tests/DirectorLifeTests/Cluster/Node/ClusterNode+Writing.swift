@@ -26,7 +26,7 @@ extension ClusterNode {
             return fail(plan, hosts, .superseded("the node is fenced off"))
         }
         if case .append(let plan) = transaction.work {
-            for (director, part) in plan.parts where part.isNew { beginning.insert(director) }
+            for part in plan.parts.values where part.isNew { beginning.insert(part.life.name) }
         }
         database.send(transaction)
         writer.running = Writer.Running(transaction: transaction, hosts: hosts, given: given)
@@ -65,11 +65,16 @@ extension ClusterNode {
 
     /// Takes note of what was told, for the follower.
     private func noteOwned() {
-        for life in writer.told.lives
-        where owned[life.id].map({ $0.term ?? 0 <= life.term }) ?? beginning.contains(life.name.director) {
+        for life in writer.told.lives {
+            if let own = owned[life.id] {
+                guard own.term ?? 0 <= life.term else { continue }
+            } else {
+                guard beginning.contains(life.name) else { continue }
+                begun[life.id] = life.name
+            }
             owned[life.id] = OwnWriting(number: life.number, term: life.term)
         }
-        beginning.subtract(writer.told.directors)
+        beginning = beginning.filter { !writer.told.directors.contains($0.director) }
         writer.told = ([], [])
     }
 

@@ -25,7 +25,8 @@ final class ClusterNode {
 
     // Of both.
     var owned: [Int: OwnWriting] = [:]
-    var beginning: Set<String> = []
+    var beginning: Set<LifeName> = []
+    var begun: [Int: LifeName] = [:]
 
     // Of the following thread.
     var directory: LifeDirectory

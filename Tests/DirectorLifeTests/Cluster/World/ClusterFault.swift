@@ -30,6 +30,10 @@ enum ClusterFault: String, CaseIterable, CustomTestStringConvertible {
     case takesBackAtOnce
     /// A director that is gone by the journal is left as it is where this node has owned it.
     case endUntold
+    /// A director that is gone by the journal before its owner has looked at it once is left as it is.
+    case endUnseen
+    /// A director whose beginning is stored is taken for the host's that has begun it, which had to go for another life.
+    case displacedUnseen
     /// A director whose handing over has no answer is taken for this node's.
     case handoverIsFailure
     /// What a node begins to own with is read without looking whose it is.
@@ -46,6 +50,8 @@ enum ClusterFault: String, CaseIterable, CustomTestStringConvertible {
     case losesLater
     /// An owner answers reads of a director whose end others may have seen.
     case readsEnding
+    /// An owner answers reads of a director whose beginning is not stored.
+    case readsUnborn
     /// An owner answers reads after its lease has run out.
     case leaseIgnored
 

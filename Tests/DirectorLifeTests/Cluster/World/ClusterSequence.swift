@@ -64,6 +64,9 @@ struct ClusterSequence {
             .readsEnding, [(.owner, .command(.delete, key: nil)), (.owner, .write(3))], look(at: .other),
             change(at: .other, .create), [(.owner, .read)]),
         ClusterSequence(
+            .readsUnborn, change(at: .owner, .delete), look(at: .other), [(.owner, .command(.create, key: nil))],
+            change(at: .other, .create), [(.owner, .read)]),
+        ClusterSequence(
             .prunedIsFailure, unanswered, [(.owner, .proceed(0))], takeover,
             [(.other, .write(1)), (.other, .snapshot), (.owner, .goOn), (.owner, .write(2)), (.owner, .handle(1))]),
         ClusterSequence(
@@ -92,6 +95,13 @@ struct ClusterSequence {
         ClusterSequence(
             .endUntold, takeover, change(at: .other, .delete), change(at: .other, .create), [(.owner, .goOn)],
             look(at: .owner)),
+        ClusterSequence(
+            .endUnseen, change(at: .owner, .delete), look(at: .owner), change(at: .owner, .create), takeover,
+            change(at: .other, .delete), [(.owner, .goOn)], look(at: .owner)),
+        ClusterSequence(
+            .displacedUnseen, change(at: .owner, .delete), look(at: .owner), look(at: .other),
+            [(.owner, .command(.create, key: nil))], change(at: .other, .create), look(at: .owner),
+            change(at: .other, .delete), look(at: .owner), [(.owner, .write(4)), (.owner, .handle(4))]),
     ]
 
     private static let handovers = [

@@ -13,7 +13,7 @@ final class ClusterSubscriber {
     var asked: ClusterNode?
     /// The number of the node where it was connected last.
     private(set) var node: Int?
-    /// Which life it shows; nil before the first.
+    /// Which life it shows, by `Content.Life.order`; nil before the first.
     private(set) var life: Int?
     private(set) var state = PublishedState(restoring: ListState(), version: 0)
 
@@ -29,7 +29,7 @@ final class ClusterSubscriber {
         self.asked = nil
         guard let host, host.life.refusal(isRead: true) == nil else { return }
         let versions = host.life.stored.versions
-        let number = ClusterFixture.number(of: host.name)
+        let number = world.database.seen.order(of: host.name)
         try require(number >= life ?? 0, "a subscriber is sent back to an earlier life")
         self.host = host
         guard life == number, state.version >= versions.oldest else {

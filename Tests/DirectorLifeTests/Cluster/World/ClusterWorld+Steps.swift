@@ -86,7 +86,9 @@ extension ClusterWorld {
 
     /// Has a node answer a client: at once where it owns the director and has its lease, else after its next look.
     private func ask(_ message: Message, about name: String, at node: ClusterNode) throws {
-        guard let host = node.hosts[name], host.isOwned, host.life.phase != .deleting || fault == .readsEnding,
+        guard let host = node.hosts[name], host.isOwned,
+            host.life.phase == .living || host.life.phase == .deleting && fault == .readsEnding
+                || host.life.phase == .creating && fault == .readsUnborn,
             node.hasLease
         else { return node.waiting.append(message) }
         switch message {

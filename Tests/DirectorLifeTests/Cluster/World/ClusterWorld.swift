@@ -119,7 +119,7 @@ final class ClusterWorld {
             database.durable.holds(change), "command \(change.number) is acknowledged, and the standby lacks it")
         acknowledged.append(change)
         let found = Acknowledged(
-            life: ClusterFixture.number(of: change.life), number: change.record.number, isEnd: change.step == .ends)
+            life: database.seen.order(of: change.life), number: change.record.number, isEnd: change.step == .ends)
         if let earlier = newest[change.life.director], (earlier.life, earlier.number) >= (found.life, found.number) {
             return
         }
@@ -139,10 +139,10 @@ final class ClusterWorld {
     func checkRead(of name: String, at node: ClusterNode, _ expected: Acknowledged?) throws(Violation) {
         guard let expected else { return }
         guard let host = node.hosts[name], host.life.refusal(isRead: true) == nil else {
-            let isThere = database.seen.life(named: name).map { ClusterFixture.number(of: $0.name) == expected.life }
+            let isThere = database.seen.life(named: name).map { $0.order == expected.life }
             return try require(isThere != true, "a client does not find a director that is there")
         }
-        let life = ClusterFixture.number(of: host.name)
+        let life = database.seen.order(of: host.name)
         if life != expected.life { return try require(life > expected.life, "a client reads an earlier life") }
         try require(!expected.isEnd, "a client reads a director that was deleted")
         try require(

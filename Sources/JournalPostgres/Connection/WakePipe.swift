@@ -1,0 +1,52 @@
+import Foundation
+
+/// Wakes a thread that waits for a socket.
+// SAFETY: the descriptors never change and are closed with the object; the system's calls on them are safe from any thread.
+final class WakePipe: Sendable {
+    private let ends: (read: Int32, write: Int32)
+
+    /// Makes a pipe; throws what the system says.
+    init() throws(WakePipeError) {
+        var ends: [Int32] = [0, 0]
+        // SAFETY: the system writes two numbers, and there is room for two.
+        guard pipe(&ends) == 0 else { throw WakePipeError(code: errno) }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        self.ends = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(ends.read)
+        close(ends.write)
+    }
+
+    /// Wakes the thread, now or when it waits next; any thread.
+    func wake() {
+        var byte: UInt8 = 1
+        // SAFETY: one byte is written from a variable that lives during the call. A full pipe wakes as well.
+        _ = write(ends.write, &byte, 1)
+    }
+
+    /// Waits until it is woken, the socket has something to read, or the time is over.
+    func wait(beside socket: Int32, until deadline: ContinuousClock.Instant) {
+        let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+        var entries = [
+            pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
+        ]
+        // SAFETY: there are two entries, and they live during the call; one with the number -1 is ignored.
+        _ = poll(&entries, 2, Int32(max(0, min(left.rounded(.up), 60_000))))
+        var bytes = [UInt8](repeating: 0, count: 64)
+        // SAFETY: as many bytes are read as there is room for.
+        while read(ends.read, &bytes, bytes.count) == bytes.count {}
+    }
+}
+
+/// The system gives no pipe.
+struct WakePipeError: Error, CustomStringConvertible {
+    let code: Int32
+
+    var description: String { String(cString: strerror(code)) }
+}
