@@ -56,6 +56,13 @@ struct LifeDirectoryTests {
         #expect(directory.note([followed], of: .all) { _ in nil } == [.load(followed)])
         directory.loaded(followed, number: 2)
         #expect(directory.note([followed], of: .all) { _ in nil } == [])
+        // So is one that this node writes, or was about to.
+        let owned = row(1, owner: 1, head: 2)
+        directory.adopted(1)
+        _ = directory.restart(followed.name)
+        let own = OwnWriting(number: 2, term: 1)
+        #expect(directory.note([owned], of: .all) { _ in own } == [.load(owned), .adopt(1)])
+        directory.loaded(followed, number: 2)
         _ = directory.restart(followed.name)
         #expect(directory.note([], of: .some(ids: [1], names: [])) { _ in nil } == [.end(followed)])
     }

@@ -178,8 +178,9 @@ package struct LifeDirectory: Sendable {
         switch (known.standing, row.owner == node) {
         case (.releasing, true): return []
         case (.owned, true):
-            // Whoever wrote it had to go for another life of the name, which is over by now.
-            guard let own = own(row) else { return [.load(row), .adopt(row.id)] }
+            // Whoever wrote it had to go for another life of the name, which is over by now; or could not perform what was
+            // stored before.
+            guard let own = own(row), !known.isBroken else { return [.load(row), .adopt(row.id)] }
             guard let term = own.term, term < row.term else { return [] }
             // It was taken and given back between two looks: what was written under the earlier term is fenced off.
             return lose(row, own.number)

@@ -103,7 +103,9 @@ struct LoadedRows {
         guard lives[life] != nil, !row.isNull(4) else { return }
         let (chunks, bytes) = (try row.integer(2, place), try row.integer(3, place))
         let sum = RowChecksum.snapshot(life: life, number: number, chunks: chunks, bytes: bytes)
-        guard try row.integer(4, place) == sum else { throw RowChecksum.rows.fault(place, director: lives[life]?.director) }
+        guard try row.integer(4, place) == sum else {
+            throw RowChecksum.rows.fault(place, director: lives[life]?.director)
+        }
         lives[life]?.snapshot = LifeIndex.Snapshot(number: number, bytes: bytes)
         lives[life]?.number = number
         upkeep.add(.snapshots(life: life, through: number - 1))
