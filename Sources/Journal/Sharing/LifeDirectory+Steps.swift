@@ -1,0 +1,92 @@
+// Steps that were done, and who owns what since.
+extension LifeDirectory {
+    /// Takes note that a life was read up to a number.
+    package mutating func loaded(_ row: LifeRow, number: Int) {
+        if let earlier = ids[row.name.director], earlier != row.id { forget(earlier) }
+        put(Life(row: row, number: number, standing: .followed))
+    }
+
+    /// Takes note that the observer was given the records of a life up to a number.
+    package mutating func fetched(_ id: Int, through number: Int) {
+        guard let life = lives[id], life.standing == .followed else { return }
+        lives[id]?.number = max(life.number, number)
+    }
+
+    /// Takes note that this node writes a life now.
+    package mutating func adopted(_ id: Int) {
+        lives[id]?.standing = .owned
+    }
+
+    /// Takes note that this node is about to hand a life over, or that it has failed to.
+    package mutating func setReleasing(_ id: Int, _ isReleasing: Bool) {
+        guard let life = lives[id], life.standing != .followed || isReleasing else { return }
+        // One that was not handed over is adopted at the next look, as one that was given by another node.
+        lives[id]?.standing = isReleasing ? .releasing : .followed
+    }
+
+    /// Takes note that a life was handed over: whoever owns it now, which may be this node again, the next look tells.
+    ///
+    /// - Parameter number: The number of the newest record that was acknowledged to this node; nil where that is not known.
+    package mutating func given(_ id: Int, number: Int?) {
+        guard lives[id]?.standing == .releasing else { return }
+        lives[id]?.standing = .followed
+        if let number { lives[id]?.number = number }
+    }
+
+    /// Takes note that records of a life could not be performed: the next look at it has it read as a whole.
+    package mutating func restart(_ life: LifeName) -> Int? {
+        guard let id = ids[life.director], lives[id]?.row.name == life else { return nil }
+        lives[id]?.isBroken = true
+        return id
+    }
+
+    /// Forgets a life.
+    @discardableResult
+    mutating func forget(_ id: Int) -> Life? {
+        guard let life = lives.removeValue(forKey: id) else { return nil }
+        if ids[life.row.name.director] == id {
+            ids[life.row.name.director] = nil
+            changedOwners[life.row.name.director] = .some(nil)
+        }
+        return life
+    }
+
+    mutating func put(_ life: Life) {
+        lives[life.row.id] = life
+        ids[life.row.name.director] = life.row.id
+        changedOwners[life.row.name.director] = life.row.owner
+    }
+
+    /// The directors that have another owner than when this was called last, and those that are gone, with nil.
+    package mutating func takeChangedOwners() -> [String: Int?] {
+        defer { changedOwners = [:] }
+        return changedOwners
+    }
+}
+
+// MARK: - Who should own what
+
+extension LifeDirectory {
+    /// The lives whose owner lives no longer, and that this node should take.
+    ///
+    /// - Complexity: O(lives), and one hash for each of these and each serving node.
+    package func orphans(_ placement: Placement) -> [LifeRow] {
+        lives.values.filter { life in
+            life.standing == .followed && placement.nodes[life.row.owner]?.isLiving != true
+                && placement.preferred(for: life.row.name.director) == node
+        }.map(\.row)
+    }
+
+    /// The lives that this node owns and another one should, with that one.
+    ///
+    /// - Parameter limit: The most of them.
+    package func misplaced(_ placement: Placement, limit: Int) -> [(row: LifeRow, node: Int)] {
+        var found: [(row: LifeRow, node: Int)] = []
+        for life in lives.values where life.standing == .owned {
+            guard let preferred = placement.preferred(for: life.row.name.director), preferred != node else { continue }
+            found.append((life.row, preferred))
+            if found.count == limit { break }
+        }
+        return found
+    }
+}
