@@ -25,7 +25,7 @@ extension DirectorLife {
 
     /// Why the life takes no command, or no read, at this moment; nil where it does.
     package func refusal(isRead: Bool) -> LifeRefusal? {
-        if isEndedElsewhere { return .over }
+        if let ending { return ending == .over ? .over : .elsewhere }
         if !isRead, role == .follower, phase != .over { return .elsewhere }
         return phase.refusal(isRead: isRead)
     }
@@ -86,7 +86,7 @@ extension DirectorLife {
     /// Performs what has waited; to be called when something in flight was settled.
     package mutating func catchUp(into actions: inout [LifeAction]) throws {
         guard role == .follower, !hasInFlight else { return }
-        if isEndedElsewhere, phase != .over { endUnseen(into: &actions) }
+        if let ending, phase != .over { endUnseen(ending, into: &actions) }
         while let record = backlog.popFirst(), phase != .over {
             if record.number > stored.number { try follow(record, into: &actions) }
         }
@@ -100,13 +100,21 @@ extension DirectorLife {
         lastNumber = stored.number
     }
 
-    /// Ends a life that is over by the journal: at once, or when what is in flight is settled, which may be its end.
+    /// Why a life ends that has not been ended by a command here.
+    package enum Ending: Sendable, Hashable {
+        /// It is over by the journal.
+        case over
+        /// Another life has its name here. Where it is stored all the same, it is read anew: what waits for its hooks stays.
+        case displaced
+    }
+
+    /// Ends a life here: at once, or when what is in flight is settled, which may be its end.
     ///
     /// An owner is no owner any more: another node has taken the life before it ended, unless it has ended it itself.
-    package mutating func endElsewhere(into actions: inout [LifeAction]) {
+    package mutating func end(_ ending: Ending, into actions: inout [LifeAction]) {
         guard phase != .over else { return }
         resign()
-        isEndedElsewhere = true
-        if !hasInFlight { endUnseen(into: &actions) }
+        if self.ending != .over { self.ending = ending }
+        if !hasInFlight { endUnseen(ending, into: &actions) }
     }
 }

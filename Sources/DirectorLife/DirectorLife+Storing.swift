@@ -86,10 +86,11 @@ extension DirectorLife {
         answers = AnswerStore()
     }
 
-    /// Ends a life whose end was stored by another node.
-    mutating func endUnseen(into actions: inout [LifeAction]) {
+    /// Ends a life that no command has ended here.
+    mutating func endUnseen(_ ending: Ending, into actions: inout [LifeAction]) {
         end(into: &actions)
-        actions += [.outdateAnswers, .hooksChanged(.over)]
+        actions.append(.outdateAnswers)
+        if ending == .over { actions.append(.hooksChanged(.over)) }
     }
 
     /// Goes back to what is stored: the oldest record in flight was not, and what was done after it stood on it.

@@ -51,8 +51,8 @@ package struct DirectorLife: Sendable {
     var backlog = Deque<LifeRecord>()
     /// What this node owns the life with once it has caught up; nil while it does not.
     var inheritance: Inheritance?
-    /// Whether the life is over by the journal, and ends here once nothing is in flight.
-    var isEndedElsewhere = false
+    /// Why the life ends here once nothing is in flight; nil where it goes on.
+    package internal(set) var ending: Ending?
     /// How many results of the journal are to come for records that were dropped.
     var dropped = 0
     /// Commands that are not answered yet, in order.

@@ -207,7 +207,14 @@ package actor DirectorHost: LoopActor {
 
     /// Ends the director, which was deleted on another node.
     package func endElsewhere() {
-        catchUp { life, actions in life.endElsewhere(into: &actions) }
+        catchUp { life, actions in life.end(.over, into: &actions) }
+    }
+
+    /// Ends the director here, since another life has its name. Where it goes on all the same, it is read anew: so its streams
+    /// are not told of an end, and come back.
+    package func displace() {
+        if life.ending == nil { retire() }
+        catchUp { life, actions in life.end(.displaced, into: &actions) }
     }
 
     /// Lets go of the director since another host has its name now: its streams end, and come back to that one.

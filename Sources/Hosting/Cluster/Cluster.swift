@@ -198,7 +198,7 @@ extension Cluster: LifeObserver {
         if let earlier = environment.registry.replace(with: host) {
             let isSameLife = earlier.epoch == host.epoch
             earlier.send { host in
-                if isSameLife { host.retire() } else { host.endElsewhere() }
+                if isSameLife { host.retire() } else { host.displace() }
             }
         }
     }
@@ -210,7 +210,12 @@ extension Cluster: LifeObserver {
     }
 
     package func end(_ life: LifeName) {
-        host(life)?.lose { $0.endElsewhere() }
+        guard let host = host(life) else {
+            // It was displaced before: nobody else forgets what waits for its hooks.
+            environment.hooks?.dispatcher.forget(director: life.director, epoch: life.epoch)
+            return
+        }
+        host.lose { $0.endElsewhere() }
     }
 
     package func own(_ life: LifeName, _ inheritance: Inheritance) {

@@ -115,7 +115,7 @@ extension ClusterNode {
             case .end(let row):
                 if fault == .endUntold, row.owner == number { continue }
                 disown(row)
-                if let host = host(row.name) { lose(host, .endElsewhere(host)) }
+                if let host = host(row.name) { lose(host, .end(host, .over)) }
             }
         }
         if fault == .adoptsUnread {
@@ -170,7 +170,7 @@ extension ClusterNode {
             let host = Host(DirectorLife(following: try life.load()))
             directory.loaded(row, number: life.head)
             let earlier = hosts.updateValue(host, forKey: row.name.director)
-            if let earlier { messages.append(earlier.name == host.name ? .retire(earlier) : .endElsewhere(earlier)) }
+            if let earlier { messages.append(earlier.name == host.name ? .retire(earlier) : .end(earlier, .displaced)) }
         }
         look?.phase = .read(adoptions)
     }

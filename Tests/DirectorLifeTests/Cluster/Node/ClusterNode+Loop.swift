@@ -31,9 +31,13 @@ extension ClusterNode {
                     answers: fault == .answersNotInherited ? [] : answers, limits: .none, ownership: ownership,
                     into: &actions)
             }
-        case .endElsewhere(let host):
-            host.losses = max(0, host.losses - 1)
-            try change(host) { life, actions in life.endElsewhere(into: &actions) }
+        case .end(let host, let ending):
+            if ending == .over {
+                host.losses = max(0, host.losses - 1)
+            } else if host.life.ending == nil {
+                for subscriber in world.subscribers(of: host) { subscriber.disconnect() }
+            }
+            try change(host) { life, actions in life.end(ending, into: &actions) }
         case .retire(let host): for subscriber in world.subscribers(of: host) { subscriber.disconnect() }
         case .read(let name, let expected): try world.checkRead(of: name, at: self, expected)
         case .connect(let subscriber): try subscriber.connect(to: hosts[subscriber.name], world)

@@ -44,7 +44,7 @@ enum Message {
     /// Another node has taken the life.
     case lose(Host)
     case inherit(Host, [StoredAnswer], ownership: Int)
-    case endElsewhere(Host)
+    case end(Host, DirectorLife.Ending)
     case retire(Host)
     /// A client reads a director, and has to see at least this.
     case read(String, Acknowledged?)
