@@ -13,7 +13,8 @@ from harness.nodes import Node, Nodes
 PATIENCE, LIMIT = 4.0, 60.0
 # Another node may take it, or this one later.
 LATER = {429, 503, 504}
-UNDER_WAY = b"is under way"
+# A conflict that passes: with a request of the same key, or with a director that is being created or deleted.
+UNDER_WAY = b"ask again"
 
 
 class NotAnswered(Exception):
