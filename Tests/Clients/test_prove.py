@@ -95,7 +95,9 @@ def test_an_interruption_ends_its_processes_and_unmounts_and_deletes_everything(
     process = subprocess.Popen(
         [str(CHECKOUT / "Config" / "prove"), "--keyring", str(tmp_path / "keys.gpg"), "trixie"],
         env=fakes.environment(TMPDIR=str(tmp_path / "work")), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True, start_new_session=True)
+        text=True, start_new_session=True,
+        # What is started in the background of a script ignores the keyboard's signal, and hands that down.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     deadline = time.monotonic() + 60
     while fakes.called() != ["mounted"]:
         assert process.poll() is None and time.monotonic() < deadline, "it has not come to making the release"
