@@ -133,6 +133,32 @@ struct DoubtTests {
         #expect(journal.committer.withLock { $0.doubts } == 0)
     }
 
+    @Test("an attempt to connect that was given up fences off nothing where it is stored behind a later one")
+    func lateAttempt() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let journal = try database.open()
+        defer { journal.close() }
+        try await journal.append(.begin())
+        let given = journal.committer.withLock { $0.fence }
+        let life = try #require(journal.committer.withLock { $0.index.lives["contacts"] })
+        try database.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        try await journal.append(.text("a", number: 2))
+        #expect(journal.committer.withLock { $0.fence.incarnation } > given.incarnation)
+
+        let mark = Parameters(given.node, given.incarnation)
+        var terms = mark
+        terms.add([life.id])
+        let late = try database.server.connect(database.name)
+        let results = try late.run(
+            [Statements.raiseIncarnation(mark), Statements.raiseTerms(terms)], within: .seconds(20))
+        #expect(results.allSatisfy { $0.count == 0 })
+        // The one is fenced by the life's term, the other by the incarnation.
+        try await journal.append(.text("b", number: 3))
+        try await journal.append(.begin("another"))
+    }
+
     @Test(
         "a database that stays away: changes wait, then are refused, and go on when it is back", .timeLimit(.minutes(1))
     )

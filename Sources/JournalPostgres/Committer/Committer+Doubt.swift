@@ -48,27 +48,23 @@ extension Committer {
         connection = nil
         let next = try Connection.open(address, within: settings.connectDeadline, session: Statements.session)
         connections += 1
-        var lives = Parameters(fence.node)
+        // Each attempt has one of its own, since one that is given up may be stored later.
+        fence.incarnation += 1
+        let mark = Parameters(fence.node, fence.incarnation)
+        var lives = mark
         lives.add((inDoubt?.lives ?? []) + handoversInDoubt)
-        let calls = [
-            Statements.boundLocks(), Statements.raiseIncarnation(Parameters(fence.node)), Statements.raiseTerms(lives),
-        ]
+        let calls = [Statements.boundLocks(), Statements.raiseIncarnation(mark), Statements.raiseTerms(lives)]
         let warnings = next.warnings
         let results = try runAlone(calls, next)
         guard next.warnings == warnings else {
             throw DatabaseFault.lost("the database's wait for a standby was cancelled")
         }
-        let lastUnit = try results[1].first?.integer(1, "a row of fences")
+        let lastUnit = try results[1].first?.integer(0, "a row of fences")
         let terms = try results[2].rows.map {
             (try $0.integer(0, "a row of lives"), try $0.integer(1, "a row of lives"))
         }
         let outcomes = try inDoubt.map { try settle($0, lastUnit, Dictionary(terms) { $1 }, next) } ?? []
-        if let row = results[1].first {
-            fence.incarnation = try row.integer(0, "a row of fences")
-            try checkHeads(next)
-        } else {
-            isTaken = true
-        }
+        if lastUnit == nil { isTaken = true } else { try checkHeads(next) }
         inDoubt = nil
         handoversInDoubt = []
         connection = next

@@ -104,7 +104,8 @@ struct Committer {
         let stored = plan.touched.isEmpty ? [] : try next.next()?.rows.map { try $0.integer(0, "a row of lives") } ?? []
         if !isOurs { isTaken = true }
         apply(plan, stored: Set(stored), isOurs: isOurs)
-        return plan.outcomes(of: taken, stored: Set(stored), others: isOurs ? nil : Self.takenOver)
+        let failure = isOurs ? nil : Self.takenOver
+        return plan.outcomes(of: taken, stored: Set(stored), failure: failure, others: failure)
     }
 
     /// Takes over into the index what a transaction has stored, and notes which lives are another server's now.

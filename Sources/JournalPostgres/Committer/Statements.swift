@@ -109,15 +109,22 @@ enum Statements {
     static let boundLocks = Statement("bound-locks", "SELECT set_config('lock_timeout', '5s', true)")
 
     /// Fences off what the server has sent before, and shows the last unit that was stored.
+    ///
+    /// An attempt that was given up may still wait for the row. It has a lower incarnation than the attempts after it, so
+    /// that it changes nothing once one of them has.
     static let raiseIncarnation = Statement(
-        "raise-incarnation", [.int8],
-        "UPDATE callboard.fences SET incarnation = incarnation + 1 WHERE node = $1 RETURNING incarnation, unit")
+        "raise-incarnation", [.int8, .int8],
+        "UPDATE callboard.fences SET incarnation = $2 WHERE node = $1 AND incarnation < $2 RETURNING unit")
 
     /// Takes lives from oneself: their row locks wait for the transaction in doubt, and their terms fence it off.
+    ///
+    /// Nothing where ``raiseIncarnation`` has changed nothing.
     static let raiseTerms = Statement(
-        "raise-terms", [.int8, .int8s],
+        "raise-terms", [.int8, .int8, .int8s],
         """
-        UPDATE callboard.lives SET term = term + 1 WHERE owner = $1 AND life = ANY ($2) RETURNING life, term
+        UPDATE callboard.lives SET term = term + 1 WHERE owner = $1 AND life = ANY ($3)
+            AND EXISTS (SELECT FROM callboard.fences WHERE node = $1 AND incarnation = $2)
+        RETURNING life, term
         """)
 
     /// The lives whose record of one unit and term, or whose answer, is there.

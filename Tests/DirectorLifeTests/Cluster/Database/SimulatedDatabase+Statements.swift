@@ -8,6 +8,14 @@ extension SimulatedDatabase {
         switch transaction.work {
         case .append(let plan): try append(plan, transaction)
         case .give(let given): give(given, transaction)
+        case .raise(let lives): raise(lives, transaction)
+        }
+    }
+
+    private func raise(_ lives: Set<Int>, _ transaction: Transaction) {
+        let (node, fault) = (transaction.node, fault)
+        transaction.effect = { content in
+            content.fence(node, incarnation: transaction.incarnation, raising: lives, fault)
         }
     }
 
@@ -93,6 +101,19 @@ extension Content {
         lives[life.id]?.log = life.log
         lives[life.id]?.answers = life.answers
         lives[life.id]?.isEnded = life.isEnded
+    }
+
+    /// Fences off what a node has sent before an attempt to connect, and raises the terms of lives; nothing where a later
+    /// attempt has done so.
+    mutating func fence(_ node: Int, incarnation: Int, raising raised: Set<Int>, _ fault: ClusterFault?) {
+        guard let fence = fences[node] else { return }
+        if fault == .attemptsCountLate {
+            fences[node]?.incarnation += 1
+        } else {
+            guard fence.incarnation < incarnation else { return }
+            fences[node]?.incarnation = incarnation
+        }
+        for id in raised where lives[id]?.owner == node { lives[id]?.term += 1 }
     }
 
     /// Makes a node the owner of a life.

@@ -19,6 +19,9 @@ final class Transaction {
         case append(CommitPlan)
         /// Gives lives to nodes, each by number, term and new owner.
         case give([(life: Int, term: Int, to: Int)])
+        /// Fences off what its node has sent before, and raises the terms of lives: an attempt to connect anew whose answer
+        /// was not waited for.
+        case raise(Set<Int>)
     }
 
     /// The node that has sent it, since which doubt, and as its which one.
@@ -47,6 +50,7 @@ final class Transaction {
         switch work {
         case .append(let plan): Set(plan.parts.values.map(\.life.id))
         case .give(let given): Set(given.map(\.life))
+        case .raise(let lives): lives
         }
     }
 
@@ -58,6 +62,10 @@ final class Transaction {
 
     /// Whether it locks its node's row.
     var isCounted: Bool {
-        if case .append(let plan) = work { plan.isCounted } else { false }
+        switch work {
+        case .append(let plan): plan.isCounted
+        case .give: false
+        case .raise: true
+        }
     }
 }

@@ -39,7 +39,10 @@ extension ClusterNode {
         writer.running = nil
         switch running.transaction.work {
         case .append(let plan):
-            if !running.transaction.isOurs { writer.isTaken = true }
+            if !running.transaction.isOurs {
+                writer.isTaken = true
+                try require(database.seen.fences[number] == nil, "a node is fenced off that nobody has fenced off")
+            }
             writer.apply(plan, stored: running.transaction.stored, hosts: running.hosts)
         case .give:
             for (director, life) in writer.index where running.transaction.stored.contains(life.id) {
@@ -47,6 +50,7 @@ extension ClusterNode {
                 owned[life.id] = nil
             }
             jobs.append((running.given, running.transaction.stored))
+        case .raise: break
         }
     }
 
@@ -78,6 +82,11 @@ extension ClusterNode {
         writer.told = ([], [])
     }
 
+    /// Gets no answer to what it has sent: a transaction, or what an attempt to connect anew begins with.
+    func loseAnswer() {
+        if writer.isConnected { loseConnection() } else { giveUpAttempt() }
+    }
+
     /// Loses the connection: what runs may be stored or not.
     func loseConnection() {
         writer.isConnected = false
@@ -103,17 +112,32 @@ extension ClusterNode {
         }
     }
 
+    /// Sends what an attempt to connect begins with, and does not wait for its answer: it may be stored late.
+    private func giveUpAttempt() {
+        writer.incarnation += 1
+        database.send(
+            Transaction(node: number, incarnation: writer.incarnation, unit: writer.unit, .raise(livesInDoubt)))
+    }
+
+    /// The plan of what is in doubt.
+    private var doubted: CommitPlan? {
+        guard let doubt = writer.doubt, case .append(let plan) = doubt.transaction.work else { return nil }
+        return plan
+    }
+
+    /// The lives of which something is in doubt.
+    private var livesInDoubt: Set<Int> {
+        Set(doubted?.parts.values.map(\.life.id) ?? []).union(writer.handoversInDoubt)
+    }
+
     /// Connects anew, which settles what is in doubt.
     private func reconnect() throws {
-        let doubted = writer.doubt.flatMap { doubt -> CommitPlan? in
-            if case .append(let plan) = doubt.transaction.work { plan } else { nil }
-        }
-        let lives = Set(doubted?.parts.values.map(\.life.id) ?? []).union(writer.handoversInDoubt)
+        let (doubted, lives) = (doubted, livesInDoubt)
         let raised = fault == .doubtWithoutTerm ? [] : lives
-        let node = number
+        writer.incarnation += 1
+        let (node, incarnation, fault) = (number, writer.incarnation, fault)
         try database.write(lives, fence: node) { content in
-            content.fences[node]?.incarnation += 1
-            for id in raised where content.lives[id]?.owner == node { content.lives[id]?.term += 1 }
+            content.fence(node, incarnation: incarnation, raising: raised, fault)
         }
         if let doubt = writer.doubt, let plan = doubted { settle(doubt, plan) }
         writer.doubt = nil
@@ -123,7 +147,7 @@ extension ClusterNode {
             writer.isTaken = true
             return
         }
-        writer.incarnation = fence.incarnation
+        if fault == .attemptsCountLate { writer.incarnation = fence.incarnation }
         for life in writer.index.values where !life.isTaken {
             guard let row = database.seen.lives[life.id], row.owner == node, !row.isEnded else { continue }
             try require(row.head >= life.number, "record \(life.number) was acknowledged, and is gone")

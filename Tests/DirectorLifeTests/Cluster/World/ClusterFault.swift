@@ -10,6 +10,8 @@ enum ClusterFault: String, CaseIterable, CustomTestStringConvertible {
     case doubtIsFailure
     /// What is in doubt is looked for without fencing off what was sent before.
     case doubtWithoutTerm
+    /// An attempt to connect that was given up fences its node off when it is stored behind a later one.
+    case attemptsCountLate
     /// Nodes look at what they are told of, and never at everything.
     case hintsAlone
     /// Records are read behind one number for all lives.

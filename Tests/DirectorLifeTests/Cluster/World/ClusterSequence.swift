@@ -74,6 +74,9 @@ struct ClusterSequence {
             [(.owner, .goOn), (.owner, .wait(1))], handover(by: .other), [(.owner, .write(3)), (.owner, .handle(2))],
             look(at: .owner)),
         ClusterSequence(
+            .attemptsCountLate, [(.owner, .loseAnswer), (.owner, .loseAnswer), (.owner, .write(1)), (.owner, .proceed(0))],
+            [(.owner, .proceed(0))], change(at: .owner, key: 0)),
+        ClusterSequence(
             .keepsQueued, [(.owner, .command(.set, key: nil))], takeover, [(.owner, .goOn), (.owner, .wait(1))],
             handover(by: .other), look(at: .owner), [(.owner, .write(4))]),
     ]

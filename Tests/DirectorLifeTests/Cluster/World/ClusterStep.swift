@@ -8,7 +8,7 @@ struct ClusterStep: CustomStringConvertible {
         case command(Command, key: Int?)
         /// A node's writing thread does its next things: send, wait for the answer, tell it.
         case write(Int)
-        /// The answer of what a node has sent is lost with its connection.
+        /// The answer of what a node has sent is lost with its connection, or that of its attempt to connect anew.
         case loseAnswer
         /// A node's loop takes its next messages.
         case handle(Int)

@@ -61,7 +61,7 @@ extension ClusterWorld {
         switch action {
         case .command(let command, let key): try node.take(command, key: key, of: name)
         case .write(let count): for _ in 0..<count { try node.write() }
-        case .loseAnswer: node.loseConnection()
+        case .loseAnswer: node.loseAnswer()
         case .handle(let count): for _ in 0..<count { try node.handleMessage() }
         case .look(let takes, let gives):
             while node.look != nil { try node.goOnLooking() }
