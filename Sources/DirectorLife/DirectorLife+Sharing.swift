@@ -86,7 +86,7 @@ extension DirectorLife {
     /// Performs what has waited; to be called when something in flight was settled.
     package mutating func catchUp(into actions: inout [LifeAction]) throws {
         guard role == .follower, !hasInFlight else { return }
-        if let ending, phase != .over { endUnseen(ending, into: &actions) }
+        if ending != nil, phase != .over { endUnseen(into: &actions) }
         while let record = backlog.popFirst(), phase != .over {
             if record.number > stored.number { try follow(record, into: &actions) }
         }
@@ -115,6 +115,6 @@ extension DirectorLife {
         guard phase != .over else { return }
         resign()
         if self.ending != .over { self.ending = ending }
-        if !hasInFlight { endUnseen(ending, into: &actions) }
+        if !hasInFlight { endUnseen(into: &actions) }
     }
 }

@@ -86,8 +86,8 @@ extension DirectorLife {
         answers = AnswerStore()
     }
 
-    /// Ends a life that no command has ended here.
-    mutating func endUnseen(_ ending: Ending, into actions: inout [LifeAction]) {
+    /// Ends a life that no command has ended here, for the reason in ``ending``.
+    mutating func endUnseen(into actions: inout [LifeAction]) {
         end(into: &actions)
         actions.append(.outdateAnswers)
         if ending == .over { actions.append(.hooksChanged(.over)) }

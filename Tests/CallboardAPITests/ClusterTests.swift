@@ -3,12 +3,12 @@ import Directors
 import Feed
 import HTTPTypes
 import Hosting
-import Journal
 import Logging
 import Reactor
 import Testing
 
 @testable import CallboardAPI
+@testable import Journal
 
 /// What a node says of a director while its beginning or its end is under way, or another life of its name comes in between.
 @Suite("A node among several")

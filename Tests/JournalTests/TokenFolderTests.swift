@@ -104,10 +104,8 @@ struct TokenFolderTests {
         defer { journal.close() }
         let entry = TokenEntry.sample(1)
         let grants = #"[{"actions":["fly"],"directors":["*"]}]"#
-        let stored = TokenEntry(
-            id: entry.id, name: "n", digest: entry.digest, grants: entry.grants, createdAt: 1, expiresAt: nil,
-            lastUsedAt: nil)
-        let sum = Checksum.rows.token(stored, grants: grants)
+        let sum = Checksum.rows.token(
+            entry.id, name: "n", digest: entry.digest.bytes, grants: grants, created: 1, expires: nil)
         try journal.committer.withLock { committer in
             try committer.database?.write { db in
                 try db.execute(

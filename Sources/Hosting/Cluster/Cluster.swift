@@ -87,8 +87,8 @@ package final class Cluster: Sendable {
         }
     }
 
-    /// Whether a director's state is known here as it is stored: this node owns it, has stored its beginning and is not about to end it, and nobody can
-    /// have taken it.
+    /// Whether a director's state is known here as it is stored: this node owns it, has stored its beginning and is not about
+    /// to end it, and nobody can have taken it.
     package func isCurrent(_ director: String) -> Bool {
         // In this order: a look that finds a loss notes it before the lease counts anew.
         guard hasLease, let host = environment.registry.host(named: director) else { return false }
@@ -211,7 +211,7 @@ extension Cluster: LifeObserver {
 
     package func end(_ life: LifeName) {
         guard let host = host(life) else {
-            // It was displaced before: nobody else forgets what waits for its hooks.
+            // Its own command has ended it, or it was displaced before; then nobody else forgets what waits for its hooks.
             environment.hooks?.dispatcher.forget(director: life.director, epoch: life.epoch)
             return
         }

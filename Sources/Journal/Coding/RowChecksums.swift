@@ -43,13 +43,22 @@ package struct RowChecksums: Sendable {
     }
 
     /// The checksum of a token's row, with its grants as they are stored.
+    package func token(_ value: TokenEntry, grants: String) -> Int {
+        token(
+            value.id, name: value.name, digest: value.digest.bytes, grants: grants, created: value.createdAt,
+            expires: value.expiresAt)
+    }
+
+    /// The checksum of a token's row, from its columns: they may hold what no token has.
     ///
     /// The time of the last use is left out: it need not be exact and changes often, and storing it touches one column.
-    package func token(_ value: TokenEntry, grants: String) -> Int {
-        sum(7, value.createdAt, value.expiresAt ?? -1, value.expiresAt == nil ? 0 : 1) { hash in
-            hash.combine(value.id)
-            hash.combine(value.name)
-            hash.combine(value.digest.bytes)
+    package func token(
+        _ id: String, name: String, digest: [UInt8], grants: String, created: Int, expires: Int?
+    ) -> Int {
+        sum(7, created, expires ?? -1, expires == nil ? 0 : 1) { hash in
+            hash.combine(id)
+            hash.combine(name)
+            hash.combine(digest)
             hash.combine(grants)
         }
     }

@@ -6,12 +6,6 @@ package struct RecoveredDirector: Sendable {
     package let state: LifeState
     /// The answers that repeated requests are given, oldest first.
     package let answers: [StoredAnswer]
-
-    /// Makes what was read of a director.
-    package init(state: LifeState, answers: [StoredAnswer]) {
-        self.state = state
-        self.answers = answers
-    }
 }
 
 /// What was read when a journal was opened, and how long it took.

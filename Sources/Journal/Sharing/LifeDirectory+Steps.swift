@@ -34,6 +34,8 @@ extension LifeDirectory {
     }
 
     /// Takes note that records of a life could not be performed: the next look at it has it read as a whole.
+    ///
+    /// - Returns: Its number; nil for one that is not known.
     package mutating func restart(_ life: LifeName) -> Int? {
         guard let id = ids[life.director], lives[id]?.row.name == life else { return nil }
         lives[id]?.isBroken = true

@@ -71,17 +71,18 @@ extension TokenEntry {
     init(_ row: GRDB.Row) throws {
         let id = try row.text(0, "a row of tokens")
         let place = "token \(id)"
-        let stored = try row.text(3, place)
-        guard let digest = TokenDigest(bytes: try row.bytes(2, place)), let grants = GrantCoding.decode(stored) else {
+        let (name, stored) = (try row.text(1, place), try row.text(3, place))
+        let (bytes, created) = (try row.bytes(2, place), try row.integer(4, place))
+        let expires = row.isNull(5) ? nil : try row.integer(5, place)
+        let sum = Checksum.rows.token(
+            id, name: name, digest: bytes, grants: stored, created: created, expires: expires)
+        guard try row.integer(7, place) == sum else { throw Checksum.rows.fault(place) }
+        guard let digest = TokenDigest(bytes: bytes), let grants = GrantCoding.decode(stored) else {
             throw JournalDamage(director: nil, place: place, detail: "its digest or its grants cannot be read")
         }
         self.init(
-            id: id, name: try row.text(1, place), digest: digest, grants: grants,
-            createdAt: try row.integer(4, place), expiresAt: row.isNull(5) ? nil : try row.integer(5, place),
+            id: id, name: name, digest: digest, grants: grants, createdAt: created, expiresAt: expires,
             lastUsedAt: row.isNull(6) ? nil : try row.integer(6, place))
-        guard try row.integer(7, place) == Checksum.rows.token(self, grants: stored) else {
-            throw Checksum.rows.fault(place)
-        }
     }
 
     /// Inserts the row, or changes the one with its identifier.

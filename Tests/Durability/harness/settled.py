@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.ledger import Ledger
 from harness.model import digest
-from harness.node_churn import Churner
+from harness.node_churn import PREFIX, Churner
 from harness.node_follower import Follower
 from harness.node_requests import Caller, NotAnswered
 from harness.node_writer import Writer
@@ -50,7 +50,7 @@ class Inspector(Caller):
         lines = []
         for query in ("SELECT * FROM callboard.nodes", "SELECT * FROM callboard.lives ORDER BY life",
                       "SELECT life, number, term, unit, step FROM callboard.records WHERE life IN "
-                      "(SELECT life FROM callboard.lives WHERE director LIKE 'churning%') ORDER BY life, number"):
+                      f"(SELECT life FROM callboard.lives WHERE director LIKE '{PREFIX}%') ORDER BY life, number"):
             lines += ["", query, await asyncio.to_thread(self.nodes.database.execute, query)]
         for node in self.nodes.members:
             for path in ("/readyz", "/v1/nodes", "/v1/directors", "/metrics"):
