@@ -26,10 +26,23 @@ extension PostgresJournal {
             shared.due.formUnion(due)
         }
         if stored.units == 0, let failure = stored.failure { fail(failure) }
+        noteBegun(lives)
         CommitQueue.tell(settled)
         noteOwned(lives, settled)
         let news = Set(stored.directors)
         hint(lives.lazy.filter { news.contains($0.director) }.map(\.id))
+    }
+
+    /// Takes note of lives whose beginning is stored, for the follower, before anyone is told: a look that does not find one
+    /// of them any more has it ended before it is shown.
+    private func noteBegun(_ lives: [LifeIndex.Life]) {
+        guard settings.sharing != nil else { return }
+        shared.withLock { shared in
+            guard !shared.beginning.isEmpty else { return }
+            for life in lives where shared.owned[life.id] == nil && shared.beginning.contains(life.name) {
+                shared.begun[life.id] = life.name
+            }
+        }
     }
 
     /// Takes note of what is acknowledged, for the follower, once it was told: what is read behind it misses nothing that the
@@ -43,7 +56,6 @@ extension PostgresJournal {
                     guard own.term ?? 0 <= life.term else { continue }
                 } else {
                     guard shared.beginning.contains(life.name) else { continue }
-                    shared.begun[life.id] = life.name
                 }
                 shared.owned[life.id] = OwnWriting(number: life.number, term: life.term)
             }

@@ -40,7 +40,8 @@ extension ClusterNode {
             try change(host) { life, actions in life.end(ending, into: &actions) }
         case .retire(let host): for subscriber in world.subscribers(of: host) { subscriber.disconnect() }
         case .read(let name, let expected): try world.checkRead(of: name, at: self, expected)
-        case .connect(let subscriber): try subscriber.connect(to: hosts[subscriber.name], world)
+        case .connect(let request):
+            try request.subscriber.connect(to: hosts[request.subscriber.name], by: request, world)
         }
     }
 

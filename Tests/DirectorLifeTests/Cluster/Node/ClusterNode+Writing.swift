@@ -44,6 +44,7 @@ extension ClusterNode {
                 try require(database.seen.fences[number] == nil, "a node is fenced off that nobody has fenced off")
             }
             writer.apply(plan, stored: running.transaction.stored, hosts: running.hosts)
+            noteBegun()
         case .give:
             for (director, life) in writer.index where running.transaction.stored.contains(life.id) {
                 writer.index[director] = nil
@@ -67,6 +68,16 @@ extension ClusterNode {
         world.hint(hinted, from: self)
     }
 
+    /// Takes note of lives whose beginning is stored, for the follower, before that is told.
+    private func noteBegun() {
+        guard fault != .notesBegunLate else { return }
+        for (change, _, _) in writer.results {
+            guard let life = writer.index[change.record.director], owned[life.id] == nil, beginning.contains(life.name)
+            else { continue }
+            begun[life.id] = life.name
+        }
+    }
+
     /// Takes note of what was told, for the follower.
     private func noteOwned() {
         for life in writer.told.lives {
@@ -74,7 +85,7 @@ extension ClusterNode {
                 guard own.term ?? 0 <= life.term else { continue }
             } else {
                 guard beginning.contains(life.name) else { continue }
-                begun[life.id] = life.name
+                if fault == .notesBegunLate { begun[life.id] = life.name }
             }
             owned[life.id] = OwnWriting(number: life.number, term: life.term)
         }
@@ -167,6 +178,7 @@ extension ClusterNode {
             fail(plan, doubt.hosts, .unavailable("the connection was lost"), inDoubt: covered)
         }
         for (director, part) in plan.parts { goOn(director, part, isStored: stored.contains(part.life.id)) }
+        noteBegun()
     }
 
     /// Goes on with a life of which something was in doubt, unless another node has it, or has had it meanwhile.

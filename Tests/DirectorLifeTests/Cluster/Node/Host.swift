@@ -49,13 +49,13 @@ enum Message {
     /// A client reads a director, and has to see at least this.
     case read(String, Acknowledged?)
     /// A subscriber connects.
-    case connect(ClusterSubscriber)
+    case connect(StreamRequest)
 
     /// Which director a client asks for; nil for what is no client's.
     var name: String? {
         switch self {
         case .read(let name, _): name
-        case .connect(let subscriber): subscriber.name
+        case .connect(let request): request.subscriber.name
         default: nil
         }
     }

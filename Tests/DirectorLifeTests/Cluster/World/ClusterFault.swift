@@ -34,6 +34,8 @@ enum ClusterFault: String, CaseIterable, CustomTestStringConvertible {
     case endUntold
     /// A director that is gone by the journal before its owner has looked at it once is left as it is.
     case endUnseen
+    /// A director's beginning is told before the follower knows of it.
+    case notesBegunLate
     /// A director whose beginning is stored is taken for the host's that has begun it, which had to go for another life.
     case displacedUnseen
     /// A director whose handing over has no answer is taken for this node's.

@@ -77,6 +77,9 @@ struct ClusterSequence {
             .attemptsCountLate, [(.owner, .loseAnswer), (.owner, .loseAnswer), (.owner, .write(1)), (.owner, .proceed(0))],
             [(.owner, .proceed(0))], change(at: .owner, key: 0)),
         ClusterSequence(
+            .globalCursor, [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(1))],
+            change(at: .owner), [(.other, .goOnLooking(6))], change(at: .owner), look(at: .other)),
+        ClusterSequence(
             .keepsQueued, [(.owner, .command(.set, key: nil))], takeover, [(.owner, .goOn), (.owner, .wait(1))],
             handover(by: .other), look(at: .owner), [(.owner, .write(4))]),
     ]
@@ -101,6 +104,9 @@ struct ClusterSequence {
         ClusterSequence(
             .endUnseen, change(at: .owner, .delete), look(at: .owner), change(at: .owner, .create), takeover,
             change(at: .other, .delete), [(.owner, .goOn)], look(at: .owner)),
+        ClusterSequence(
+            .notesBegunLate, change(at: .owner, .delete), [(.owner, .command(.create, key: nil)), (.owner, .write(3))],
+            takeover, change(at: .other, .delete), [(.owner, .goOn), (.owner, .read)], look(at: .owner)),
         ClusterSequence(
             .displacedUnseen, change(at: .owner, .delete), look(at: .owner), look(at: .other),
             [(.owner, .command(.create, key: nil))], change(at: .other, .create), look(at: .owner),

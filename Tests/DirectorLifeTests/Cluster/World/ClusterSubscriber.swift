@@ -4,13 +4,27 @@ import HTTPWire
 import JSONValues
 import ListDiff
 
+/// A subscriber's request for a stream.
+///
+/// One that it has given up may be answered later; it does not count then.
+final class StreamRequest {
+    let subscriber: ClusterSubscriber
+    /// The node that it has asked.
+    let node: ClusterNode
+
+    init(_ subscriber: ClusterSubscriber, at node: ClusterNode) {
+        self.subscriber = subscriber
+        self.node = node
+    }
+}
+
 /// A client that shows a director, and moves from node to node with the version that it has.
 final class ClusterSubscriber {
     let name: String
     /// Where it is connected; nil while it is not.
     private(set) var host: Host?
-    /// The node that it has asked, and that has not answered yet.
-    var asked: ClusterNode?
+    /// What it has asked for, and no node has answered yet.
+    private(set) var request: StreamRequest?
     /// The number of the node where it was connected last.
     private(set) var node: Int?
     /// Which life it shows, by `Content.Life.order`; nil before the first.
@@ -20,13 +34,20 @@ final class ClusterSubscriber {
     init(name: String) { self.name = name }
 
     /// Leaves, or is left.
-    func disconnect() { (host, asked) = (nil, nil) }
+    func disconnect() { (host, request) = (nil, nil) }
+
+    /// Asks a node for a stream.
+    func ask(_ node: ClusterNode) -> StreamRequest {
+        let asked = StreamRequest(self, at: node)
+        request = asked
+        return asked
+    }
 
     /// Goes on where it was, or begins with a snapshot; the node has looked at the database since it was asked.
-    func connect(to host: Host?, _ world: ClusterWorld) throws {
-        guard let asked, self.host == nil else { return }
-        node = asked.number
-        self.asked = nil
+    func connect(to host: Host?, by request: StreamRequest, _ world: ClusterWorld) throws {
+        guard request === self.request, self.host == nil else { return }
+        node = request.node.number
+        self.request = nil
         guard let host, host.life.refusal(isRead: true) == nil else { return }
         let versions = host.life.stored.versions
         let number = world.database.seen.order(of: host.name)

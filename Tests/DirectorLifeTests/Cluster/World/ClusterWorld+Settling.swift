@@ -69,8 +69,7 @@ extension ClusterWorld {
     private func checkSubscribers() throws {
         for (index, subscriber) in subscribers.enumerated() where subscriber.host == nil {
             let node = slots[index % slots.count]
-            subscriber.asked = node
-            try subscriber.connect(to: node.hosts[subscriber.name], self)
+            try subscriber.connect(to: node.hosts[subscriber.name], by: subscriber.ask(node), self)
         }
         for subscriber in subscribers {
             try require(

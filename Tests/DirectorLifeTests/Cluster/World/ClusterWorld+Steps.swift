@@ -77,9 +77,8 @@ extension ClusterWorld {
         case .read: try ask(.read(name, newestKnown(of: name)), about: name, at: node)
         case .connect(let index):
             let subscriber = subscribers[index % subscribers.count]
-            guard subscriber.host == nil, subscriber.asked == nil else { return }
-            subscriber.asked = node
-            try ask(.connect(subscriber), about: subscriber.name, at: node)
+            guard subscriber.host == nil, subscriber.request == nil else { return }
+            try ask(.connect(subscriber.ask(node)), about: subscriber.name, at: node)
         default: break
         }
     }
@@ -93,7 +92,7 @@ extension ClusterWorld {
         else { return node.waiting.append(message) }
         switch message {
         case .read(let name, let expected): try checkRead(of: name, at: node, expected)
-        case .connect(let subscriber): try subscriber.connect(to: node.hosts[name], self)
+        case .connect(let request): try request.subscriber.connect(to: node.hosts[name], by: request, self)
         default: break
         }
     }

@@ -67,7 +67,7 @@ final class ClusterWorld {
     func kill(_ node: ClusterNode) {
         guard node.condition != .killed else { return }
         node.condition = .killed
-        for subscriber in subscribers where subscriber.asked === node || subscriber.node == node.number {
+        for subscriber in subscribers where subscriber.request?.node === node || subscriber.node == node.number {
             subscriber.disconnect()
         }
         guard node.isLeaving else { return }
