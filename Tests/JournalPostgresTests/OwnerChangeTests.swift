@@ -55,6 +55,26 @@ struct OwnerChangeTests {
         try await node.journal.append(.begin(epoch: "e2"))
     }
 
+    @Test("a director that is taken and deleted while its beginning is told ends there, and its name is free")
+    func deletedWhileTold() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database) { $0.sharing?.lookInterval = .seconds(60) }
+        defer { node.journal.close() }
+        let events = await withCheckedContinuation { continuation in
+            node.journal.append(.begin()) { _ in
+                // On the writing thread, which goes on once this returns.
+                try? database.execute(
+                    "UPDATE callboard.lives SET owner = 999, term = term + 1, head = 2, ended = true")
+                let looked = DispatchSemaphore(value: 0)
+                node.journal.sharing?.look(at: nil) { _ in looked.signal() }
+                looked.wait()
+                continuation.resume(returning: node.events)
+            }
+        }
+        #expect(events == [.end("contacts")])
+        try await node.journal.append(.begin(epoch: "e2"))
+    }
+
     @Test("a director that is stored for this node, and that is not there any more, is read and owned anew")
     func displaced() async throws {
         let (_, node) = try await begun()
