@@ -74,8 +74,8 @@ struct ClusterSequence {
             [(.owner, .goOn), (.owner, .wait(1))], handover(by: .other), [(.owner, .write(3)), (.owner, .handle(2))],
             look(at: .owner)),
         ClusterSequence(
-            .attemptsCountLate, [(.owner, .loseAnswer), (.owner, .loseAnswer), (.owner, .write(1)), (.owner, .proceed(0))],
-            [(.owner, .proceed(0))], change(at: .owner, key: 0)),
+            .attemptsCountLate, [(.owner, .loseAnswer), (.owner, .loseAnswer), (.owner, .write(1))],
+            [(.owner, .proceed(0)), (.owner, .proceed(0))], change(at: .owner, key: 0)),
         ClusterSequence(
             .globalCursor, [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(1))],
             change(at: .owner), [(.other, .goOnLooking(6))], change(at: .owner), look(at: .other)),
