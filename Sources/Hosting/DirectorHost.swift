@@ -1,4 +1,3 @@
-import DequeModule
 import DirectorLife
 import Directors
 import Feed
@@ -35,24 +34,16 @@ package actor DirectorHost: LoopActor {
     private var life: DirectorLife
     private var publisher: FeedPublisher
     private var openings: OpeningCache
-    private var requesters = Deque<Requester>()
+    private var requesters = Requesters()
     private var actions: [LifeAction] = []
     private var isRunning = false
     /// Who waits for the changeset from one version to another.
     private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
-    private var retained = (versions: 0, bytes: 0)
+    private var tally = DirectorTally()
     /// Told once nothing is in flight any more, since another node is to own the director.
     private var releasing: (@Sendable () -> Void)?
-    /// How many expressions had been evaluated when they were counted last.
-    private var evaluations = 0
     private let environment: HostEnvironment
     private let journal: LoopJournal
-
-    /// Who is told what became of a command: a request, or a hook's answer.
-    private struct Requester {
-        let id: CommandID
-        var completion: @Sendable (StorageError?) -> Void
-    }
 
     /// Makes the host of a director that has not been stored yet.
     package init(_ director: Director, loop: EventLoop, environment: HostEnvironment) {
@@ -84,7 +75,7 @@ package actor DirectorHost: LoopActor {
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
         openings = OpeningCache(maxBytes: environment.feed.windowBytes)
-        Self.count(life.stored.versions, in: life.phase, environment.counters, &retained)
+        tally.note(life.stored.versions, in: life.phase, environment.counters)
     }
 
     // MARK: Reading
@@ -129,7 +120,7 @@ package actor DirectorHost: LoopActor {
         _ draft: LifeDraft, answer: StoredAnswer? = nil, completion: @escaping @Sendable (StorageError?) -> Void
     ) {
         let id = life.commit(draft, answer: answer, into: &actions)
-        requesters.append(Requester(id: id, completion: completion))
+        requesters.add(id, completion)
         run()
     }
 
@@ -180,9 +171,8 @@ package actor DirectorHost: LoopActor {
 
     /// Answers those who wait for something to be stored that it is not known whether it will be.
     package func leaveInDoubt() {
-        for index in requesters.indices {
-            requesters[index].completion(.inDoubt("the database has not answered while this node's lease has run out"))
-            requesters[index].completion = { _ in }
+        for completion in requesters.takeAll() {
+            completion(.inDoubt("the database has not answered while this node's lease has run out"))
         }
     }
 
@@ -262,7 +252,7 @@ package actor DirectorHost: LoopActor {
         storing.store(life.hasInFlight, ordering: .relaxed)
         living.store(life.phase == .living, ordering: .releasing)
         // Before anyone is answered: who has an answer finds the gauges as it says.
-        Self.count(life.stored.versions, in: life.phase, environment.counters, &retained)
+        tally.note(life.stored.versions, in: life.phase, environment.counters)
         guard !isRunning else { return }
         isRunning = true
         var index = 0
@@ -281,18 +271,12 @@ package actor DirectorHost: LoopActor {
         case .publish(let change): publish(change)
         case .outdateAnswers: answerCache.clear()
         case .hooksChanged(let changes): environment.hooks?.dispatcher.note(changes, director: name, epoch: epoch)
-        case .answer(let id, let error): answer(id, error)
+        case .answer(let id, let error): requesters.take(id)?(error)
         case .snapshot(let state): environment.journal.snapshot(state)
         case .release(let states): BackgroundRelease.release(states, afterTurnOf: loop)
         case .releaseAll(let state): BackgroundRelease.release(state, afterTurnOf: loop)
         case .forget: environment.registry.remove(self)
         }
-    }
-
-    private func answer(_ id: CommandID, _ error: StorageError?) {
-        guard let requester = requesters.popFirst() else { return }
-        precondition(requester.id == id, "commands are answered in the order in which they were accepted")
-        requester.completion(error)
     }
 
     private func publish(_ change: StreamChange) {
@@ -303,7 +287,7 @@ package actor DirectorHost: LoopActor {
             let frame = version.frame ?? (publisher.isEmpty ? nil : version.encoded)
             newest.store(version.change.version, ordering: .relaxed)
             environment.counters.versions.add()
-            countEvaluations()
+            tally.note(evaluations: life.stored.director.evaluations, environment.counters)
             environment.counters.changesetBytes.add(frame?.chunk.count ?? 0)
             if let frame { publisher.append(frame, version: version.change.version) }
         case .defined(let frame, let version): publisher.append(frame, version: version)
@@ -314,25 +298,6 @@ package actor DirectorHost: LoopActor {
             publisher.append(StreamEvent.deleted(name), version: version, isLast: true)
             publisher.releaseAll()
         }
-    }
-
-    /// Counts what reloads have evaluated since the last time; a director without rows begins at zero again.
-    private func countEvaluations() {
-        let now = life.stored.director.evaluations
-        environment.counters.evaluations.add(now >= evaluations ? now - evaluations : now)
-        evaluations = now
-    }
-
-    /// Counts what is retained for the director now in place of what was counted before.
-    private static func count(
-        _ history: VersionHistory, in phase: DirectorLife.Phase, _ counters: DirectorCounters,
-        _ retained: inout (versions: Int, bytes: Int)
-    ) {
-        let isThere = phase == .living || phase == .deleting
-        let now = (versions: isThere ? history.count : 0, bytes: isThere ? history.bytes : 0)
-        if now.versions != retained.versions { counters.retainedVersions.add(now.versions - retained.versions) }
-        if now.bytes != retained.bytes { counters.retainedBytes.add(now.bytes - retained.bytes) }
-        retained = now
     }
 }
 

@@ -1,0 +1,22 @@
+import DirectorLife
+
+/// What one director has added to its server's counters so far, so that each change of it is counted once.
+struct DirectorTally {
+    private var retained = (versions: 0, bytes: 0)
+    private var evaluations = 0
+
+    /// Counts what is retained for the director now in place of what was counted before.
+    mutating func note(_ history: VersionHistory, in phase: DirectorLife.Phase, _ counters: DirectorCounters) {
+        let isThere = phase == .living || phase == .deleting
+        let now = (versions: isThere ? history.count : 0, bytes: isThere ? history.bytes : 0)
+        if now.versions != retained.versions { counters.retainedVersions.add(now.versions - retained.versions) }
+        if now.bytes != retained.bytes { counters.retainedBytes.add(now.bytes - retained.bytes) }
+        retained = now
+    }
+
+    /// Counts what reloads have evaluated since the last time; a director without rows begins at zero again.
+    mutating func note(evaluations now: Int, _ counters: DirectorCounters) {
+        counters.evaluations.add(now >= evaluations ? now - evaluations : now)
+        evaluations = now
+    }
+}
