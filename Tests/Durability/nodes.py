@@ -107,7 +107,6 @@ async def gather(nodes: Nodes, ledger: Ledger, rng: random.Random, terms: Terms)
 
 async def play_round(crew: Crew, faults: Faults, inspector: Inspector, rng: random.Random) -> str:
     """One round; what happened in it."""
-    inspector.ledger.requests.clear()
     stop = asyncio.Event()
     working = await crew.work(stop)
     await asyncio.sleep(rng.uniform(0.5, 2))

@@ -1,17 +1,22 @@
 """The tests of several nodes themselves: they find nothing where nothing is wrong, and each of the faults planted here."""
 
+import http.server
 import json
 import random
 import re
+import threading
+import time
+import types
 
 import pytest
 
 import nodes
+from harness.async_http import Address
 from harness.ledger import Ledger
 from harness.node_follower import Follower
 from harness.node_hooks import Receiver
 from harness.node_writer import Writer
-from harness.probe import Probe
+from harness.probe import Probe, longest_pause
 from harness.records import Record, Records, missing_faults, sequence_faults
 from support.replica import DoesNotFit
 
@@ -203,8 +208,35 @@ def test_what_a_follower_must_not_see_is_found(events, fault):
 
 
 def test_the_longest_time_without_acknowledgements_is_told():
-    probe = Probe("list", [], None, Ledger(), random.Random(1))
-    probe.answers = [1.0, 2.0, 2.5, 7.5, 8.0, 8.1]
-    assert probe.longest_pause(since=7.6, until=8.2) == 0.5
-    assert probe.longest_pause(since=2.6, until=8.2) == 5.0
-    assert probe.longest_pause(since=8.1, until=20.1) == pytest.approx(12)
+    answers = [1.0, 2.0, 2.5, 7.5, 8.0, 8.1]
+    assert longest_pause(answers, since=7.6, until=8.2) == 0.5
+    assert longest_pause(answers, since=2.6, until=8.2) == 5.0
+    assert longest_pause(answers, since=8.1, until=20.1) == pytest.approx(12)
+
+
+def test_a_probe_tells_of_each_request():
+    class Node(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_PATCH(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(503 if "lost" in self.path else 200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Node) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        node = types.SimpleNamespace(name="a", address=Address(server.server_port))
+        began = time.monotonic()
+        probe = Probe("/element", ["found", "lost"], [node], random.Random(1))
+        while min(sum(each.director == name for each in list(probe.requests)) for name in ("found", "lost")) < 5:
+            assert time.monotonic() < began + 20
+            time.sleep(0.01)
+        probe.close()
+        server.shutdown()
+    assert {(each.director, each.status) for each in probe.requests} == {("found", 200), ("lost", 503)}
+    assert len(probe.answers("found")) >= 5 and not probe.answers("lost")
+    assert all(each.node == "a" and each.at >= began and 0 < each.took < 5 for each in probe.requests)

@@ -2,23 +2,11 @@
 
 import time
 from collections import Counter, OrderedDict
-from dataclasses import dataclass
 
 from harness.model import digest
 
 # Changesets of which the list that they lead to is kept, since many subscribers get them.
 STEPS = 400
-
-
-@dataclass(frozen=True)
-class Request:
-    """One that was answered, or not: when it was sent, how long it took, and with what it ended (0: without an answer)."""
-
-    at: float
-    took: float
-    director: str
-    node: str
-    status: int
 
 
 class Ledger:
@@ -27,7 +15,6 @@ class Ledger:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.faults: list[str] = []
-        self.requests: list[Request] = []
         # The texts by which acknowledged changes are found in the database.
         self.acknowledged: set[str] = set()
         # Deliveries that were acknowledged, and those that have arrived, in order, by the hook's director.

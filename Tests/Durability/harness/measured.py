@@ -1,7 +1,6 @@
 """What faults cost the directors that they have nothing to do with, and those that they hit."""
 
-from harness.ledger import Request
-from harness.probe import percentile
+from harness.probe import Request, percentile
 
 
 class Measured:

@@ -7,19 +7,19 @@ import random
 import time
 from collections.abc import AsyncIterator
 
-from harness.async_http import cancel
-from harness.ledger import Ledger, Request
+from harness.ledger import Ledger
 from harness.measured import Measured
 from harness.node_churn import PREFIX
+from harness.node_writer import FIXED_ELEMENT
 from harness.nodes import Node, Nodes
 from harness.postgres_cluster import NAMES
 from harness.process import DidNotStart
-from harness.probe import Probe, percentile
+from harness.probe import Probe, Request, longest_pause, percentile
 
 # Bounds of the time without acknowledgements of a director whose owner is killed, and of one whose owner is stopped.
 KILLED, STOPPED = 10.0, 0.5
-# How long requests are looked at before a fault, to compare those during it with.
-BEFORE = 2.0
+# How long requests are looked at before a fault, to compare those during it with; and of how many other directors.
+BEFORE, SPARED = 2.0, 2
 
 
 class Faults:
@@ -160,38 +160,40 @@ class Faults:
 
     @contextlib.asynccontextmanager
     async def _measured(self, victim: Node, bound: float | None) -> AsyncIterator[None]:
-        """Measures how long a director of the victim is without acknowledgements, and requests to all other directors;
+        """Measures how long a director of the victim is without acknowledgements, and requests to some other directors;
         nothing without a bound."""
         if bound is None:
             yield
             return
         owners = await asyncio.to_thread(self.nodes.owners)
         survivors = [each for each in self.nodes.members if each is not victim]
-        own = [director for director, name in owners.items() if name == victim.name and not director.startswith(PREFIX)]
+        names = {each.name for each in survivors}
+        lists = {director: name for director, name in owners.items() if not director.startswith(PREFIX)}
+        own = [director for director, name in lists.items() if name == victim.name]
         if not own or not survivors:
             yield
             return
-        probe = Probe(self.rng.choice(own), survivors, self.nodes, self.ledger, self.rng)
-        task = asyncio.create_task(probe.run())
+        hit, others = self.rng.choice(own), [director for director, name in lists.items() if name in names]
+        others = self.rng.sample(others, min(SPARED, len(others)))
+        probe = Probe(FIXED_ELEMENT, [hit, *others], survivors, self.rng)
         try:
             await asyncio.sleep(BEFORE)
             began = time.monotonic()
             yield
             await asyncio.sleep(0.5)
+            ended = time.monotonic()
         finally:
-            await cancel([task])
-            probe.close()
-        pause = probe.longest_pause(began, time.monotonic())
-        names, later = {each.name for each in survivors}, await asyncio.to_thread(self.nodes.owners)
+            await asyncio.to_thread(probe.close)
+        pause = longest_pause(probe.answers(hit), began, ended)
+        later = await asyncio.to_thread(self.nodes.owners)
         # Directors that a survivor has had all the time: others may have been given away besides, to a node that came before.
-        spared = {name for name, owner in owners.items() if owner in names and later.get(name) == owner}
+        spared = {director for director in others if later.get(director) == owners[director]}
 
-        def others(since: float, until: float) -> list[Request]:
-            return [each for each in self.ledger.requests
-                    if since <= each.at <= until and each.node in names and each.director in spared]
+        def requests(since: float, until: float) -> list[Request]:
+            return [each for each in probe.requests if since <= each.at <= until and each.director in spared]
 
-        during = others(began, began + max(pause, BEFORE))
-        self.measured.add("killed" if bound == KILLED else "stopped", pause, others(began - BEFORE, began), during)
+        during = requests(began, began + max(pause, BEFORE))
+        self.measured.add("killed" if bound == KILLED else "stopped", pause, requests(began - BEFORE, began), during)
         # A machine with too much to do is slow everywhere.
         if pause > bound + probe.late + percentile(during, 0.99):
-            self.ledger.fault(f"after {victim.name} was harmed, nothing of {probe.director} was acknowledged for {pause:.2f} s")
+            self.ledger.fault(f"after {victim.name} was harmed, nothing of {hit} was acknowledged for {pause:.2f} s")

@@ -6,7 +6,7 @@ import random
 import time
 
 from harness.async_http import Connection, Gone
-from harness.ledger import Ledger, Request
+from harness.ledger import Ledger
 from harness.nodes import Node, Nodes
 
 # How long a node is waited for before another one is asked, and how long all of them together may take.
@@ -33,7 +33,6 @@ class Caller:
     async def attempt(self, node: Node, method: str, path: str, body: dict | None = None, patience: float = PATIENCE,
                       **fields: str) -> tuple[int, bytes]:
         """Asks one node; status 0 where no answer came."""
-        began = time.monotonic()
         try:
             async with asyncio.timeout(patience):
                 connection = await self._connection(node)
@@ -43,8 +42,6 @@ class Caller:
         except (Gone, TimeoutError) as reason:
             self.drop(node)
             answer = 0, f"{type(reason).__name__} {reason}".encode()
-        director = path.removeprefix("/v1/directors/").partition("/")[0].partition("?")[0]
-        self.ledger.requests.append(Request(began, time.monotonic() - began, director, node.name, answer[0]))
         return answer
 
     async def until_answered(self, method: str, path: str, body: dict | None = None, **fields: str) -> bytes:

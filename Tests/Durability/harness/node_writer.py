@@ -12,6 +12,8 @@ from harness.nodes import Node, Nodes
 
 # What a section holds at most, and the section that nobody but probes and reporters uses.
 KEPT, FIXED = 6, "fixed"
+# The path of the element there, within its director.
+FIXED_ELEMENT = f"/sections/{FIXED}/elements/@0"
 ADAPTER = {"cell": "ItemCell", "identifier": "{id}"}
 
 

@@ -14,9 +14,9 @@ from harness.ledger import Ledger
 from harness.node_faults import BEFORE
 from harness.node_follower import Follower
 from harness.node_requests import Caller
-from harness.node_writer import FIXED, set_up
+from harness.node_writer import FIXED, FIXED_ELEMENT, set_up
 from harness.nodes import Node, Nodes
-from harness.probe import Probe, percentile
+from harness.probe import Probe, longest_pause, percentile
 from harness.settled import holds
 
 names = itertools.count()
@@ -144,23 +144,23 @@ async def outage(scene: Scene, victim: Node, harm: Callable, limit: float) -> Ou
     """Harms the owner of the scene's director, and waits until another node acknowledges a change of it."""
     survivors = scene.others(victim)
     spared = await director_of(scene, survivors)
-    probes = [Probe(name, survivors, scene.nodes, scene.ledger, scene.rng) for name in (scene.director, spared)]
-    tasks = [asyncio.create_task(each.run()) for each in probes]
-    await asyncio.sleep(BEFORE)
-    began = time.monotonic()
-    await asyncio.to_thread(harm)
-    while not any(each > began + 0.3 for each in probes[0].answers) and time.monotonic() < began + limit + 10:
-        await asyncio.sleep(0.05)
-    await asyncio.sleep(1)
-    await cancel(tasks)
-    for each in probes:
-        each.close()
-    pause = probes[0].longest_pause(began, time.monotonic())
-    others = [each for each in scene.ledger.requests if each.director == spared]
+    probe = Probe(FIXED_ELEMENT, [scene.director, spared], survivors, scene.rng)
+    try:
+        await asyncio.sleep(BEFORE)
+        began = time.monotonic()
+        await asyncio.to_thread(harm)
+        while not any(each > began + 0.3 for each in probe.answers(scene.director)) and time.monotonic() < began + limit + 10:
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(1)
+        ended = time.monotonic()
+    finally:
+        await asyncio.to_thread(probe.close)
+    pause = longest_pause(probe.answers(scene.director), began, ended)
+    others = [each for each in probe.requests if each.director == spared]
     before = [each for each in others if began - BEFORE <= each.at < began]
     meanwhile = [each for each in others if began <= each.at <= began + max(pause, 1)]
     assert all(each.status == 200 for each in meanwhile), [each for each in meanwhile if each.status != 200][:3]
-    return Outage(pause, percentile(before, 0.99), percentile(meanwhile, 0.99), max(each.late for each in probes))
+    return Outage(pause, percentile(before, 0.99), percentile(meanwhile, 0.99), probe.late)
 
 
 async def director_of(scene: Scene, some: list[Node]) -> str:
