@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 0027ed2b09557dda, and the served files 89fecfb846fb8ba9.
+// Made by Config/assets; of the sources cdd20265b98c2361, and the served files 086eb9c41e288591.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -104,9 +104,9 @@ static const struct callboard_asset assets[] = {
     {"client.d.ts", "br", "e83c74900360a164", asset0, sizeof asset0},
     {"client.d.ts", "gzip", "e83c74900360a164", asset1, sizeof asset1},
     {"client.d.ts", "identity", "e83c74900360a164", asset2, sizeof asset2},
-    {"client.js", "br", "b9f2f6eacf470bc9", asset3, sizeof asset3},
-    {"client.js", "gzip", "b9f2f6eacf470bc9", asset4, sizeof asset4},
-    {"client.js", "identity", "b9f2f6eacf470bc9", asset5, sizeof asset5},
+    {"client.js", "br", "7b6876b4a251bd98", asset3, sizeof asset3},
+    {"client.js", "gzip", "7b6876b4a251bd98", asset4, sizeof asset4},
+    {"client.js", "identity", "7b6876b4a251bd98", asset5, sizeof asset5},
     {"console/console.css", "br", "0afb7a23f5aa0f61", asset6, sizeof asset6},
     {"console/console.css", "gzip", "0afb7a23f5aa0f61", asset7, sizeof asset7},
     {"console/console.css", "identity", "0afb7a23f5aa0f61", asset8, sizeof asset8},

@@ -121,7 +121,10 @@ export class Share {
     if (message.type === "status") this.#hub.setStatus(message.status);
     if (message.type === "failed") this.#hub.fail(message.name, new CallboardError(message));
     if (message.type === "list" && message.page === this.#page) {
-      this.#hub.list(message.name)?.receive("snapshot", message.snapshot);
+      const { name, snapshot } = message;
+      const list = this.#hub.list(name);
+      // The holder's stream may have brought the same snapshot after it was asked for.
+      if (list?.position !== `${snapshot.epoch}-${snapshot.version}`) list?.receive("snapshot", snapshot);
     }
   }
 
