@@ -41,4 +41,48 @@ struct SnapshotFormTests {
         ]
         #expect(Set(error?.faults.map(\.pointer) ?? []) == Set(pointers))
     }
+
+    /// How long it takes to read a change that inserts so many elements, with their section or into one.
+    private func readingTime(_ count: Int, inSection: Bool) throws -> Duration {
+        let director = try emptyDirector()
+        if !inSection {
+            try director.perform([.setSections([section("s", "first")])])
+            _ = try director.reload()
+        }
+        let elements = ["first"] + (0..<count).map { "\($0)" }
+        try director.perform([
+            .setSections([
+                SectionDraft(identifier: "s", elements: elements.map { ElementDraft(value: JSONValue(string: $0)) })
+            ])
+        ])
+        let change = try #require(try director.reload())
+        let document = try node(text { change.encode(to: &$0) })
+        let (value, start) = (director.value, ContinuousClock.now)
+        #expect(try PublishedChange.decode(document, for: value).changeset == change.changeset)
+        return .now - start
+    }
+
+    @Test("the time that reading a change takes grows with its elements, not with their square", arguments: [true, false])
+    func readingIsLinear(inSection: Bool) throws {
+        let ratios = try (0..<3).map { _ in
+            try readingTime(24_000, inSection: inSection) / readingTime(3_000, inSection: inSection)
+        }
+        // 8 times the elements; their square would be 64 times as much.
+        #expect(try #require(ratios.min()) < 24, "\(ratios)")
+    }
+
+    @Test("a refresh of more rows than there may be is refused at once, and a fault names its row")
+    func manyRows() throws {
+        let row = #"{"section":"s","row":"r"}"#
+        let many = Array(repeating: row, count: 100_000).joined(separator: ",")
+        let error = #expect(throws: RepresentationError.self) {
+            try RefreshRequest.decode(node(#"{"rows":[\#(many)]}"#))
+        }
+        #expect(error?.faults.map(\.pointer) == ["/rows"])
+        let bad = #expect(throws: RepresentationError.self) {
+            try RefreshRequest.decode(node(#"{"rows":[\#(row),{"section":"s"}]}"#))
+        }
+        #expect(bad?.faults.map(\.pointer) == ["/rows/1"])
+        #expect(try RefreshRequest.decode(node(#"{"rows":[\#(row),\#(row)]}"#)).rows.map(\.pointer) == ["/rows/0", "/rows/1"])
+    }
 }

@@ -78,20 +78,31 @@ package struct RefreshRequest: Sendable {
     }
 
     private static func decodeRows(_ list: JSONNode, _ faults: inout FaultList) -> [RowPlace]? {
-        let rows = list.decodeArray(&faults) { node, faults -> RowPlace? in
-            guard node.isObject("the address of a row", &faults) else { return nil }
-            for member in node.members where !member.isNamed("section") && !member.isNamed("row") {
-                JSONNode.appendUnknown(member, of: "the address of a row", known: ["section", "row"], &faults)
-            }
-            let section = node.decodeMember("section", &faults).flatMap { Address.decode($0, &faults) }
-            let row = node.decodeMember("row", &faults)?.decodeString(&faults)
-            guard let section, let row else { return nil }
-            return RowPlace(section: section, row: row, pointer: node.pointer.description)
+        guard list.kind == .array else {
+            faults.append(list, expected: "an array of addresses of rows")
+            return nil
         }
-        if let rows, rows.count > maximumPlaces {
-            faults.append(list, "a refresh names at most \(maximumPlaces) rows")
+        var rows: [RowPlace] = []
+        for (index, node) in list.elements.enumerated() where !faults.isFull {
+            guard rows.count < maximumPlaces else {
+                faults.append(list, "a refresh names at most \(maximumPlaces) rows")
+                break
+            }
+            guard let (section, row) = decodeRow(node, &faults) else { continue }
+            rows.append(RowPlace(section: section, row: row, pointer: "/rows/\(index)"))
         }
         return rows
+    }
+
+    private static func decodeRow(_ node: JSONNode, _ faults: inout FaultList) -> (Address, String)? {
+        guard node.isObject("the address of a row", &faults) else { return nil }
+        for member in node.members where !member.isNamed("section") && !member.isNamed("row") {
+            JSONNode.appendUnknown(member, of: "the address of a row", known: ["section", "row"], &faults)
+        }
+        let section = node.decodeMember("section", &faults).flatMap { Address.decode($0, &faults) }
+        let row = node.decodeMember("row", &faults)?.decodeString(&faults)
+        guard let section, let row else { return nil }
+        return (section, row)
     }
 
     private static func decodeAddresses(_ node: JSONNode, _ faults: inout FaultList) -> (Address, Address)? {

@@ -63,9 +63,10 @@ extension OperationContext {
         guard node.kind == .object, node["row"] != nil else {
             guard let draft = ElementDraft.decode(node, &faults) else { return nil }
             do {
-                return try element(draft, pointer: node.pointer.description)
+                return try element(draft, pointer: "")
             } catch {
-                for fault in error.faults { faults.append(fault) }
+                // Finding a node's pointer takes a step for each sibling before it, so only what is refused has it found.
+                for fault in error.faults { faults.append(fault.inside(node.pointer.description)) }
                 return nil
             }
         }
@@ -95,11 +96,11 @@ extension OperationContext {
         draft.elements = []
         let elements = node["elements"]?.decodeArray(&faults) { publishedElement($0, &$1) } ?? []
         do {
-            let checked = try section(draft, identifier: nil, pointer: node.pointer.description)
+            let checked = try section(draft, identifier: nil, pointer: "")
             return Section(
                 identifier: checked.identifier, attributes: checked.attributes, list: PersistentList(elements))
         } catch {
-            for fault in error.faults { faults.append(fault) }
+            for fault in error.faults { faults.append(fault.inside(node.pointer.description)) }
             return nil
         }
     }
