@@ -19,8 +19,13 @@ struct FeedCursor {
     var isBacklogCharged = false
     /// True while the director works out how to bring the stream up to date.
     var isWaiting = true
-    /// True once the director's last event has been handed out.
-    var isOver = false
+    /// How the director's feed has ended, once its last event has been handed out or stands in the backlog.
+    var end: FeedEnd?
+
+    /// Whether nothing comes behind the backlog.
+    var isOver: Bool { end != nil }
+    /// Whether the whole stream ends here.
+    var hasMoved: Bool { end == .moved && backlog.isEmpty }
 
     /// What comes next.
     enum Next {
@@ -65,7 +70,7 @@ struct FeedCursor {
     private mutating func take(_ entry: FeedEntry) -> EventFrame {
         position += 1
         version = entry.version
-        if entry.isLast { isOver = true }
+        end = entry.end
         return entry.frame
     }
 }

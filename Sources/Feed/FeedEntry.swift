@@ -8,14 +8,22 @@ package struct FeedEntry: Sendable {
     package let version: Int
     /// The event, ready to be written.
     package let frame: EventFrame
-    /// True for a director's last event: the subscription closes behind it.
-    package var isLast = false
+    /// What a director's last event means for its streams; nil for any other event.
+    package let end: FeedEnd?
 
     /// Makes an entry.
-    package init(sequence: Int, version: Int, frame: EventFrame, isLast: Bool = false) {
+    package init(sequence: Int, version: Int, frame: EventFrame, end: FeedEnd? = nil) {
         self.sequence = sequence
         self.version = version
         self.frame = frame
-        self.isLast = isLast
+        self.end = end
     }
+}
+
+/// How a director's feed ends.
+package enum FeedEnd: Sendable, Hashable {
+    /// The director is gone: a stream of several goes on with the others.
+    case over
+    /// The director goes on, and not in this feed: a stream ends as a whole, so that its client comes back for it.
+    case moved
 }

@@ -63,10 +63,10 @@ package struct FeedPublisher {
     /// - Parameters:
     ///   - frame: The event.
     ///   - version: The published version after it.
-    ///   - isLast: Whether the director's feed ends with it.
+    ///   - end: How the director's feed ends with it; nil where it goes on.
     /// - Complexity: O(*l*) in the loops with subscribers.
-    package mutating func append(_ frame: EventFrame, version: Int, isLast: Bool = false) {
-        let entry = FeedEntry(sequence: nextSequence, version: version, frame: frame, isLast: isLast)
+    package mutating func append(_ frame: EventFrame, version: Int, end: FeedEnd? = nil) {
+        let entry = FeedEntry(sequence: nextSequence, version: version, frame: frame, end: end)
         nextSequence += 1
         for places in places.values {
             places.hub.send { $0.append(entry) }

@@ -98,14 +98,14 @@ package struct Opening: Sendable {
     package let events: [Event]
     /// The sequence of the feed that comes after them.
     package let position: Int
-    /// True where the director is gone and the frames are the last ones.
-    package var isOver = false
+    /// How the feed has ended, where the events are the last ones; nil where it goes on.
+    package let end: FeedEnd?
 
     /// Makes an answer.
-    package init(events: [Event], position: Int, isOver: Bool) {
+    package init(events: [Event], position: Int, end: FeedEnd? = nil) {
         self.events = events
         self.position = position
-        self.isOver = isOver
+        self.end = end
     }
 }
 

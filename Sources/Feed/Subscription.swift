@@ -151,6 +151,7 @@ package actor Subscription: LoopActor, BodyProducer {
             ask(index, for: late, isLate: true)
         case .charged, .event, .newest, .nothing: break
         }
+        if cursors[index].hasMoved { isEnding = true }
         return next
     }
 
@@ -232,7 +233,7 @@ package actor Subscription: LoopActor, BodyProducer {
         }
         cursors[index].backlog = Deque(opening.events)
         cursors[index].position = opening.position
-        cursors[index].isOver = opening.isOver
+        cursors[index].end = opening.end
         cursors[index].isWaiting = false
         handle.wake()
         chargeBacklog(of: index)
@@ -262,7 +263,7 @@ package actor Subscription: LoopActor, BodyProducer {
         let member = cursors[index].memberID
         hub.onLoop(member) { $0.leave($1) }
         cursors[index].hub = nil
-        cursors[index].isOver = true
+        cursors[index].end = .over
     }
 
     // MARK: Time

@@ -25,6 +25,8 @@ package actor DirectorHost: LoopActor {
     private nonisolated let owned: Atomic<Bool>
     private nonisolated let storing = Atomic<Bool>(false)
     private nonisolated let living: Atomic<Bool>
+    /// See ``isStreaming``.
+    private nonisolated let streaming = Atomic<Bool>(false)
     /// Messages on their way to the loop that end the ownership.
     private nonisolated let losses = Atomic<Int>(0)
 
@@ -40,6 +42,8 @@ package actor DirectorHost: LoopActor {
     /// Who waits for the changeset from one version to another.
     private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
     private var tally = DirectorTally()
+    /// Whether another host has the director's name, or none has: whoever comes here comes too late.
+    private var isRetired = false
     /// Told once nothing is in flight any more, since another node is to own the director.
     private var releasing: (@Sendable () -> Void)?
     private let environment: HostEnvironment
@@ -103,6 +107,9 @@ package actor DirectorHost: LoopActor {
 
     /// Whether something is in flight to the journal, a moment ago; from any thread. Other nodes may have seen it already.
     package nonisolated var isStoring: Bool { storing.load(ordering: .relaxed) }
+
+    /// Whether somebody subscribes, or is on the way, a moment ago; from any thread.
+    package nonisolated var isStreaming: Bool { streaming.load(ordering: .relaxed) }
 
     // MARK: Commands
 
@@ -207,11 +214,15 @@ package actor DirectorHost: LoopActor {
         catchUp { life, actions in life.end(.displaced, into: &actions) }
     }
 
-    /// Lets go of the director since another host has its name now: its streams end, and come back to that one.
+    /// Lets go of the director since another host has its name now, or none: its streams end, and come back to the one that
+    /// has it then.
     package func retire() {
         let event = StreamEvent.end(director: name, reason: .closing)
-        publisher.append(event.frame(id: nil), version: life.stored.versions.newest.version, isLast: true)
+        publisher.append(event.frame(id: nil), version: life.stored.versions.newest.version, end: .moved)
         publisher.releaseAll()
+        isRetired = true
+        tally.note(life.stored.versions, in: .over, environment.counters)
+        BackgroundRelease.release(life.stored, afterTurnOf: loop)
     }
 
     /// Tells subscribers of this node to draw anew, as the owner has told its own.
@@ -252,7 +263,7 @@ package actor DirectorHost: LoopActor {
         storing.store(life.hasInFlight, ordering: .relaxed)
         living.store(life.phase == .living, ordering: .releasing)
         // Before anyone is answered: who has an answer finds the gauges as it says.
-        tally.note(life.stored.versions, in: life.phase, environment.counters)
+        tally.note(life.stored.versions, in: isRetired ? .over : life.phase, environment.counters)
         guard !isRunning else { return }
         isRunning = true
         var index = 0
@@ -295,7 +306,7 @@ package actor DirectorHost: LoopActor {
             publisher.append(frame, version: version)
             environment.cluster?.refreshed(self, Array(frame.json), version: version)
         case .ended(let version):
-            publisher.append(StreamEvent.deleted(name), version: version, isLast: true)
+            publisher.append(StreamEvent.deleted(name), version: version, end: .over)
             publisher.releaseAll()
         }
     }
@@ -317,21 +328,27 @@ extension DirectorHost: FeedSource {
         _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
         _ completion: @escaping @Sendable (Opening, FeedHub) -> Void
     ) {
-        let isOver = life.phase == .over
+        let end: FeedEnd? = isRetired ? .moved : life.phase == .over ? .over : nil
         let position = publisher.nextSequence
         let builder = OpeningBuilder(
             state: life.stored, terms: terms, isLate: isLate, counters: environment.counters)
         let hub = publisher.hub(on: loop, addingPlace: !isLate) { [weak self] hub, ended in
-            self?.send { $0.publisher.release(hub, ended: ended) }
+            self?.send { $0.release(hub, ended: ended) }
         }
-        if !isOver, let held = builder.longChangeStart {
+        streaming.store(true, ordering: .relaxed)
+        if end == nil, let held = builder.longChangeStart {
             return findChange(since: held) { change in
                 let events = builder.events(since: held, endingWith: change)
-                completion(Opening(events: events, position: position, isOver: false), hub)
+                completion(Opening(events: events, position: position), hub)
             }
         }
-        let events = isOver ? builder.farewell : builder.events(&openings)
-        completion(Opening(events: events, position: position, isOver: isOver), hub)
+        let events = end.map { builder.farewell($0) } ?? builder.events(&openings)
+        completion(Opening(events: events, position: position, end: end), hub)
+    }
+
+    private func release(_ hub: FeedHub, ended: Int) {
+        publisher.release(hub, ended: ended)
+        streaming.store(!publisher.isEmpty, ordering: .relaxed)
     }
 
     // MARK: Long changesets

@@ -20,9 +20,13 @@ struct OpeningBuilder {
     private var epoch: String { state.director.epoch }
     private var newest: PublishedState { state.versions.newest }
 
-    /// The only event of a director that was deleted.
-    var farewell: [Opening.Event] {
-        [Opening.Event(frame: StreamEvent.deleted(name), version: nil)]
+    /// The only event of a director whose feed has ended.
+    func farewell(_ end: FeedEnd) -> [Opening.Event] {
+        switch end {
+        case .over: [Opening.Event(frame: StreamEvent.deleted(name), version: nil)]
+        case .moved:
+            [Opening.Event(frame: StreamEvent.end(director: name, reason: .closing).frame(id: nil), version: nil)]
+        }
     }
 
     /// The events, which lead to the newest version.

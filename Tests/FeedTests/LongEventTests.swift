@@ -29,7 +29,7 @@ struct LongEventTests {
             completion: @escaping @Sendable (Opening, FeedHub) -> Void
         ) {
             guard let event = event.withLock({ $0 }) else { return }
-            let opening = Opening(events: [.init(.long(event), version: 1)], position: 0, isOver: false)
+            let opening = Opening(events: [.init(.long(event), version: 1)], position: 0)
             completion(opening, hub)
         }
     }
