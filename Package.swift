@@ -69,7 +69,7 @@ let package = Package(
         ),
 
         // Engine.
-        .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swift),
+        .target(name: "Reactor", dependencies: ["CLinux", "CMalloc"], swiftSettings: swift),
         .target(name: "TLSEngine", dependencies: ["COpenSSL"], swiftSettings: swift),
         .target(name: "HTTP2Engine", dependencies: ["CNGHTTP2", "HTTPWire", httpTypes], swiftSettings: swift),
 

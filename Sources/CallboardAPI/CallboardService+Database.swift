@@ -54,7 +54,8 @@ extension CallboardService {
         logger.info(
             "following",
             metadata: [
-                "directors": .stringConvertible(LogQuantity.count(service.directorCount)),
+                "directors": .stringConvertible(LogQuantity.count(service.directorCounts.all)),
+                "loaded": .stringConvertible(LogQuantity.count(service.directorCounts.loaded)),
                 "took": .stringConvertible(LogQuantity.duration(start.duration(to: .now))),
                 "node": "\(journal.sharing?.node ?? 0)",
             ])
@@ -67,10 +68,12 @@ extension CallboardService {
 extension CallboardConfiguration {
     /// How the journal is shared with other nodes.
     fileprivate func sharing(_ secret: SharedSecret?) -> SharingSettings {
-        SharingSettings(
+        var settings = SharingSettings(
             fingerprint: secret.map { Base64URL.encode(Array($0.key(for: "fingerprint").prefix(12))) } ?? "",
             retention: VersionRetention(count: feed.retainedVersions, bytes: feed.retainedBytes),
             limits: limitsOfDirectors)
+        settings.idle = cluster.unloadAfter
+        return settings
     }
 
     /// What a director may hold.

@@ -87,8 +87,10 @@ package final class CallboardService: Sendable {
         }
     }
 
-    /// How many directors there are.
-    var directorCount: Int { application.environment.registry.count }
+    /// How many directors there are, and how many of them are in memory here.
+    var directorCounts: (all: Int, loaded: Int) {
+        (application.environment.directorCount, application.environment.registry.count)
+    }
 
     /// Reads what is stored and follows the other nodes from then on.
     func follow() throws(JournalError) {

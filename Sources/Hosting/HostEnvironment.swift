@@ -30,15 +30,17 @@ package final class HostEnvironment: Sendable {
     package init(
         group: EventLoopGroup, journal: any Journal, feed: FeedConfiguration, metrics: MetricsRegistry
     ) {
-        let registry = registry
-        metrics.gauge("callboard_directors", "Directors on this server.") { registry.count }
         counters = DirectorCounters(metrics)
         self.group = group
         self.journal = journal
         self.feed = feed
         journals = Dictionary(
             uniqueKeysWithValues: group.loops.map { (ObjectIdentifier($0), LoopJournal(loop: $0, journal: journal)) })
+        metrics.gauge("callboard_directors", "Directors that there are.") { [weak self] in self?.directorCount ?? 0 }
     }
+
+    /// How many directors there are: here, or on all nodes.
+    package var directorCount: Int { max(registry.count, cluster?.directorCount ?? 0) }
 
     /// The way of a loop's directors to the journal.
     func journal(on loop: EventLoop) -> LoopJournal {

@@ -54,6 +54,10 @@ package struct SharingSettings: Sendable {
     package var sweepInterval = Duration.seconds(60)
     /// How long a node has to have taken part before directors are handed over to it.
     package var settling = Duration.seconds(3)
+    /// For how long nobody has to have asked for another node's director until it leaves memory; up to twice as long passes.
+    package var idle = Duration.seconds(600)
+    /// How long a look may go on with loading what this node would take over; the rest is loaded at the next ones.
+    package var loading = Duration.milliseconds(100)
     /// The most directors that are handed over after one look.
     package var handoverBatch = 256
     /// What tells one secret of nodes from another, without telling it.

@@ -1,3 +1,4 @@
+import CMalloc
 import Synchronization
 
 /// Lets go of values that take long to free, such as a list of a million elements, so that no loop waits for it.
@@ -19,6 +20,15 @@ package enum BackgroundRelease {
         loop.execute {
             if !threads.run({ box.empty() }) { box.empty() }
         }
+    }
+
+    /// Has the allocator give the pages back to the system that it keeps free, once what waits to be let go of is gone; from any
+    /// thread.
+    ///
+    /// - Complexity: O(n) in the memory that the process has taken from the allocator, on a thread of its own: some tens of
+    ///   milliseconds for a gigabyte. Whoever allocates in the same arena waits meanwhile.
+    package static func giveBack() {
+        _ = threads.run { malloc_trim(0) }
     }
 
     /// Holds a value until it is taken out: so the thread has the last reference, whoever is first to let go of the box.

@@ -41,6 +41,21 @@ struct ClusterTests {
             return answer
         }
 
+        /// Begins a director that another node owns.
+        func follow(_ name: String) -> LifeName {
+            let life = LifeName(director: name, epoch: "epoch-\(name)")
+            let director = Director(name: name, epoch: life.epoch, properties: DirectorProperties(defaultsOf: .table))
+            let state = LifeState(new: director, retention: VersionRetention(count: 1, bytes: 1))
+            cluster.begin(RecoveredDirector(state: state, answers: []))
+            return life
+        }
+
+        /// Opens a stream.
+        func stream(_ names: String...) async -> Int {
+            let query = names.map { "director=\($0)" }.joined(separator: "&")
+            return await owner.send(application, .get, "/v1/changesets?\(query)", accept: "text/event-stream")
+        }
+
         /// The name of the life that the registry has.
         var life: LifeName? {
             application.environment.registry.host(named: "d").map { LifeName(director: "d", epoch: $0.epoch) }
@@ -79,6 +94,74 @@ struct ClusterTests {
         node.journal.settle()
         #expect(await creation.value == 201)
         #expect(!node.cluster.holds(first))
+        await node.group.stop()
+    }
+}
+
+extension ClusterTests {
+    @Test("a director leaves memory where nobody follows it, and is not there any more")
+    func unload() async throws {
+        let node = try Node()
+        let life = node.follow("d")
+        #expect(await node.stream("d") == 200)
+        #expect(node.owner.openStreams.count == 1)
+        #expect(!node.cluster.unload(life))
+        await node.owner.closeStreams()
+        try await eventually("an unload") { node.cluster.unload(life) }
+        #expect(!node.cluster.holds(life) && node.life == nil)
+        #expect(node.cluster.unload(life))
+        await node.group.stop()
+    }
+
+    @Test("what this node owns does not leave memory")
+    func unloadOwned() async throws {
+        let node = try Node()
+        #expect(await node.owner.send(node.application, .put, "/v1/directors/d", #"{"kind":"table"}"#) == 201)
+        let life = try #require(node.life)
+        #expect(!node.cluster.unload(life) && node.cluster.holds(life))
+        await node.group.stop()
+    }
+
+    @Test("a stream of several directors ends as a whole when one of them is read anew, so that its client comes back")
+    func moved() async throws {
+        let node = try Node()
+        _ = (node.follow("d"), node.follow("f"))
+        #expect(await node.stream("d", "f") == 200)
+        #expect(node.owner.openStreams.count == 1)
+        _ = node.follow("d")
+        try await eventually("the stream's end") { node.owner.openStreams.isEmpty }
+        await node.group.stop()
+    }
+
+    @Test("whoever comes to a director that has just left memory is sent away, and not told that it was deleted")
+    func late() async throws {
+        let node = try Node()
+        let life = node.follow("d")
+        let host = try #require(node.application.environment.registry.host(named: "d"))
+        #expect(node.cluster.unload(life))
+        let opening = await withCheckedContinuation { continuation in
+            host.open(SubscriptionTerms(), on: node.group.loops[0], isLate: false) { opening, _ in
+                continuation.resume(returning: opening)
+            }
+        }
+        #expect(opening.end == .moved && opening.events.count == 1)
+        await node.group.stop()
+    }
+
+    @Test("the versions of a director that has left memory are counted no more")
+    func counted() async throws {
+        let node = try Node()
+        func retained() -> String? {
+            node.application.metrics.page.split(separator: "\n").first {
+                $0.hasPrefix("callboard_feed_retained_versions ")
+            }.map(String.init)
+        }
+        let life = node.follow("d")
+        #expect(retained() == "callboard_feed_retained_versions 1")
+        #expect(node.cluster.unload(life))
+        let group = node.group
+        await withCheckedContinuation { continuation in group.loops[0].execute { continuation.resume() } }
+        #expect(retained() == "callboard_feed_retained_versions 0")
         await node.group.stop()
     }
 }

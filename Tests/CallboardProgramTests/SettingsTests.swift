@@ -97,7 +97,7 @@ struct SettingsTests {
             }
         // What goes together is set together, so that neither stands alone: the two bounds of a range, the files of TLS.
         var environment = [setting.environmentName: text]
-        if key.hasPrefix("cluster.") { return try cluster(setting) }
+        if key.hasPrefix("cluster."), setting.kind == .text { return try cluster(setting) }
         if key.hasPrefix("tls.") {
             environment.merge(["CALLBOARD_TLS_CERTIFICATE": "x", "CALLBOARD_TLS_KEY": "x"]) { $1 }
         }

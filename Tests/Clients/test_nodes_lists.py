@@ -2,8 +2,13 @@
 
 import contextlib
 import itertools
+import json
+import re
+import time
+from collections.abc import Callable
 
 import httpx
+import httpx_sse
 import pytest
 
 from support import nodes
@@ -12,6 +17,9 @@ from support.hooks import done, eventually
 
 NAMES = [f"list{number}" for number in range(6)]
 HEIGHT = "adapters/Person/events/rowHeight"
+# More directors than the nodes would all have by chance.
+COUNT = 30
+MANY = [f"long{number:02}" for number in range(COUNT)]
 
 
 @pytest.fixture
@@ -71,3 +79,104 @@ def test_every_node_lists_all_hooks_with_how_their_owners_know_them(clients):
     assert page["hooks"] == answers[0]["hooks"][2:5] and page["total"] == len(NAMES)
     one = done(clients[2].get("/v1/hooks", params={"director": NAMES[4]})).json()
     assert one["hooks"] == answers[0]["hooks"][4:5] and one["total"] == 1
+
+
+def loaded(client: httpx.Client) -> int:
+    """How many directors a node has in memory."""
+    page = done(client.get("/metrics")).text
+    return int(re.search(r"^callboard_cluster_directors_loaded (\d+)$", page, re.M).group(1))
+
+
+def at_rest(clients: list[httpx.Client]) -> bool:
+    """Whether each director is in the memory of its owner and of one more node, which would take it over."""
+    return sum(map(loaded, clients)) == 2 * COUNT and max(map(loaded, clients)) < COUNT
+
+
+@pytest.fixture
+def many(start_nodes):
+    """A client of each of three nodes with thirty directors, which leave memory after two seconds at most."""
+    made = start_nodes(CLUSTER_UNLOAD_AFTER="1")
+    for name, http in zip(MANY, itertools.cycle(made)):
+        path = f"/v1/directors/{name}"
+        done(http.put(path, json={"kind": "table"}))
+        done(http.put(f"{path}/adapters/Item", json={"cell": "ItemCell", "identifier": "{name}"}))
+        elements = [{"value": {"name": f"{name}-{number}"}} for number in range(5)]
+        done(http.post(f"{path}/sections?reload=true", json={"id": "all", "elements": elements}))
+    eventually(lambda: at_rest(made), "idle directors to leave memory", 40)
+    return made
+
+
+def test_a_node_has_in_memory_what_it_owns_what_it_would_take_over_and_what_it_is_asked_for(many):
+    for client in many:
+        for name in MANY:
+            # Changed elsewhere, and read where it may not be in memory.
+            done(many[0].patch(f"/v1/directors/{name}/sections/all/elements/{name}-0?reload=true", json={"at": str(client.base_url)}))
+            page = done(client.get(f"/v1/directors/{name}/sections", params={"state": "published"})).json()
+            elements = page["sections"][0]["elements"]
+            assert [each["id"] for each in elements] == [f"{name}-{number}" for number in range(5)]
+            assert elements[0]["value"]["at"] == str(client.base_url)
+        assert loaded(client) == COUNT
+    assert many[0].get("/v1/directors/nobody").status_code == 404
+    eventually(lambda: at_rest(many), "idle directors to leave memory", 40)
+
+
+def test_every_node_lists_all_directors_whatever_it_has_in_memory(many):
+    listed = [done(client.get("/v1/directors", params={"offset": 10, "limit": 15})).json() for client in many]
+    assert listed[0]["total"] == COUNT and [each["name"] for each in listed[0]["directors"]] == MANY[10:25]
+    assert listed[1] == listed[0] == listed[2]
+    for client in many:
+        page = done(client.get("/metrics")).text
+        assert re.search(rf"^callboard_directors {COUNT}$", page, re.M)
+
+
+class Follower:
+    """Follows all directors, from node to node; every changeset has to fit the version before it."""
+
+    def __init__(self):
+        self.versions: dict[str, int] = {}
+        self.place = ""
+
+    def follow(self, client: httpx.Client, until: dict[str, int], opened: Callable[[], None] = lambda: None) -> None:
+        """Follows until each has a version, with what is to be done once all of them have answered."""
+        begun = set()
+        fields = {"Last-Event-ID": self.place} if self.place else {}
+        with httpx_sse.connect_sse(client, "GET", "/v1/changesets", params={"director": MANY}, headers=fields) as source:
+            for event in source.iter_sse():
+                self.place = event.id
+                begun |= self.take(event.event, json.loads(event.data or "{}"))
+                if begun == set(MANY):
+                    begun.clear()
+                    opened()
+                if self.versions == until:
+                    return
+
+    def take(self, kind: str, data: dict) -> set[str]:
+        """Takes an event; gives the director that has answered with it."""
+        name = data.get("director")
+        if kind == "snapshot":
+            assert name not in self.versions, "a stream that goes on needs no snapshot"
+            self.versions[name] = data["version"]
+        elif kind in ("resumed", "changeset"):
+            assert data["from"] == self.versions[name]
+            if kind == "changeset":
+                self.versions[name] = data["version"]
+        return {name} if kind in ("snapshot", "resumed") else set()
+
+
+def test_what_is_followed_stays_in_memory_and_a_stream_goes_on_at_a_node_that_has_not_got_its_director(many):
+    def change(client: httpx.Client, element: int) -> None:
+        for name in MANY:
+            done(client.patch(f"/v1/directors/{name}/sections/all/elements/{name}-{element}?reload=true", json={"n": 1}))
+
+    def stay_and_change() -> None:
+        # Longer than what nobody asks for stays in memory.
+        time.sleep(3)
+        assert loaded(many[1]) == COUNT
+        change(many[1], 1)
+
+    follower = Follower()
+    follower.follow(many[1], dict.fromkeys(MANY, 2), stay_and_change)
+    eventually(lambda: at_rest(many), "what is followed no more to leave memory", 40)
+    change(many[0], 2)
+    assert at_rest(many), "commands load nothing where they arrive"
+    follower.follow(many[2], dict.fromkeys(MANY, 3))

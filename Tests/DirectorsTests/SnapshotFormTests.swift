@@ -62,7 +62,8 @@ struct SnapshotFormTests {
         return .now - start
     }
 
-    @Test("the time that reading a change takes grows with its elements, not with their square", arguments: [true, false])
+    @Test(
+        "the time that reading a change takes grows with its elements, not with their square", arguments: [true, false])
     func readingIsLinear(inSection: Bool) throws {
         let ratios = try (0..<3).map { _ in
             try readingTime(24_000, inSection: inSection) / readingTime(3_000, inSection: inSection)
@@ -83,6 +84,9 @@ struct SnapshotFormTests {
             try RefreshRequest.decode(node(#"{"rows":[\#(row),{"section":"s"}]}"#))
         }
         #expect(bad?.faults.map(\.pointer) == ["/rows/1"])
-        #expect(try RefreshRequest.decode(node(#"{"rows":[\#(row),\#(row)]}"#)).rows.map(\.pointer) == ["/rows/0", "/rows/1"])
+        #expect(
+            try RefreshRequest.decode(node(#"{"rows":[\#(row),\#(row)]}"#)).rows.map(\.pointer) == [
+                "/rows/0", "/rows/1",
+            ])
     }
 }

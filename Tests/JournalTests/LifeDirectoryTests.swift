@@ -18,11 +18,13 @@ struct LifeDirectoryTests {
         return directory
     }
 
-    @Test("a life that is new is loaded, and adopted where it is this node's")
+    @Test("a life that is new is noted, and loaded and adopted where it is this node's")
     func new() {
         var directory = LifeDirectory(node: 1)
         let (others, own) = (row(1, owner: 2), row(2, owner: 1))
-        #expect(directory.note([others], of: .all) { _ in nil } == [.load(others)])
+        #expect(directory.note([others], of: .all) { _ in nil } == [])
+        #expect(directory.lives[1]?.standing == .unloaded)
+        #expect(directory.takeChangedOwners() == ["d1": 2])
         #expect(directory.note([own], of: .some(ids: [2], names: [])) { _ in nil } == [.load(own), .adopt(2)])
     }
 
@@ -205,20 +207,92 @@ struct LifeDirectoryTests {
         directory.adopted(1)
         let new = row(2, owner: 2, "d")
         #expect(
-            directory.note([new], of: .some(ids: [2], names: [])) { _ in nil } == [
-                .end(row(1, owner: 1, "d")), .load(new),
-            ])
+            directory.note([new], of: .some(ids: [2], names: [])) { _ in nil } == [.end(row(1, owner: 1, "d"))])
+        #expect(directory.life(named: "d")?.row == new)
+    }
+
+    /// Three nodes, of which the third lives no longer.
+    private var placement: Placement {
+        var placement = Placement()
+        for node in 1...3 {
+            placement.nodes[node] = JournalNode(
+                number: node, name: "n", url: "", state: .serving, expiresAt: 0, isLiving: node != 3)
+        }
+        return placement
+    }
+
+    @Test("a life that is not loaded is loaded where it is asked for, and adopted where it is given to this node")
+    func unloaded() {
+        var directory = LifeDirectory(node: 1)
+        let others = row(1, owner: 2)
+        _ = directory.note([others], of: .all) { _ in nil }
+        #expect(directory.asked(for: ["d1", "d2"]) == [others])
+        directory.loaded(others, number: 1)
+        #expect(directory.asked(for: ["d1"]) == [])
+        directory.unloaded(1)
+        let more = row(1, owner: 2, head: 5)
+        #expect(directory.note([more], of: .all) { _ in nil } == [])
+        #expect(directory.asked(for: ["d1"]) == [more])
+        let given = row(1, owner: 1, head: 5, term: 2)
+        #expect(directory.note([given], of: .all) { _ in nil } == [.load(given), .adopt(1)])
+        // What this node writes is not to be loaded, and does not leave memory.
+        directory.loaded(given, number: 5)
+        directory.adopted(1)
+        directory.unloaded(1)
+        #expect(directory.asked(for: ["d1"]) == [] && directory.lives[1]?.standing == .owned)
+        #expect(directory.note([], of: .all) { _ in nil } == [.end(given)])
+    }
+
+    @Test("a handover that has failed changes nothing of a life that has left memory meanwhile")
+    func failedLate() {
+        let owned = row(1, owner: 1)
+        var directory = following(owned, number: 1)
+        directory.adopted(1)
+        directory.setReleasing(1, true)
+        let taken = row(1, owner: 2, term: 2)
+        _ = directory.note([taken], of: .all) { _ in OwnWriting(number: 1, term: 1) }
+        directory.unloaded(1)
+        directory.setReleasing(1, false)
+        #expect(directory.asked(for: ["d1"]) == [taken])
+    }
+
+    @Test("what belongs to this node without its owner is held ready; the rest is idle once nobody has asked for it")
+    func idle() {
+        var directory = LifeDirectory(node: 1)
+        let rows = (1...60).map { row($0, owner: $0 % 2 + 2) }
+        _ = directory.note(rows, of: .all) { _ in nil }
+        // Node 3 lives no longer, so that only this node is left for what node 2 owns.
+        let ready = rows.filter { row in
+            row.owner == 2 || Rendezvous.owner(of: row.name.director, among: [1, 2]) == 1
+        }
+        #expect(Set(directory.inheritable(placement)) == Set(ready) && ready.count < 60)
+        for row in rows { directory.loaded(row, number: 1) }
+        #expect(directory.inheritable(placement) == [])
+        #expect(directory.idle(placement) == [])
+        let rest = rows.filter { !ready.contains($0) }
+        _ = directory.asked(for: [rest[0].name.director])
+        #expect(Set(directory.idle(placement)) == Set(rest.dropFirst()))
+        #expect(Set(directory.idle(placement)) == Set(rest))
+    }
+
+    @Test("a node that is about to take part holds ready what it would take over then")
+    func joining() {
+        var directory = LifeDirectory(node: 4)
+        let rows = (1...60).map { row($0, owner: $0 % 2 + 1) }
+        _ = directory.note(rows, of: .all) { _ in nil }
+        var placement = placement
+        #expect(directory.inheritable(placement) == [])
+        placement.nodes[4] = JournalNode(number: 4, name: "n", url: "", state: .joining, expiresAt: 0, isLiving: true)
+        let ready = rows.filter { Rendezvous.owner(of: $0.name.director, among: [3 - $0.owner, 4]) == 4 }
+        #expect(Set(directory.inheritable(placement)) == Set(ready) && (15...45).contains(ready.count))
     }
 
     @Test("orphans are those whose owner lives no longer and that belong to this node")
     func orphans() {
         var directory = LifeDirectory(node: 1)
         for id in 1...60 { directory.loaded(row(id, owner: id % 3 + 1), number: 1) }
-        var placement = Placement()
-        for node in 1...3 {
-            placement.nodes[node] = JournalNode(
-                number: node, name: "n", url: "", state: .serving, expiresAt: 0, isLiving: node != 3)
-        }
+        // Whether or not they are loaded.
+        for id in 1...30 { directory.unloaded(id) }
         let expected = directory.lives.values.filter {
             $0.row.owner == 3 && Rendezvous.owner(of: $0.row.name.director, among: [1, 2]) == 1
         }

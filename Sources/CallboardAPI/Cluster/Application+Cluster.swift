@@ -58,10 +58,10 @@ extension Application {
         }
     }
 
-    /// Makes a look, of which the end is not waited for longer than ``lookPatience``.
+    /// Makes a look, of which the end is not waited for longer than ``lookPatience``; it loads the directors that it names.
     ///
     /// - Parameter completion: Called once, on the call's loop.
-    private func look(
+    func look(
         at names: [String]?, _ cluster: Cluster, _ call: Call, completion: @escaping @Sendable (StorageError?) -> Void
     ) {
         let loop = call.exchange.loop
@@ -94,6 +94,17 @@ extension Application {
             guard let host = environment.registry.host(named: name) else { return false }
             return token.version(in: host.epoch).map { $0 > host.newestVersion } ?? false
         }
+    }
+
+    /// The director of a name on this node; nil where there is none on any node.
+    ///
+    /// - Throws: 503 where it is not loaded any more though it was a moment ago: nothing may be said of it.
+    func host(named name: String) throws(Problem) -> DirectorHost? {
+        if let host = environment.registry.host(named: name) { return host }
+        guard environment.cluster?.knows(name) == true else { return nil }
+        throw .unavailable(
+            "not-loaded", "The director is being loaded",
+            "This node has let go of the director \(name.quoted). Ask again.")
     }
 
     private func isStoring(_ names: [String]) -> Bool {
@@ -178,8 +189,8 @@ extension Call {
 }
 
 extension Problem {
-    /// The database is away for longer than the node's lease lasts: 503.
-    fileprivate static func away(_ error: StorageError) -> Problem {
+    /// The database is away for longer than the node's lease lasts, or a director that is not loaded is asked for: 503.
+    static func away(_ error: StorageError) -> Problem {
         .unavailable(
             "away", "The node is away from the database",
             "What other nodes have stored cannot be seen (\(error)). Ask another node, or ask again.")

@@ -69,12 +69,12 @@ extension Cluster {
         nodes.nodes.values.filter { $0.isLiving && !$0.url.isEmpty }.sorted { $0.number < $1.number }
     }
 
-    /// Whether a node is the one whose word counts of a director: its owner, or this one where there is none to ask.
-    fileprivate func counts(_ node: JournalNode, of director: String) -> Bool {
-        if case .node(let owner) = destination(of: director) {
-            node.number == owner.number
-        } else {
-            node.number == self.node
+    /// Whether a node is the one whose word counts of a director: its owner, or the one that is about to be.
+    func counts(_ node: Int, of director: String) -> Bool {
+        switch destination(of: director) {
+        case .here: node == self.node
+        case .node(let owner): node == owner.number
+        case .nobody, .unknown: node == nodes.preferred(for: director) ?? self.node
         }
     }
 }
@@ -102,11 +102,11 @@ extension Call {
             guard let root = try? JSONDocument(reply.body).root, let all = root[wanted.list] else { continue }
             totals.append(root["total"]?.int ?? 0)
             for element in all.elements {
-                if wanted.isOfAll, !cluster.counts(node, of: element["director"]?.string ?? "") { continue }
+                if wanted.isOfAll, !cluster.counts(node.number, of: element["director"]?.string ?? "") { continue }
                 elements.append((element[wanted.order]?.string ?? "", JSONValue(element).bytes))
             }
         }
-        let total = wanted.isOfAll ? totals.max() ?? 0 : totals.reduce(0, +)
+        let total = totals.reduce(0, +)
         // What is of one order keeps that of its node.
         let ordered = elements.enumerated().sorted {
             ($0.element.order, $0.offset) < ($1.element.order, $1.offset)

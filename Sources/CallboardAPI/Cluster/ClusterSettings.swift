@@ -14,6 +14,10 @@ package struct ClusterSettings: Sendable {
     /// What people call the node (`cluster.name`); empty for the machine's name and the process.
     package var name = ""
 
+    /// For how long nobody has to have asked a node for another one's director until it leaves memory
+    /// (`cluster.unloadAfter`); up to twice as long passes.
+    package var unloadAfter = Duration.seconds(600)
+
     /// Makes the defaults: no other node.
     package init() {}
 

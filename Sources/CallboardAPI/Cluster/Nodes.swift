@@ -58,7 +58,7 @@ extension Application {
 
     /// Declares the metrics of a node among several.
     func declareMetrics(of cluster: Cluster, _ peers: Peers) {
-        metrics.add { [unowned cluster] text in
+        metrics.add { [unowned cluster, registry = environment.registry] text in
             let status = cluster.journal.sharingStatus
             let lag = status.lookedAt.map { Int($0.duration(to: .now) / .seconds(1)) } ?? 0
             let lease = ContinuousClock.now.duration(to: cluster.journal.leaseEnd) / .seconds(1)
@@ -68,6 +68,14 @@ extension Application {
             text.single(
                 "callboard_cluster_directors_owned", .gauge, "Directors that this node owns.",
                 status.placement.counts[cluster.node] ?? 0)
+            text.single(
+                "callboard_cluster_directors_loaded", .gauge, "Directors that this node has in memory.",
+                registry.count)
+            text.single(
+                "callboard_cluster_loads_total", .counter, "Directors that were read as a whole.", status.loads)
+            text.single(
+                "callboard_cluster_unloads_total", .counter,
+                "Directors of other nodes that have left memory since nobody asked for them.", status.unloads)
             text.single(
                 "callboard_cluster_lag_records", .gauge,
                 "Records of other nodes that were stored and not performed here at the last look.", status.lagRecords)

@@ -17,8 +17,11 @@ extension Application {
         } completion: { directors in
             let all = directors.flatMap { director in director.hooks.entries.map { (director, $0) } }
             let page = all.dropFirst(offset).prefix(limit)
+            let total = self.environment.cluster.map { cluster in
+                all.count { director, _ in cluster.counts(cluster.node, of: director.name) }
+            }
             let reply = Reply.content(work: 1024 * page.count) {
-                Coding.page("hooks", page, offset: offset, limit: limit, total: all.count) { hook, writer in
+                Coding.page("hooks", page, offset: offset, limit: limit, total: total ?? all.count) { hook, writer in
                     StoredHook(director: hook.0, entry: hook.1).encode(call, to: &writer)
                 }
             }

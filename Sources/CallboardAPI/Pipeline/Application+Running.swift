@@ -30,9 +30,7 @@ extension Application {
 
     /// The director that the path names.
     private func host(of call: Call) throws(Problem) -> DirectorHost {
-        guard let host = environment.registry.host(named: call.parameters[0]) else {
-            throw .noDirector(call.parameters[0])
-        }
+        guard let host = try host(named: call.parameters[0]) else { throw .noDirector(call.parameters[0]) }
         return host
     }
 

@@ -7,14 +7,27 @@ import Reactor
 
 extension Application {
     /// `GET /v1/directors`: each director of the page is asked on its own loop, and the last one's loop answers.
+    ///
+    /// On a node among several, those of the page are loaded first.
     func listDirectors(_ call: Call) {
         let (offset, limit) = call.query.page
         let grants = call.principal.grants
-        var all = environment.registry.sorted()
-        if !grants.allowEverywhere(.read) { all.removeAll { !grants.allow(.read, on: $0.name) } }
-        let hosts = Array(all.dropFirst(offset).prefix(limit))
-        let total = all.count
-        Gathering.ask(hosts) {
+        let cluster = environment.cluster
+        var all = cluster?.directors ?? environment.registry.sorted().map(\.name)
+        if !grants.allowEverywhere(.read) { all.removeAll { !grants.allow(.read, on: $0) } }
+        let (names, total) = (Array(all.dropFirst(offset).prefix(limit)), all.count)
+        guard let cluster else { return listDirectors(names, of: total, call) }
+        look(at: names, cluster, call) { error in
+            if let error, !names.allSatisfy({ self.environment.registry.host(named: $0) != nil }) {
+                return call.answer(.away(error))
+            }
+            self.listDirectors(names, of: total, call)
+        }
+    }
+
+    private func listDirectors(_ names: [String], of total: Int, _ call: Call) {
+        let (offset, limit) = call.query.page
+        Gathering.ask(names.compactMap { environment.registry.host(named: $0) }) {
             Coding.encode($0.stored.director)
         } completion: { bodies in
             call.answer(
@@ -73,7 +86,9 @@ extension Application {
             name: name, epoch: Epoch.random(), properties: properties,
             limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements))
         let host = DirectorHost(director, loop: loop, environment: environment)
-        switch environment.registry.insert(host, bound: bounds.directors) {
+        // Those of other nodes that are not loaded here count as well.
+        let isFull = environment.directorCount >= bounds.directors
+        switch environment.registry.insert(host, bound: isFull ? 0 : bounds.directors) {
         case .added: return host
         case .full: throw .overBound("This server holds at most \(bounds.directors) directors.")
         case .exists: throw Problem(.creating, director: name)

@@ -20,8 +20,10 @@ extension Application {
             throw .unprocessable(
                 "One stream carries at most \(configuration.feed.maxDirectorsPerStream) directors, not \(names.count).")
         }
-        let hosts = names.filter { call.principal.grants.allow(.read, on: $0) }
-            .compactMap { environment.registry.host(named: $0) }
+        var hosts: [DirectorHost] = []
+        for name in names where call.principal.grants.allow(.read, on: name) {
+            if let host = try host(named: name) { hosts.append(host) }
+        }
         let others = names.filter { name in !hosts.contains { $0.name == name } }
         // Who comes back has a right to the others: a 404 would make a browser give up all of them. What may not be read
         // is answered alike, whether it is there or not.

@@ -5,7 +5,7 @@ extension Route {
     enum Scope: Sendable {
         /// The node that is asked, by what it has: for what names a director, as new as the journal.
         case anyNode
-        /// The node that is asked, once all directors and tokens are as new here as the journal.
+        /// The node that is asked, once it knows of all directors, and has all tokens, as the journal does.
         case everything
         /// The node that is asked, once the directors that the query names are as new here as the journal.
         case queriedDirectors
@@ -25,7 +25,8 @@ extension Route {
         let list: String
         /// The member of its elements that it is ordered by.
         let order: String
-        /// Whether each node lists what is of all nodes, and each element is taken from its director's owner.
+        /// Whether a node lists what is of other nodes, too, but for its total; each element is taken from its director's
+        /// owner.
         var isOfAll = false
     }
 }

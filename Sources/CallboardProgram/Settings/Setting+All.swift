@@ -303,6 +303,10 @@ extension Setting {
         text(
             "cluster.name", \.configuration.cluster.name,
             "What the node is called in logs and in GET /v1/nodes; empty is the machine's name and the process."),
+        seconds(
+            "cluster.unloadAfter", \.configuration.cluster.unloadAfter, 1...86_400,
+            "How long nobody has to have asked for another node's director until it leaves this one's memory; up to twice "
+                + "as long passes."),
     ]
 
     private static let program = [

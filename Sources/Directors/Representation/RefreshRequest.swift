@@ -64,34 +64,40 @@ package struct RefreshRequest: Sendable {
         _ list: JSONNode, _ name: String, of what: String, to places: inout [Place]?, _ faults: inout FaultList,
         _ decode: (JSONNode, inout FaultList) -> (Address, Address)?
     ) {
-        guard list.kind == .array else { return faults.append(list, expected: "an array of \(what)") }
-        var all = places ?? []
+        let earlier = places ?? []
+        let room = maximumPlaces - earlier.count
+        guard let items = decodeItems(list, "elements", of: what, room: room, &faults, decode) else { return }
+        places =
+            earlier
+            + items.map { index, item in
+                Place(section: item.0, element: item.1, pointer: "/\(name)/\(index)")
+            }
+    }
+
+    /// Reads the items of a list with their places in it; more than there is room for are not read.
+    private static func decodeItems<Item>(
+        _ list: JSONNode, _ name: String, of what: String, room: Int, _ faults: inout FaultList,
+        _ decode: (JSONNode, inout FaultList) -> Item?
+    ) -> [(index: Int, item: Item)]? {
+        guard list.kind == .array else {
+            faults.append(list, expected: "an array of \(what)")
+            return nil
+        }
+        var items: [(index: Int, item: Item)] = []
         for (index, node) in list.elements.enumerated() where !faults.isFull {
-            guard all.count < maximumPlaces else {
-                faults.append(list, "a refresh names at most \(maximumPlaces) elements")
+            guard items.count < room else {
+                faults.append(list, "a refresh names at most \(maximumPlaces) \(name)")
                 break
             }
-            guard let (section, element) = decode(node, &faults) else { continue }
-            all.append(Place(section: section, element: element, pointer: "/\(name)/\(index)"))
+            if let item = decode(node, &faults) { items.append((index, item)) }
         }
-        places = all
+        return items
     }
 
     private static func decodeRows(_ list: JSONNode, _ faults: inout FaultList) -> [RowPlace]? {
-        guard list.kind == .array else {
-            faults.append(list, expected: "an array of addresses of rows")
-            return nil
-        }
-        var rows: [RowPlace] = []
-        for (index, node) in list.elements.enumerated() where !faults.isFull {
-            guard rows.count < maximumPlaces else {
-                faults.append(list, "a refresh names at most \(maximumPlaces) rows")
-                break
-            }
-            guard let (section, row) = decodeRow(node, &faults) else { continue }
-            rows.append(RowPlace(section: section, row: row, pointer: "/rows/\(index)"))
-        }
-        return rows
+        let what = "addresses of rows"
+        let items = decodeItems(list, "rows", of: what, room: maximumPlaces, &faults, decodeRow)
+        return items?.map { index, item in RowPlace(section: item.0, row: item.1, pointer: "/rows/\(index)") }
     }
 
     private static func decodeRow(_ node: JSONNode, _ faults: inout FaultList) -> (Address, String)? {

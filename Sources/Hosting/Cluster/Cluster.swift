@@ -12,8 +12,8 @@ import Webhooks
 /// One of several servers that share a journal: which directors it owns, where the others are, and what their owners
 /// have stored.
 ///
-/// Every node has every director and performs what its owner stores, so that it can read it to anyone and take it over at
-/// once. Callable from any thread.
+/// A node has the directors that it owns, those that it takes over where their owner is lost, and those that somebody asks it
+/// for; it performs what their owners store, so that it can read them to anyone. Callable from any thread.
 package final class Cluster: Sendable {
     /// Where a command has to be carried out.
     package enum Destination: Sendable {
@@ -37,6 +37,7 @@ package final class Cluster: Sendable {
     private let logger: Logger
     private let placement = Mutex(Placement())
     private let wasHeld = Atomic<Bool>(true)
+    private let givesBack = Atomic<Bool>(false)
     private let tokensChanged: @Sendable ([TokenEntry]) -> Void
 
     /// Makes a node that does not follow yet.
@@ -69,21 +70,29 @@ package final class Cluster: Sendable {
     /// The nodes and owners, as the newest look has found them.
     package var nodes: Placement { placement.withLock { $0 } }
 
+    /// The names of all directors, as the newest look has found them. O(n log n).
+    package var directors: [String] { placement.withLock { Array($0.owners.keys) }.sorted() }
+
+    /// How many directors there are, as the newest look has found them.
+    package var directorCount: Int { placement.withLock { $0.owners.count } }
+
+    /// Whether there was a director of the name at the newest look, loaded here or not.
+    package func knows(_ director: String) -> Bool { placement.withLock { $0.owners[director] != nil } }
+
     /// Where a command for a director has to be carried out.
     ///
     /// - Complexity: Two locks; one hash for each node where the director is not known.
     package func destination(of director: String) -> Destination {
-        if let host = environment.registry.host(named: director) {
-            if host.isOwned { return .here }
-            return placement.withLock { placement in
-                guard let owner = placement.owners[director], owner != node, let found = placement.nodes[owner],
-                    found.isLiving
-                else { return .nobody }
-                return .node(found)
-            }
-        }
+        let host = environment.registry.host(named: director)
+        if let host, host.isOwned { return .here }
         return placement.withLock { placement in
-            .unknown(preferred: placement.preferred(for: director).flatMap { placement.nodes[$0] })
+            // One of this node's own that is not here was deleted here, or is about to be begun.
+            guard let owner = placement.owners[director], host != nil || owner != node else {
+                guard host == nil else { return .nobody }
+                return .unknown(preferred: placement.preferred(for: director).flatMap { placement.nodes[$0] })
+            }
+            guard owner != node, let found = placement.nodes[owner], found.isLiving else { return .nobody }
+            return .node(found)
         }
     }
 
@@ -152,6 +161,7 @@ package final class Cluster: Sendable {
     ///   - life: The life.
     ///   - version: The version that it is about: it is shown by subscribers before.
     package func show(_ payload: [UInt8], of life: LifeName, version: Int) {
+        guard host(life)?.isStreaming == true else { return }
         journal.look(at: [life.director]) { _ in
             self.host(life)?.send { $0.show(refresh: payload, version: version) }
         }
@@ -204,6 +214,26 @@ extension Cluster: LifeObserver {
     }
 
     package func holds(_ life: LifeName) -> Bool { host(life) != nil }
+
+    package func unload(_ life: LifeName) -> Bool {
+        guard let host = host(life) else { return true }
+        guard !host.isOwned, !host.isStoring, !host.isStreaming else { return false }
+        environment.registry.remove(host)
+        host.send { $0.retire() }
+        giveBackLater(on: host.loop)
+        return true
+    }
+
+    /// Gives memory back to the system once what leaves memory at this time is freed.
+    private func giveBackLater(on loop: EventLoop) {
+        guard !givesBack.exchange(true, ordering: .relaxed) else { return }
+        loop.execute {
+            loop.schedule(after: .seconds(1)) { [weak self] in
+                self?.givesBack.store(false, ordering: .relaxed)
+                BackgroundRelease.giveBack()
+            }
+        }
+    }
 
     package func follow(_ records: [LifeRecord], of life: LifeName) {
         host(life)?.send { $0.follow(records) }

@@ -12,6 +12,13 @@ extension LifeDirectory {
         lives[id]?.number = max(life.number, number)
     }
 
+    /// Takes note that nothing of a life is in memory any more.
+    package mutating func unloaded(_ id: Int) {
+        guard lives[id]?.standing == .followed else { return }
+        lives[id]?.standing = .unloaded
+        lives[id]?.number = 0
+    }
+
     /// Takes note that this node writes a life now.
     package mutating func adopted(_ id: Int) {
         lives[id]?.standing = .owned
@@ -19,7 +26,9 @@ extension LifeDirectory {
 
     /// Takes note that this node is about to hand a life over, or that it has failed to.
     package mutating func setReleasing(_ id: Int, _ isReleasing: Bool) {
-        guard let life = lives[id], life.standing != .followed || isReleasing else { return }
+        guard let life = lives[id], isReleasing || life.standing == .owned || life.standing == .releasing else {
+            return
+        }
         // One that was not handed over is adopted at the next look, as one that was given by another node.
         lives[id]?.standing = isReleasing ? .releasing : .followed
     }
@@ -74,7 +83,8 @@ extension LifeDirectory {
     /// - Complexity: O(lives), and one hash for each of these and each serving node.
     package func orphans(_ placement: Placement) -> [LifeRow] {
         lives.values.filter { life in
-            life.standing == .followed && placement.nodes[life.row.owner]?.isLiving != true
+            (life.standing == .followed || life.standing == .unloaded)
+                && placement.nodes[life.row.owner]?.isLiving != true
                 && placement.preferred(for: life.row.name.director) == node
         }.map(\.row)
     }

@@ -6,7 +6,9 @@
 package struct LifeDirectory: Sendable {
     /// How a life stands here.
     package enum Standing: Sendable, Hashable {
-        /// Another node writes it.
+        /// Another node writes it, and nothing of it is in memory here.
+        case unloaded
+        /// Another node writes it, and its records are performed here.
         case followed
         /// This node writes it.
         case owned
@@ -18,17 +20,19 @@ package struct LifeDirectory: Sendable {
     package struct Life: Sendable, Hashable {
         /// What was read of it last.
         package var row: LifeRow
-        /// The number of the newest record that the observer was given.
+        /// The number of the newest record that the observer was given; 0 for a life that is not loaded.
         package var number: Int
         /// How it stands here.
         package var standing: Standing
+        /// Whether it was asked for since ``LifeDirectory/idle(_:)`` was called last.
+        package var isUsed = true
         /// Whether it has to be read as a whole, since what was stored of it could not be performed.
         package var isBroken = false
     }
 
     /// What is to be done.
     package enum Step: Sendable, Hashable {
-        /// Read a life that is new as a whole, and report it by ``LifeDirectory/loaded(_:number:)``.
+        /// Read a life as a whole, and report it by ``LifeDirectory/loaded(_:number:)``.
         case load(LifeRow)
         /// Read the records of a life behind a number, and report them by ``LifeDirectory/fetched(_:through:)``.
         case fetch(LifeRow, after: Int)
@@ -70,7 +74,7 @@ package struct LifeDirectory: Sendable {
         case some(ids: Set<Int>, names: Set<String>)
     }
 
-    /// Compares rows with what is known.
+    /// Compares rows with what is known. Lives of other nodes that are new are noted and not loaded; see ``asked(for:)``.
     ///
     /// - Parameters:
     ///   - rows: The lives that go on, of the scope.
@@ -119,7 +123,11 @@ package struct LifeDirectory: Sendable {
         let earlier = ids[row.name.director].flatMap { forget($0) }
         let end = earlier.map { [Step.end($0.row)] } ?? []
         let isMine = row.owner == node
-        guard let own else { return end + (isMine ? [.load(row), .adopt(row.id)] : [.load(row)]) }
+        guard let own else {
+            if isMine { return end + [.load(row), .adopt(row.id)] }
+            put(Life(row: row, number: 0, standing: .unloaded))
+            return end
+        }
         put(Life(row: row, number: own.number, standing: .owned))
         return end + (isMine && own.term ?? row.term >= row.term ? [] : lose(row, own.number))
     }
@@ -139,6 +147,7 @@ package struct LifeDirectory: Sendable {
         if row.owner != known.row.owner { changedOwners[row.name.director] = row.owner }
         lives[row.id]?.row = row
         switch (known.standing, row.owner == node) {
+        case (.unloaded, let isMine): return isMine ? [.load(row), .adopt(row.id)] : []
         case (.releasing, true): return []
         case (.owned, true):
             // Whoever wrote it had to go for another life of the name, which is over by now; or could not perform what was

@@ -15,9 +15,9 @@ package protocol SharedJournal: AnyObject, Sendable {
     /// What is known of the nodes and of following them.
     var sharingStatus: SharingStatus { get }
 
-    /// Begins to follow: what is stored already is given to the observer before this returns.
+    /// Begins to follow: the observer is given the lives that this node is to own, or would take over, before this returns.
     ///
-    /// Blocks while everything is read; to be called once, before anything is appended.
+    /// Blocks while they are read; to be called once, before anything is appended.
     ///
     /// - Throws: What is damaged or cannot be read.
     func follow(_ observer: any LifeObserver) throws(JournalError)
@@ -27,8 +27,10 @@ package protocol SharedJournal: AnyObject, Sendable {
     /// - Parameter url: Where the other nodes reach this one.
     func serve(at url: String)
 
-    /// Looks what is stored now. When it completes, the observer has been given every record that was acknowledged, on
-    /// whatever node, before this was called.
+    /// Looks what is stored now. When it completes, the observer has been given every record of these directors that was
+    /// acknowledged, on whatever node, before this was called; of all directors those that are in memory here.
+    ///
+    /// A director that is named is in use: it is loaded, and stays so for a while.
     ///
     /// Callable from any thread. Those who ask while a look is under way share the next one.
     ///
@@ -53,6 +55,11 @@ package protocol LifeObserver: Sendable {
 
     /// Whether there is somebody here who writes a life, or shows what its owner writes.
     func holds(_ life: LifeName) -> Bool
+
+    /// Lets go of a life that nobody has asked for lately and that another node owns; it is begun again where it is asked for.
+    ///
+    /// - Returns: False where somebody here still needs it: it stays.
+    func unload(_ life: LifeName) -> Bool
 
     /// The next records of a life, in order; some may have been performed here before.
     func follow(_ records: [LifeRecord], of life: LifeName)

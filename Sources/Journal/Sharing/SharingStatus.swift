@@ -101,6 +101,10 @@ package struct SharingStatus: Sendable {
     package var losses = 0
     /// Lives that had to be begun anew since records in between were not there any more.
     package var restarts = 0
+    /// Lives that were read as a whole.
+    package var loads = 0
+    /// Lives of other nodes that were unloaded since nobody had asked for them.
+    package var unloads = 0
     /// Why the last look failed; nil where it succeeded.
     package var failure: String?
 

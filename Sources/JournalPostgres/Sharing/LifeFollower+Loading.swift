@@ -2,8 +2,38 @@ import DirectorLife
 import Foundation
 import Journal
 
-// Reading lives as a whole: those that are new here, and those that this node is to own.
+// Reading lives as a whole: those that are asked for here, those that this node is to own, and those that it would take over.
 extension LifeFollower {
+    /// Lives that are read at one moment, where nobody waits for them.
+    private static let portion = 8
+
+    /// Loads what this node would take over, a few lives at a time.
+    ///
+    /// - Parameter limit: Lives that are left when it is over are loaded at the next look: records of others wait meanwhile.
+    /// - Returns: Whether nothing is left.
+    func loadInheritable(within limit: Duration) throws -> Bool {
+        let end = ContinuousClock.now + limit
+        var left = directory.inheritable(status.withLock { $0.placement })[...]
+        while !left.isEmpty {
+            guard .now < end else { return false }
+            try load(Array(left.prefix(Self.portion)))
+            left = left.dropFirst(Self.portion)
+        }
+        return true
+    }
+
+    /// Has lives leave memory that nobody asks for any more.
+    func unloadIdle() {
+        guard .now >= nextUnload, let observer else { return }
+        nextUnload = .now + sharing.idle
+        var count = 0
+        for row in directory.idle(status.withLock { $0.placement }) where observer.unload(row.name) {
+            directory.unloaded(row.id)
+            count += 1
+        }
+        status.withLock { $0.unloads += count }
+    }
+
     /// Reads lives as a whole, as they are at one moment.
     func load(_ rows: [LifeRow]) throws {
         guard !rows.isEmpty, let observer, let connection else { return }
@@ -18,6 +48,7 @@ extension LifeFollower {
                 directory.loaded(row, number: director.state.number)
                 observer.begin(director)
             }
+            status.withLock { $0.loads += recovery.directors.count }
         }
     }
 

@@ -45,7 +45,11 @@ extension LifeFollower {
     }
 
     /// Looks at all lives, the nodes and the tokens.
-    func lookAtAll() throws {
+    ///
+    /// - Parameters:
+    ///   - names: The directors that are asked for.
+    ///   - limit: How long it may go on with loading what nobody asks for yet.
+    func lookAtAll(_ names: Set<String>, loading limit: Duration) throws {
         let (leaseEnd, begun) = journal.shared.withLock { ($0.renewedEnd, $0.begun) }
         let open = try connect()
         hinted = []
@@ -53,13 +57,16 @@ extension LifeFollower {
         let wakeUp = try noteNodes(results[0])
         let rows = try results[1].rows.map(LifeRow.init)
         try perform(compare(rows, .all, begun))
+        try load(directory.asked(for: names))
+        let isLoaded = try loadInheritable(within: limit)
         try noteTokens(
             try results[2].rows.map { [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")] }.first)
         try takeAndGive()
         try sweep()
+        unloadIdle()
         tellPlacement()
         journal.shared.withLock { $0.leaseEnd = leaseEnd }
-        nextLook = .now + min(sharing.lookInterval, wakeUp)
+        nextLook = isLoaded ? .now + min(sharing.lookInterval, wakeUp) : .now
     }
 
     /// Looks at some lives.
@@ -72,6 +79,7 @@ extension LifeFollower {
         let result = try open.run([Look.some(parameters)], within: sharing.lookDeadline)[0]
         hinted.subtract(ids)
         try perform(compare(try result.rows.map(LifeRow.init), .some(ids: ids, names: names), begun))
+        try load(directory.asked(for: names))
         tellPlacement()
     }
 

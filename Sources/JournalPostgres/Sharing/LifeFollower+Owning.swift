@@ -184,7 +184,7 @@ extension LifeFollower {
             isLeaving = true
             do {
                 try setState(.leaving)
-                try lookAtAll()
+                try lookAtAll([], loading: .zero)
             } catch {
                 connection = nil
                 done.signal()

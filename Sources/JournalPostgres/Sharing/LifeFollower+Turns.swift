@@ -41,7 +41,7 @@ extension LifeFollower {
             let (waiting, names, isAll) = takeWaiting()
             do {
                 if isAll || now >= nextLook || connection == nil {
-                    try lookAtAll()
+                    try lookAtAll(names, loading: sharing.loading)
                 } else if !names.isEmpty || !hinted.isEmpty {
                     try look(at: hinted, names)
                 }

@@ -54,6 +54,8 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     var nextLook = ContinuousClock.now
     /// When rows are looked for again that nobody else deletes.
     var nextSweep = ContinuousClock.now
+    /// When lives are looked for again that can leave memory.
+    var nextUnload: ContinuousClock.Instant
     /// Why nothing is looked at before a moment: the last attempt failed.
     var retryAt: ContinuousClock.Instant?
 
@@ -68,6 +70,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         self.node = node
         self.journal = journal
         directory = LifeDirectory(node: node)
+        nextUnload = .now + sharing.idle
         do {
             wakePipe = try WakePipe()
         } catch {
@@ -84,7 +87,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     func follow(_ observer: any LifeObserver) throws(JournalError) {
         self.observer = observer
         do {
-            try lookAtAll()
+            try lookAtAll([], loading: .seconds(86_400))
             // Before the first notification of a director that is made here.
             observer.number(deliveriesFrom: try takeDeliveryBlock())
         } catch {

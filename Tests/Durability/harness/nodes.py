@@ -76,7 +76,9 @@ class Nodes:
             "JOURNAL_URL": self.database.url, "SERVER_HOST": host, "HOOKS_ALLOW": f"{self.network.range},loopback",
         }
         if not is_alone:
-            given |= {"CLUSTER_LISTEN": f"{host}:0", "CLUSTER_SECRET_FILE": str(self.secret), "CLUSTER_NAME": name}
+            # Directors that nobody asks a node for leave its memory soon, so that they are loaded again and again.
+            given |= {"CLUSTER_LISTEN": f"{host}:0", "CLUSTER_SECRET_FILE": str(self.secret), "CLUSTER_NAME": name,
+                      "CLUSTER_UNLOAD_AFTER": "1"}
         return Node(name, program, self.folder / f"{name}.log", given, host, self.network.inside(name))
 
     def start(self) -> None:

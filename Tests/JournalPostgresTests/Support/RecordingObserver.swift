@@ -14,6 +14,7 @@ final class TestNode: LifeObserver, Sendable {
     enum Event: Equatable {
         case begin(String, number: Int)
         case follow(String, [Int])
+        case unload(String)
         case end(String)
         case own(String)
         case lose(String)
@@ -35,6 +36,8 @@ final class TestNode: LifeObserver, Sendable {
         var lives: [String: DirectorLife] = [:]
         /// Directors that were begun here, and of which there is nothing here any more.
         var dropped: Set<String> = []
+        /// Directors that somebody needs here.
+        var needed: Set<String> = []
         /// Completions of releases that are held back; nil where none is.
         var heldBack: [@Sendable () -> Void]?
     }
@@ -113,6 +116,13 @@ final class TestNode: LifeObserver, Sendable {
     /// Lets go of a director that was begun here, as where another life of its name comes in between.
     func drop(_ director: String) { state.withLock { _ = $0.dropped.insert(director) } }
 
+    /// Has a director stay in memory, or lets it leave.
+    func need(_ director: String, _ isNeeded: Bool) {
+        state.withLock { state in
+            if isNeeded { state.needed.insert(director) } else { state.needed.remove(director) }
+        }
+    }
+
     private func note(_ event: Event) { state.withLock { $0.events.append(event) } }
 
     // MARK: LifeObserver
@@ -125,6 +135,16 @@ final class TestNode: LifeObserver, Sendable {
         }
         note(.begin(name, number: life.state.number))
         whenBegun()
+    }
+
+    func unload(_ life: LifeName) -> Bool {
+        let isNeeded = state.withLock { state in
+            if state.needed.contains(life.director) { return true }
+            state.lives[life.director] = nil
+            return false
+        }
+        if !isNeeded { note(.unload(life.director)) }
+        return !isNeeded
     }
 
     func holds(_ life: LifeName) -> Bool { state.withLock { !$0.dropped.contains(life.director) } }

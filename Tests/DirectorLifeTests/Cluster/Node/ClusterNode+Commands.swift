@@ -9,6 +9,10 @@ extension ClusterNode {
     func take(_ command: Command, key: Int?, of name: String, isForwarded: Bool = false) throws {
         guard runs else { return }
         guard let host = hosts[name] else {
+            if let owner = directory.life(named: name)?.row.owner, owner != number {
+                guard !isForwarded else { return }
+                return try world.node(numbered: owner)?.take(command, key: key, of: name, isForwarded: true) ?? ()
+            }
             if case .create = command { try create(name, key: key) }
             return
         }

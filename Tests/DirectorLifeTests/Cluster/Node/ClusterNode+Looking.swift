@@ -21,6 +21,8 @@ struct Look {
     /// Whether owners may change with it.
     var takes: Bool
     var gives: Bool
+    /// The directors that are asked for.
+    var names: Set<String>
     /// Who is told when it is over.
     let waiting: [Message]
     /// The lease that counts once everything was looked at; nil for a look at some lives.
@@ -48,7 +50,7 @@ extension ClusterNode {
         if isAll { nodes = database.nodes.mapValues { $0.at(world.now) } }
         look = Look(
             phase: isAll ? .compare(rows { _ in true }, .all) : some(hinted, names), takes: isAll && takes,
-            gives: isAll && gives, waiting: waiting,
+            gives: isAll && gives, names: names, waiting: waiting,
             leaseEnd: isAll ? renewedEnd : nil, begun: fault == .endUnseen ? [:] : begun)
         hinted = []
     }
@@ -164,8 +166,12 @@ extension ClusterNode {
         look?.phase = .load(loads, adoptions: adoptions)
     }
 
+    /// Loads what is to be owned, what is asked for, and what would be taken over.
     private func load(_ rows: [LifeRow], _ adoptions: [Int]) throws {
-        for row in rows {
+        let asked = fault == .asksUnloaded ? [] : directory.asked(for: look?.names ?? [])
+        let ready = look?.leaseEnd == nil || isBusy ? [] : directory.inheritable(placement)
+        let others = (asked + ready).filter { row in !rows.contains { $0.id == row.id } }
+        for row in rows + Set(others).sorted(by: { $0.id < $1.id }) {
             guard let life = database.seen.lives[row.id], !life.isEnded else { continue }
             let host = Host(DirectorLife(following: try life.load()))
             directory.loaded(row, number: life.head)
@@ -173,6 +179,24 @@ extension ClusterNode {
             if let earlier { messages.append(earlier.name == host.name ? .retire(earlier) : .end(earlier, .displaced)) }
         }
         look?.phase = .read(adoptions)
+    }
+
+    /// Has a director leave memory that nobody asks for; where `isForced`, also what this node would take over, as where it
+    /// has not been loaded yet.
+    func unload(_ name: String, isForced: Bool) {
+        // Whoever asks for it is answered first.
+        guard runs, look == nil, !messages.contains(where: { $0.name == name }) else { return }
+        isBusy = isForced
+        _ = directory.idle(Placement())
+        let idle = directory.idle(isForced ? Placement() : placement)
+        guard let row = idle.first(where: { $0.name.director == name }) else { return }
+        if let host = host(row.name) {
+            let isStreaming = !world.subscribers(of: host).isEmpty && fault != .unloadsSilently
+            guard !host.isOwned, !host.life.hasInFlight, !isStreaming else { return }
+            hosts[name] = nil
+            if fault != .unloadsSilently { messages.append(.retire(host)) }
+        }
+        if fault != .followsUnloaded { directory.unloaded(row.id) }
     }
 }
 

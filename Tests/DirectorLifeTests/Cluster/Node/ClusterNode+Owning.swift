@@ -10,7 +10,9 @@ extension ClusterNode {
             return
         }
         look?.takes = false
-        let orphans = directory.orphans(placement)
+        let orphans = directory.orphans(placement).filter { row in
+            fault != .leavesUnloaded || directory.lives[row.id]?.standing != .unloaded
+        }
         let (me, now, nodes) = (number, world.now, database.nodes)
         var taken: Set<Int> = []
         try database.write(Set(orphans.map(\.id))) { content in

@@ -39,6 +39,8 @@ final class ClusterNode {
     var jobs: [(lives: [Int], given: Set<Int>?)] = []
     /// Who waits for the next look.
     var waiting: [Message] = []
+    /// Whether looks have no time for what nobody asks for yet.
+    var isBusy = false
     var isLeaving = false
     /// Until when its lease lasts, as it was renewed last; and as it counts, since everything was looked at after that.
     var renewedEnd: Int

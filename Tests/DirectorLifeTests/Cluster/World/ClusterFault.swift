@@ -16,6 +16,14 @@ enum ClusterFault: String, CaseIterable, CustomTestStringConvertible {
     case hintsAlone
     /// Records are read behind one number for all lives.
     case globalCursor
+    /// A director that is not loaded is answered for without being loaded.
+    case asksUnloaded
+    /// A director that is not loaded is left with nobody who writes it when its owner is lost.
+    case leavesUnloaded
+    /// A director leaves memory, and its streams are not ended.
+    case unloadsSilently
+    /// A director leaves memory and is taken for loaded when its records come.
+    case followsUnloaded
     /// An owner begins without the answers that are stored.
     case answersNotInherited
     /// A node owns a director before it has read its records.

@@ -67,7 +67,8 @@ struct ClusterGenerator: HistorySource {
         case 110..<112: .start
         case 112: .renew
         case 113..<117: .wait(1 + random.below(12))
-        case 117, 118: .snapshot
+        case 117: .snapshot
+        case 118: .unload(isForced: random.below(2) == 0)
         case 119..<122: .read
         case 122..<127: .connect(random.below(4))
         default: .disconnect(random.below(4))

@@ -54,7 +54,7 @@ struct ClusterSequence {
     // MARK: Sequences
 
     /// All of them.
-    static let all: [ClusterSequence] = commits + losses + handovers
+    static let all: [ClusterSequence] = commits + losses + handovers + loads
 
     private static let commits = [
         ClusterSequence(
@@ -130,5 +130,19 @@ struct ClusterSequence {
             [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(3)), (.other, .pause)],
             [(.owner, .wait(9)), (.owner, .look(takes: true, gives: false)), (.owner, .handle(6))],
             [(.other, .goOn), (.other, .goOnLooking(4)), (.other, .handle(6))], change(at: .other)),
+    ]
+    private static let loads = [
+        ClusterSequence(
+            .asksUnloaded, [(.other, .unload(isForced: true)), (.owner, .read), (.other, .read)], change(at: .owner),
+            [(.other, .read)], look(at: .other)),
+        ClusterSequence(
+            .leavesUnloaded, [(.other, .unload(isForced: true)), (.owner, .kill), (.owner, .wait(9))],
+            [(.other, .look(takes: true, gives: false)), (.other, .handle(6))], change(at: .other)),
+        ClusterSequence(
+            .unloadsSilently, [(.other, .connect(0))], look(at: .other), [(.other, .unload(isForced: true))],
+            change(at: .owner, .append(isReloaded: true)), look(at: .other)),
+        ClusterSequence(
+            .followsUnloaded, [(.other, .unload(isForced: true))], change(at: .owner), [(.other, .read)],
+            look(at: .other)),
     ]
 }

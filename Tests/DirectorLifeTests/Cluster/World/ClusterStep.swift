@@ -47,6 +47,9 @@ struct ClusterStep: CustomStringConvertible {
         case wait(Int)
         /// A snapshot is stored, and the records that it stands for are deleted.
         case snapshot
+        /// A director leaves a node's memory, where nobody needs it there. `isForced`: also one that the node would take over,
+        /// which is not loaded then until it is asked for.
+        case unload(isForced: Bool)
         /// A client reads at a node.
         case read
         /// A subscriber connects to a node, or leaves.

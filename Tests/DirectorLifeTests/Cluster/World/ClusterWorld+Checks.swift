@@ -56,9 +56,12 @@ extension ClusterWorld {
                 if node.hosts[name] != nil { return "shows the director \(name), which is not there" }
                 continue
             }
-            guard let host = node.hosts[name], host.name == life.name else { return "lacks the director \(name)" }
             if self.node(numbered: life.owner) == nil { return "leaves \(name) to nobody" }
             if node.directory.life(named: name)?.row.owner != life.owner { return "does not know who owns \(name)" }
+            guard let host = node.hosts[name], host.name == life.name else {
+                if node.needs(life) { return "lacks the director \(name)" }
+                continue
+            }
             if host.life.stored.number != life.head { return "lacks records of the director \(name)" }
             if (host.life.role == .owner) != (life.owner == node.number) { return "has the wrong role for \(name)" }
             if host.isOwned, node.writer.index[name]?.term != life.term { return "owns \(name) under an old term" }
@@ -66,5 +69,13 @@ extension ClusterWorld {
         if !node.writer.handoversInDoubt.isEmpty { return "does not know what it has handed over" }
         for name in node.writer.index.keys where node.hosts[name]?.isOwned != true { return "would write \(name)" }
         return nil
+    }
+}
+
+extension ClusterNode {
+    /// Whether a director that is not loaded should be.
+    fileprivate func needs(_ life: Content.Life) -> Bool {
+        life.owner == number || directory.lives[life.id]?.standing != .unloaded
+            || !isBusy && directory.inheritable(placement).contains { $0.id == life.id }
     }
 }

@@ -14,7 +14,8 @@ extension ClusterWorld {
         let before = commands
         for (index, name) in names.enumerated() {
             let node = slots[index % slots.count]
-            try node.take(node.hosts[name] == nil ? .create : .append(isReloaded: true), key: nil, of: name)
+            let command = database.seen.life(named: name) == nil ? Command.create : .append(isReloaded: true)
+            try node.take(command, key: nil, of: name)
         }
         try require(commands == before + names.count, "a command at the end is not taken")
         try rest()
@@ -69,8 +70,9 @@ extension ClusterWorld {
     private func checkSubscribers() throws {
         for (index, subscriber) in subscribers.enumerated() where subscriber.host == nil {
             let node = slots[index % slots.count]
-            try subscriber.connect(to: node.hosts[subscriber.name], by: subscriber.ask(node), self)
+            node.waiting.append(.connect(subscriber.ask(node)))
         }
+        for node in slots { try work(node) }
         for subscriber in subscribers {
             try require(
                 subscriber.state.version == database.seen.life(named: subscriber.name)?.log.last?.model.version,

@@ -74,6 +74,7 @@ extension ClusterWorld {
         case .leave: try node.leave()
         case .renew: renew(node)
         case .snapshot: try node.storeSnapshot(of: name)
+        case .unload(let isForced): node.unload(name, isForced: isForced)
         case .read: try ask(.read(name, newestKnown(of: name)), about: name, at: node)
         case .connect(let index):
             let subscriber = subscribers[index % subscribers.count]
