@@ -72,6 +72,22 @@ struct SnapshotFormTests {
         #expect(try #require(ratios.min()) < 24, "\(ratios)")
     }
 
+    @Test("the time that reading rows with configurations takes grows with them, not with their square")
+    func rowsAreLinear() throws {
+        func time(_ count: Int) throws -> Duration {
+            let rows = (0..<count).map { #"{"id":"\#($0)","type":"constant","cell":"C","additionalConfig":{"a":1}}"# }
+                .joined(separator: ",")
+            let document = try node(#"{"id":"s","rows":[\#(rows)]}"#)
+            let start = ContinuousClock.now
+            var faults = FaultList()
+            let read = SectionDraft.decode(document, &faults)?.rows?.count
+            #expect(read == count && faults.isEmpty, "\(faults.faults)")
+            return .now - start
+        }
+        let ratios = try (0..<3).map { _ in try time(16_000) / time(2_000) }
+        #expect(try #require(ratios.min()) < 24, "\(ratios)")
+    }
+
     @Test("a refresh of more rows than there may be is refused at once, and a fault names its row")
     func manyRows() throws {
         let row = #"{"section":"s","row":"r"}"#

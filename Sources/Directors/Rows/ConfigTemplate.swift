@@ -47,8 +47,10 @@ package struct ConfigTemplate: Equatable, Sendable {
             faults.append(node, "the object itself cannot be an expression; its members can")
             return nil
         }
-        var reader = TemplateReader(base: node.pointer.description)
-        reader.read(root, &faults)
+        var (reader, found) = (TemplateReader(), FaultList())
+        reader.read(root, &found)
+        // Finding a node's pointer takes a step for each sibling before it, so only what is refused has it found.
+        if !found.isEmpty { for fault in found.faults { faults.append(fault.inside(node.pointer.description)) } }
         if reader.holes.count > maximumExpressions {
             faults.append(node, "an additionalConfig has at most \(maximumExpressions) expressions")
             return nil
@@ -88,7 +90,6 @@ package struct ConfigTemplate: Equatable, Sendable {
 
 /// Finds the expressions of a template.
 private struct TemplateReader {
-    let base: String
     var holes: [ConfigTemplate.Hole] = []
 
     mutating func read(_ node: JSONNode, _ faults: inout FaultList) {
@@ -106,12 +107,12 @@ private struct TemplateReader {
     private mutating func readHole(_ node: JSONNode, _ expression: JSONNode, _ faults: inout FaultList) {
         guard node.hasOneMember else {
             faults.append(
-                base + node.pointer.description,
+                node.pointer.description,
                 "an object with the member \(ConfigTemplate.marker.quoted) has no other member")
             return
         }
         let pointer = expression.pointer.description
-        guard let expression = LogicExpression.decode(expression, inside: base, &faults) else { return }
+        guard let expression = LogicExpression.decode(expression, &faults) else { return }
         let text = node.text
         holes.append(
             ConfigTemplate.Hole(range: text.startIndex..<text.endIndex, expression: expression, pointer: pointer))

@@ -54,13 +54,11 @@ extension JSONNode {
 
 extension LogicExpression {
     /// Reads an expression; the pointer of a fault leads into it.
-    ///
-    /// - Parameter base: The pointer to the node's document, where that was taken out of another one.
-    static func decode(_ node: JSONNode, inside base: String = "", _ faults: inout FaultList) -> LogicExpression? {
+    static func decode(_ node: JSONNode, _ faults: inout FaultList) -> LogicExpression? {
         do {
             return try LogicExpression(node)
         } catch {
-            faults.append(base + node.pointer.description + error.pointer, error.reason.description)
+            faults.append(node.pointer.description + error.pointer, error.reason.description)
             return nil
         }
     }
