@@ -122,6 +122,14 @@ def prepare(client, receiver: Receiver) -> None:
         register(client, receiver, f"{target}/{event}", path, timeout="200ms")
 
 
+def nothing_waits(client: httpx.Client) -> bool:
+    """Whether no notification waits; asked twice, since at no node is for a moment what one hands to another."""
+    if deliveries(client):
+        return False
+    time.sleep(0.5)
+    return not deliveries(client)
+
+
 @pytest.mark.parametrize("kills", [0, 6], ids=["the receiver fails", "the server is killed as well"])
 def test_a_thousand_notifications_arrive_in_order(start, receiver, kills):
     print(f"seed: CALLBOARD_TEST_SEED={SEED}")
@@ -146,7 +154,7 @@ def test_a_thousand_notifications_arrive_in_order(start, receiver, kills):
         weather.clear()
     assert faults == []
     with client_of(server) as client:
-        eventually(lambda: not deliveries(client), "everything to arrive", 60)
+        eventually(lambda: nothing_waits(client), "everything to arrive", 60)
         assert {path: len(reporter.ids) for path, reporter in reporters.items()} == dict.fromkeys(HOOKS, EACH)
         check(receiver, reporters, lives)
         for path, (target, event, _) in HOOKS.items():
