@@ -148,6 +148,25 @@ extension ClusterTests {
         await node.group.stop()
     }
 
+    @Test("a director that is known and not in memory is never said to be gone, nor made a second time")
+    func known() async throws {
+        let node = try Node()
+        node.application.environment.attach(node.cluster)
+        node.cluster.place([:], owners: ["d": 2])
+        #expect(await node.owner.send(node.application, .get, "/v1/directors/d") == 503)
+        #expect(await node.stream("d", "f") == 503)
+        #expect(await node.owner.send(node.application, .get, "/v1/directors/f") == 404)
+        #expect(node.application.environment.directorCount == 1)
+        // Its owner lives no more: it is waited for until the request's time is over.
+        guard case .nobody = node.cluster.destination(of: "d") else { throw UnexpectedDestination() }
+        // One of this node's own that is not there was deleted, or is not begun yet.
+        node.cluster.place([:], owners: ["d": node.cluster.node])
+        guard case .unknown = node.cluster.destination(of: "d") else { throw UnexpectedDestination() }
+        await node.group.stop()
+    }
+
+    private struct UnexpectedDestination: Error {}
+
     @Test("the versions of a director that has left memory are counted no more")
     func counted() async throws {
         let node = try Node()
