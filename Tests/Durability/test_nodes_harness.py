@@ -64,7 +64,7 @@ def test_a_subscriber_whose_copy_is_wrong_is_found(program, database_folder, see
     class Wrong(Follower):
         def take(self, name, identifier, text, each=False):
             if self.name == "subscriber3":
-                text = text.replace('-1"', '-x"')
+                text = text.replace('-fixed"', '-wrong"')
             super().take(name, identifier, text, each)
 
         def _take_known(self, identifier, text):
