@@ -81,10 +81,14 @@ def test_every_node_lists_all_hooks_with_how_their_owners_know_them(clients):
     assert one["hooks"] == answers[0]["hooks"][4:5] and one["total"] == 1
 
 
+def figure(client: httpx.Client, name: str) -> int:
+    """One of a node's metrics."""
+    return int(re.search(rf"^callboard_cluster_{name} (\d+)$", done(client.get("/metrics")).text, re.M).group(1))
+
+
 def loaded(client: httpx.Client) -> int:
     """How many directors a node has in memory."""
-    page = done(client.get("/metrics")).text
-    return int(re.search(r"^callboard_cluster_directors_loaded (\d+)$", page, re.M).group(1))
+    return figure(client, "directors_loaded")
 
 
 def at_rest(clients: list[httpx.Client]) -> bool:
@@ -108,6 +112,7 @@ def many(start_nodes):
 
 def test_a_node_has_in_memory_what_it_owns_what_it_would_take_over_and_what_it_is_asked_for(many):
     for client in many:
+        loads, missing = figure(client, "loads_total"), COUNT - loaded(client)
         for name in MANY:
             # Changed elsewhere, and read where it may not be in memory.
             done(many[0].patch(f"/v1/directors/{name}/sections/all/elements/{name}-0?reload=true", json={"at": str(client.base_url)}))
@@ -115,7 +120,8 @@ def test_a_node_has_in_memory_what_it_owns_what_it_would_take_over_and_what_it_i
             elements = page["sections"][0]["elements"]
             assert [each["id"] for each in elements] == [f"{name}-{number}" for number in range(5)]
             assert elements[0]["value"]["at"] == str(client.base_url)
-        assert loaded(client) == COUNT
+        # Where the machine is slow, some have left memory again.
+        assert figure(client, "loads_total") - loads >= missing > 0
     assert many[0].get("/v1/directors/nobody").status_code == 404
     eventually(lambda: at_rest(many), "idle directors to leave memory", 40)
 

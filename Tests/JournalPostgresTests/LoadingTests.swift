@@ -112,12 +112,12 @@ struct LoadingTests {
     @Test("a director that is asked for again and again stays")
     func used() async throws {
         try await three {
-            $0.idle = .milliseconds(150)
+            $0.idle = .seconds(1)
         } _: { _, other, third, _ in
             let name = shares(other, third).others[0]
-            for _ in 0..<40 {
+            for _ in 0..<50 {
                 #expect(await third.look(at: [name]) == nil)
-                try await Task.sleep(for: .milliseconds(20))
+                try await Task.sleep(for: .milliseconds(50))
             }
             #expect(third.numbers(of: name) == [1] && !third.events.contains(.unload(name)))
         }
