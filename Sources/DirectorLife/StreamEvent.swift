@@ -27,6 +27,11 @@ package enum StreamEvent {
         StreamEvent.end(director: director, reason: .deleted).frame(id: nil)
     }
 
+    /// A director's last event from a host that has let go of it: the client comes back for it.
+    package static func moved(_ director: String) -> EventFrame {
+        StreamEvent.end(director: director, reason: .closing).frame(id: nil)
+    }
+
     /// Why a stream ends, or what it carries of one director.
     package enum EndReason: String, CaseIterable, Sendable {
         /// The credential's time is over: come back with another one.

@@ -217,8 +217,7 @@ package actor DirectorHost: LoopActor {
     /// Lets go of the director since another host has its name now, or none: its streams end, and come back to the one that
     /// has it then.
     package func retire() {
-        let event = StreamEvent.end(director: name, reason: .closing)
-        publisher.append(event.frame(id: nil), version: life.stored.versions.newest.version, end: .moved)
+        publisher.append(StreamEvent.moved(name), version: life.stored.versions.newest.version, end: .moved)
         publisher.releaseAll()
         isRetired = true
         tally.note(life.stored.versions, in: .over, environment.counters)

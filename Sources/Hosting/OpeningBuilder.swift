@@ -24,8 +24,7 @@ struct OpeningBuilder {
     func farewell(_ end: FeedEnd) -> [Opening.Event] {
         switch end {
         case .over: [Opening.Event(frame: StreamEvent.deleted(name), version: nil)]
-        case .moved:
-            [Opening.Event(frame: StreamEvent.end(director: name, reason: .closing).frame(id: nil), version: nil)]
+        case .moved: [Opening.Event(frame: StreamEvent.moved(name), version: nil)]
         }
     }
 

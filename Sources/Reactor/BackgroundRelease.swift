@@ -25,8 +25,8 @@ package enum BackgroundRelease {
     /// Has the allocator give the pages back to the system that it keeps free, once what waits to be let go of is gone; from any
     /// thread.
     ///
-    /// - Complexity: O(n) in the memory that the process has taken from the allocator, on a thread of its own: some tens of
-    ///   milliseconds for a gigabyte. Whoever allocates in the same arena waits meanwhile.
+    /// - Complexity: O(n) in the memory that the process has taken from the allocator, on a thread of its own. Whoever
+    ///   allocates in the same arena waits meanwhile.
     package static func giveBack() {
         _ = threads.run { malloc_trim(0) }
     }

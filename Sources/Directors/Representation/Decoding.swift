@@ -13,6 +13,15 @@ extension FaultList {
         if !isFull { append(node.pointer.description, detail()) }
     }
 
+    /// Adds faults whose pointers begin at a node.
+    ///
+    /// Finding a node's pointer takes a step for each sibling before it, so it is found only where there is a fault.
+    mutating func append(_ faults: [Fault], inside node: JSONNode) {
+        guard !faults.isEmpty, !isFull else { return }
+        let pointer = node.pointer.description
+        for fault in faults { append(fault.inside(pointer)) }
+    }
+
     /// Adds that a node is not of the kind that it has to be.
     mutating func append(_ node: JSONNode, expected: String) {
         append(node, "expected \(expected), found \(node.kind.phrase)")

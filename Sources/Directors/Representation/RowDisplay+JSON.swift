@@ -65,8 +65,7 @@ extension OperationContext {
             do {
                 return try element(draft, pointer: "")
             } catch {
-                // Finding a node's pointer takes a step for each sibling before it, so only what is refused has it found.
-                for fault in error.faults { faults.append(fault.inside(node.pointer.description)) }
+                faults.append(error.faults, inside: node)
                 return nil
             }
         }
@@ -100,7 +99,7 @@ extension OperationContext {
             return Section(
                 identifier: checked.identifier, attributes: checked.attributes, list: PersistentList(elements))
         } catch {
-            for fault in error.faults { faults.append(fault.inside(node.pointer.description)) }
+            faults.append(error.faults, inside: node)
             return nil
         }
     }

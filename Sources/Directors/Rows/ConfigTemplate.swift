@@ -49,8 +49,7 @@ package struct ConfigTemplate: Equatable, Sendable {
         }
         var (reader, found) = (TemplateReader(), FaultList())
         reader.read(root, &found)
-        // Finding a node's pointer takes a step for each sibling before it, so only what is refused has it found.
-        if !found.isEmpty { for fault in found.faults { faults.append(fault.inside(node.pointer.description)) } }
+        faults.append(found.faults, inside: node)
         if reader.holes.count > maximumExpressions {
             faults.append(node, "an additionalConfig has at most \(maximumExpressions) expressions")
             return nil

@@ -86,12 +86,12 @@ package final class Cluster: Sendable {
         let host = environment.registry.host(named: director)
         if let host, host.isOwned { return .here }
         return placement.withLock { placement in
+            let owner = placement.owners[director]
             // One of this node's own that is not here was deleted here, or is about to be begun.
-            guard let owner = placement.owners[director], host != nil || owner != node else {
-                guard host == nil else { return .nobody }
+            if host == nil, owner == nil || owner == node {
                 return .unknown(preferred: placement.preferred(for: director).flatMap { placement.nodes[$0] })
             }
-            guard owner != node, let found = placement.nodes[owner], found.isLiving else { return .nobody }
+            guard let owner, owner != node, let found = placement.nodes[owner], found.isLiving else { return .nobody }
             return .node(found)
         }
     }
