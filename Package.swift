@@ -40,7 +40,7 @@ let package = Package(
         .target(name: "Notation", swiftSettings: swift),
         .target(name: "JSONValues", dependencies: ["CSimdJSON", "Notation"], swiftSettings: swift),
         .target(
-            name: "JSONLogic", dependencies: ["JSONValues"], swiftSettings: swift,
+            name: "JSONLogic", dependencies: ["JSONValues", "Notation"], swiftSettings: swift,
             linkerSettings: [.linkedLibrary("m")]),
         .target(name: "HTTPWire", dependencies: ["Notation", httpTypes], swiftSettings: swift),
         .target(name: "Metrics", swiftSettings: swift),
@@ -100,7 +100,7 @@ let package = Package(
             name: "Webhooks",
             dependencies: [
                 "Metrics",
-                "CCurl", "COpenSSL", "Directors", "JSONValues", "Reactor", logging,
+                "CCurl", "COpenSSL", "Directors", "JSONValues", "Notation", "Reactor", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: swift
@@ -139,14 +139,14 @@ let package = Package(
         // Client and program.
         .target(
             name: "CallboardClient",
-            dependencies: ["ListDiff", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            dependencies: ["ListDiff", "Notation", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
             swiftSettings: swift),
         .target(
             name: "CallboardProgram",
             dependencies: [
                 "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
-                "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Reactor",
-                "TLSEngine",
+                "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Notation",
+                "Reactor", "TLSEngine",
                 "Webhooks",
                 httpTypes,
                 logging,
@@ -181,7 +181,8 @@ let package = Package(
             name: "AccessTests", dependencies: ["Access", "COpenSSL", "JSONValues", "Notation", "TestSupport"],
             swiftSettings: swift),
         .testTarget(name: "NotationTests", dependencies: ["Notation"], swiftSettings: swift),
-        .testTarget(name: "JSONValuesTests", dependencies: ["JSONValues", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "JSONValuesTests", dependencies: ["JSONValues", "Notation", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "JSONLogicTests", dependencies: ["JSONLogic", "JSONValues", "TestSupport"], swiftSettings: swift),
         .testTarget(

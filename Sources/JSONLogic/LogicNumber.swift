@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// What stands for a number, in the form that it can be computed with.
 enum LogicNumber: Sendable {

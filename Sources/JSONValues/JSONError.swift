@@ -55,10 +55,22 @@ package struct JSONError: Error, Hashable, Sendable {
     }
 }
 
+extension JSONError.Reason {
+    /// Whether the text follows the grammar of JSON, and is refused for what it says: RFC 8259 leaves to the reader what
+    /// it makes of a name that is there twice (section 4), of half a surrogate pair (section 8.2) and of deep nesting
+    /// (section 9).
+    package var isOfJSON: Bool {
+        switch self {
+        case .duplicateName, .loneSurrogate, .tooDeep: true
+        default: false
+        }
+    }
+}
+
 extension JSONError: CustomStringConvertible {
     /// The error in a sentence that a caller of the API can act on.
     package var description: String {
-        "not a JSON document: \(reason) (at byte \(offset))"
+        "\(reason.isOfJSON ? "a JSON document that is not taken" : "not a JSON document"): \(reason) (at byte \(offset))"
     }
 }
 

@@ -1,3 +1,5 @@
+import Notation
+
 extension JSONNode {
     /// Tells whether two values are equal as JSON values, exactly.
     ///

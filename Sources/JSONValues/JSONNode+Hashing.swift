@@ -1,4 +1,5 @@
 import CSimdJSON
+import Notation
 
 extension JSONNode {
     /// A hash that equal values share, whatever the order of their members and the spelling of their numbers and

@@ -1,4 +1,5 @@
 import CSimdJSON
+import Notation
 
 /// A place in a document: a value, and the way to those inside it.
 ///

@@ -1,3 +1,5 @@
+import Notation
+
 /// A JSON number (RFC 8259, section 6) in the form that it can be computed with.
 package enum JSONNumber: Sendable {
     /// A whole number in the range of `Int`, however it is written: `10`, `10.0`, `1e1`.

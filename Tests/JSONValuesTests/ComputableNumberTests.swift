@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 import TestSupport
 import Testing
 

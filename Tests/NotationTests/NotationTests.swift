@@ -66,3 +66,63 @@ struct NotationTests {
         #expect(CivilDate(daysSince1970: 0).year == 1970)
     }
 }
+
+@Suite("Dates as they are written")
+struct DateTextTests {
+    @Test("every day of the calendar is read back, and no other day is one")
+    func calendar() {
+        for year in [1, 4, 100, 400, 1900, 1970, 2000, 2023, 2024, 2030, 2100, 9999] {
+            for month in 0...13 {
+                for day in 0...32 {
+                    guard let date = CivilDate(year: year, month: month, day: day) else { continue }
+                    #expect(CivilDate(daysSince1970: date.daysSince1970) == date)
+                }
+            }
+            let days = (1...12).map { month in (0...40).count { CivilDate(year: year, month: month, day: $0) != nil } }
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            #expect(days == [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
+        }
+    }
+
+    @Test(
+        "times with an offset are those that the calendar and the clock have",
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("2030-12-31T23:59:59Z", 1_924_991_999_000),
+            ("2024-02-29T00:00:00Z", 1_709_164_800_000),
+            ("2030-12-31t23:59:59z", 1_924_991_999_000), ("2030-12-31T23:59:59.25Z", 1_924_991_999_250),
+            ("2030-12-31T23:59:59.9999Z", 1_924_991_999_999), ("2031-01-01T00:59:59+01:00", 1_924_991_999_000),
+            ("1969-12-31T23:59:59Z", -1000), ("2030-02-28T24:00:00Z", nil), ("2030-02-31T00:00:00Z", nil),
+            ("2030-02-29T00:00:00Z", nil), ("2100-02-29T00:00:00Z", nil), ("2030-04-31T00:00:00Z", nil),
+            ("2030-00-10T00:00:00Z", nil), ("2030-13-01T00:00:00Z", nil), ("2030-01-00T00:00:00Z", nil),
+            ("2030-01-32T00:00:00Z", nil), ("2030-01-01T23:60:00Z", nil), ("2030-06-30T23:59:60Z", nil),
+            ("2030-01-01T00:00:00", nil), ("2030-01-01", nil), ("2030-1-01T00:00:00Z", nil),
+            ("2030-01-01 00:00:00Z", nil),
+            ("2030-01-01T00:00:00+24:00", nil), ("2030-01-01T00:00:00+0100", nil), ("2030-01-01T00:00:00.Z", nil),
+            ("2030-01-01T00:00:00ZZ", nil), ("+2030-01-01T00:00:00Z", nil), ("12030-01-01T00:00:00Z", nil), ("", nil),
+        ] as [(String, Int?)])
+    func internetTimes(text: String, milliseconds: Int?) {
+        #expect(DateText.millisecondsSince1970(rfc3339: text) == milliseconds)
+    }
+
+    @Test(
+        "dates of HTTP are those that the calendar has, in three forms",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 29 Feb 2024 00:00:00 GMT", 1_709_164_800),
+            ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800), ("Sun, 31 Feb 2030 00:00:00 GMT", nil),
+            ("Fri, 29 Feb 2030 00:00:00 GMT", nil), ("Sunday, 31-Feb-30 08:49:37 GMT", nil),
+            ("Sun Feb 30 08:49:37 2030", nil),
+            ("Tue, 31 Apr 2030 00:00:00 GMT", nil), ("Sun, 06 Nov 1994 08:49:60 GMT", nil),
+            ("Sun, 06 Nov 1994 24:00:00 GMT", nil), ("Sun, 00 Nov 1994 08:49:37 GMT", nil),
+        ] as [(String, Int?)])
+    func fieldDates(text: String, seconds: Int?) {
+        #expect(DateText.secondsSince1970(http: text) == seconds)
+    }
+
+    @Test("a date by itself is its beginning in UTC")
+    func days() {
+        #expect(DateText.secondsSince1970(date: "2030-12-31") == 1_924_905_600)
+        #expect(DateText.secondsSince1970(date: "2030-02-31") == nil)
+        #expect(DateText.secondsSince1970(date: "2030-12-31 ") == nil)
+    }
+}

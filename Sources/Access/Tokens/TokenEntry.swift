@@ -81,7 +81,8 @@ package struct TokenBook: Sendable {
     /// Notes when a token was last used; false where it is not known, or was noted within the interval.
     package mutating func noteUse(id: String, at moment: Int, interval: Int) -> Bool {
         guard let digest = digests[id], var entry = entries[digest] else { return false }
-        if let last = entry.lastUsedAt, abs(moment - last) < interval { return false }
+        // A time that was stored may be any number, so that nothing is computed of it.
+        if let last = entry.lastUsedAt, moment - interval < last, last < moment + interval { return false }
         entry.lastUsedAt = moment
         entries[digest] = entry
         return true

@@ -26,7 +26,7 @@ extension IssuerKeys.Standing {
             }
             writer.key("keys")
             if let keys { writer.int(keys) } else { writer.null() }
-            writer.member("fetchedAt", fetchedAt.map { WallTime(milliseconds: $0 * 1000) })
+            writer.member("fetchedAt", fetchedAt.map { WallTime(seconds: $0) })
             writer.key("lastError")
             writer.text(failure)
         }

@@ -57,6 +57,6 @@ extension JSONWriter {
     /// A time in seconds since 1970 as a date in UTC, or null.
     mutating func time(_ seconds: Int?) {
         guard let seconds else { return null() }
-        string(WallTime(milliseconds: seconds * 1000).description)
+        string(WallTime(seconds: seconds).description)
     }
 }

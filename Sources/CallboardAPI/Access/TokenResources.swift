@@ -1,8 +1,9 @@
 import Access
 import DirectorLife
-import FoundationEssentials
+import Directors
 import HTTPTypes
 import JSONValues
+import Notation
 
 extension Application {
     /// `POST /v1/tokens`: makes a token; this answer alone has its text.
@@ -85,10 +86,13 @@ private struct TokenDraft {
 
     private static func end(_ node: JSONNode, now: Int) throws(Problem) -> Int? {
         if node.isNull { return nil }
-        guard let text = node.string, let date = try? Date(text, strategy: .iso8601),
-            date.timeIntervalSince1970 < 253_402_300_800
-        else { throw invalid("/expiresAt", "expected a time such as \"2030-12-31T23:59:59Z\", or null") }
-        let end = Int(date.timeIntervalSince1970)
+        guard let text = node.string, let end = DateText.millisecondsSince1970(rfc3339: text).map({ $0 / 1000 }),
+            end <= WallTime.distantFuture.seconds
+        else {
+            throw invalid(
+                "/expiresAt",
+                "expected null or a time that the calendar has, up to the year 9999, such as \"2030-12-31T23:59:59Z\"")
+        }
         guard end > now else { throw invalid("/expiresAt", "the time is over already") }
         return end
     }

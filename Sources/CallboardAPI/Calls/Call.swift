@@ -42,12 +42,12 @@ final class Call: Sendable {
 
     /// The request's content as JSON.
     ///
-    /// - Throws: 400 with the offset where it is not JSON.
+    /// - Throws: 400 with the offset where it is not JSON; 422 where an object has a member twice.
     func document() throws(Problem) -> JSONDocument {
         do {
             return try JSONDocument(exchange.body)
         } catch {
-            throw Problem(error)
+            throw Problem(error, in: exchange.body)
         }
     }
 

@@ -100,7 +100,8 @@ extension Call {
         var elements: [(order: String, body: [UInt8])] = []
         for (node, reply) in parts.replies {
             guard let root = try? JSONDocument(reply.body).root, let all = root[wanted.list] else { continue }
-            totals.append(root["total"]?.int ?? 0)
+            // No node has so many that the sum of all could overflow.
+            totals.append(min(max(0, root["total"]?.int ?? 0), 1 << 40))
             for element in all.elements {
                 if wanted.isOfAll, !cluster.counts(node.number, of: element["director"]?.string ?? "") { continue }
                 elements.append((element[wanted.order]?.string ?? "", JSONValue(element).bytes))

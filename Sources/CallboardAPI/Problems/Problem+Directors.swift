@@ -45,11 +45,26 @@ extension Problem {
             faults: faults.map { Fault(pointer: $0.pointer, detail: $0.detail) })
     }
 
-    /// A body that is not JSON: 400 with the place.
-    init(_ error: JSONError) {
-        self = Problem(
-            .badRequest, "not-json", "The content is not JSON",
-            "The body is \(error). Numbers, strings and nesting must follow RFC 8259, in UTF-8.")
+    /// A body that is not JSON: 400 with the place. One that is, and that is not taken for what stands in it, has a pointer
+    /// to that besides; a member that is there twice is 422.
+    init(_ error: JSONError, in body: [UInt8]) {
+        guard error.reason.isOfJSON else {
+            self = Problem(
+                .badRequest, "not-json", "The content is not JSON",
+                "The body is \(error). Numbers, strings and nesting must follow RFC 8259, in UTF-8.")
+            return
+        }
+        let pointer = JSONPointer.bounded(error.pointer(in: body).description)
+        if case .duplicateName(let name) = error.reason {
+            self = .unprocessable(
+                "The member \(name.quoted) is in one object twice (the second time at byte \(error.offset)); which of the "
+                    + "two holds cannot be known.",
+                faults: [Fault(pointer: pointer, detail: "the member \(name.quoted) is there twice")])
+        } else {
+            self = Problem(
+                .badRequest, "unreadable-json", "The content is JSON that is not taken", "The body is \(error).",
+                faults: [Fault(pointer: pointer, detail: error.reason.description)])
+        }
     }
 
     /// The mutation could not be stored and did not happen: 507 or 503.

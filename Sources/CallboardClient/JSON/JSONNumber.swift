@@ -1,4 +1,5 @@
 import Foundation
+import Notation
 
 /// A JSON number, kept as the text it came with.
 ///
@@ -32,42 +33,39 @@ public struct JSONNumber: Sendable {
     init(checked text: String) { self.text = text }
 
     /// The number as an `Int`, or nil where it is not whole or out of range.
-    public var int: Int? { Int(text) ?? whole(Int.self) }
+    public var int: Int? { Int(text) ?? canonical.integer() }
 
     /// The number as an `Int64`, or nil where it is not whole or out of range.
-    var int64: Int64? { Int64(text) ?? whole(Int64.self) }
+    var int64: Int64? { Int64(text) ?? canonical.integer() }
 
     /// The number as a `UInt64`, or nil where it is not whole or out of range.
-    var uint64: UInt64? { UInt64(text) ?? whole(UInt64.self) }
+    var uint64: UInt64? { UInt64(text) ?? canonical.integer() }
 
     /// The nearest `Double`; infinite where the number is too large for one.
     public var double: Double { Double(text) ?? .nan }
 
     /// The number as a `Decimal`, or nil where it has more than 38 digits or too large an exponent.
     public var decimal: Decimal? {
-        let canonical = Canonical(text)
-        guard canonical.digits.count <= 38, (-128...90).contains(canonical.exponent) else { return nil }
+        let canonical = canonical
+        // The exponent is that of a mantissa below one; one beyond a thousand is out of range whatever the digits are.
+        guard canonical.digits.count <= 38, case .small(let exponent) = canonical.exponent,
+            (-1000...1000).contains(exponent), (-128...90).contains(exponent - canonical.digits.count)
+        else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }
 
-    private func whole<Value: FixedWidthInteger>(_: Value.Type) -> Value? {
-        let canonical = Canonical(text)
-        // No integer here has more than 20 digits, so a longer run of zeros need not be written out.
-        guard (0...20).contains(canonical.exponent) else { return nil }
-        let digits = String(decoding: canonical.digits, as: UTF8.self)
-        let zeros = String(repeating: "0", count: canonical.digits.isEmpty ? 0 : canonical.exponent)
-        return Value((canonical.isNegative ? "-" : "") + (digits.isEmpty ? "0" : digits) + zeros)
-    }
+    /// The number without the freedom of spelling, exact whatever its exponent.
+    private var canonical: DecimalNumber { DecimalNumber(Array(text.utf8)[...]) }
 }
 
 extension JSONNumber: Hashable {
     /// Whether both stand for the same number: `1`, `1.0` and `10e-1` do.
     public static func == (left: Self, right: Self) -> Bool {
-        left.text == right.text || Canonical(left.text) == Canonical(right.text)
+        left.text == right.text || left.canonical == right.canonical
     }
 
     /// Feeds the number, not its spelling, to the hasher.
-    public func hash(into hasher: inout Hasher) { hasher.combine(Canonical(text)) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }
 
 extension JSONNumber: CustomStringConvertible {
@@ -76,46 +74,6 @@ extension JSONNumber: CustomStringConvertible {
 }
 
 extension JSONNumber {
-    /// A number without the freedom of spelling: digits without zeros at either end, times ten to the exponent.
-    private struct Canonical: Hashable {
-        var isNegative = false
-        var digits: [UInt8] = []
-        var exponent = 0
-        /// The exponent's own text where it is too long to count with; such numbers are equal only digit by digit.
-        var vastExponent = ""
-
-        init(_ text: String) {
-            let mantissa = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
-            var fractionLength = 0
-            var isFraction = false
-            for byte in mantissa {
-                switch byte {
-                case UInt8(ascii: "-"): isNegative = true
-                case UInt8(ascii: "."): isFraction = true
-                default:
-                    if isFraction { fractionLength += 1 }
-                    if !digits.isEmpty || byte != UInt8(ascii: "0") { digits.append(byte) }
-                }
-            }
-            while digits.last == UInt8(ascii: "0") {
-                digits.removeLast()
-                exponent += 1
-            }
-            guard !digits.isEmpty else {
-                (isNegative, exponent) = (false, 0)
-                return
-            }
-            exponent -= fractionLength
-            let written = String(decoding: text.utf8.dropFirst(mantissa.count + 1), as: UTF8.self)
-            guard !written.isEmpty else { return }
-            if let power = Int(written), abs(power) < 1 << 53 {
-                exponent += power
-            } else {
-                vastExponent = written
-            }
-        }
-    }
-
     /// The length of the number that `bytes` begin with, or nil where they do not begin with one.
     static func length(of bytes: ArraySlice<UInt8>) -> Int? {
         var rest = bytes

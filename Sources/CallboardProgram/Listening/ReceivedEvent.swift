@@ -1,6 +1,7 @@
 import CallboardClient
 import Foundation
 import HTTPTypes
+import Notation
 
 /// A message of a hook, as it came in.
 struct ReceivedEvent: Sendable {
@@ -40,8 +41,7 @@ struct ReceivedEvent: Sendable {
     /// When it was reported; nil where the message does not say.
     var reported: Date? {
         guard let text = message["timestamp"]?.stringValue else { return nil }
-        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return (try? fractional.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
+        return DateText.millisecondsSince1970(rfc3339: text).map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }
 }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Directors
-import Foundation
+import Notation
 
 /// When a token ends, on the command line: a span from now such as `90d`, or a date in ISO 8601.
 enum TokenExpiry: Sendable, Equatable, ExpressibleByArgument {
@@ -48,14 +48,9 @@ enum TokenExpiry: Sendable, Equatable, ExpressibleByArgument {
     /// Reads a date, or a date with a time and its offset from UTC (RFC 3339, section 5.6); a date is its beginning in
     /// UTC.
     private static func date(_ text: String) -> TokenExpiry? {
-        let form = /(\d{4}-\d\d-\d\d)(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?/
-        guard text.utf8.count <= 25, let match = text.wholeMatch(of: form) else { return nil }
-        let style = Date.ISO8601FormatStyle()
-        // The 30th of February would be read as a day in March.
-        guard let day = try? style.parse(match.1 + "T00:00:00Z"), style.format(day).hasPrefix(match.1),
-            let time = match.2 == nil ? day : try? style.parse(text)
-        else { return nil }
-        return .at(Int(time.timeIntervalSince1970))
+        let time =
+            DateText.secondsSince1970(date: text) ?? DateText.millisecondsSince1970(rfc3339: text).map { $0 / 1000 }
+        return time.map { .at($0) }
     }
 }
 
@@ -64,7 +59,7 @@ enum TokenTime {
     /// A time in UTC to the second, `2026-11-21T09:30:00Z` (RFC 3339, section 5.6).
     static func text(_ seconds: Int) -> String {
         // Tokens are kept by the second, so that the milliseconds say nothing.
-        WallTime(milliseconds: min(max(0, seconds), WallTime.distantFuture.seconds) * 1000).description
+        WallTime(seconds: seconds).description
             .replacing(".000Z", with: "Z")
     }
 }

@@ -15,6 +15,11 @@ package struct WallTime: Sendable, Hashable, Comparable {
         self.milliseconds = min(max(0, milliseconds), 253_402_300_799_999)
     }
 
+    /// Makes a time of whole seconds since 1970; before that and after the year 9999, the nearest that is not.
+    package init(seconds: Int) {
+        self.init(milliseconds: min(max(0, seconds), Self.distantFuture.seconds) * 1000)
+    }
+
     /// The whole seconds since 1970, as `webhook-timestamp` has them.
     package var seconds: Int { milliseconds / 1000 }
 

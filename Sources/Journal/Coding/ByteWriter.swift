@@ -93,6 +93,15 @@ struct ByteReader {
         throw Fault(detail: "a number has too many bytes")
     }
 
+    /// Reads a number that is counted up from here on, such as a revision.
+    ///
+    /// - Throws: That it is one of 2^53 or more, which nothing has counted to: adding to it could overflow.
+    mutating func counter() throws -> Int {
+        let number = try number()
+        guard number < 1 << 53 else { throw Fault(detail: "a revision or version cannot be \(number)") }
+        return number
+    }
+
     /// Reads bytes with their count before them.
     mutating func counted() throws -> [UInt8] {
         let count = try number()

@@ -99,10 +99,10 @@ package enum RecordCoding {
     private static func entry(_ reader: inout ByteReader) throws -> DecodedEntry {
         switch Tag(rawValue: try reader.number()) {
         case .defined:
-            let revision = try reader.number()
+            let revision = try reader.counter()
             return .entry(.defined(try Definition(json: try reader.counted()), revision: revision))
         case .performed:
-            let revision = try reader.number()
+            let revision = try reader.counter()
             let root = try JSONDocument(try reader.counted(), maximumDepth: JSONDocument.ceilingDepth).root
             if let append = append(root) { return .appended(append, revision: revision) }
             let operations = try root.elements.map { try Directors.Operation.decode($0) }
@@ -121,7 +121,7 @@ package enum RecordCoding {
     }
 
     private static func published(_ reader: inout ByteReader, _ form: PublicationForm) throws -> DecodedEntry {
-        let version = try reader.number()
+        let version = try reader.counter()
         let json = try reader.counted()
         let animations = json.isEmpty ? nil : try Animations.decode(JSONDocument(json).root)
         return .entry(.published(version: version, animations: animations, form: form))

@@ -16,6 +16,9 @@ struct StateDecoder {
     private typealias Fault = ByteReader.Fault
     private typealias Tag = StateEncoder.Tag
 
+    /// The most elements of one section, more than one has ever been.
+    private static let longestList = 1 << 29
+
     private var reader: ByteReader
     private var adapters: [CellAdapter] = []
     private let maker = ElementMaker()
@@ -43,14 +46,14 @@ struct StateDecoder {
         }
         let (name, epoch) = (try reader.text(), try reader.text())
         let definition = try Definition(json: try reader.counted())
-        let (revision, version) = (try reader.number(), try reader.number())
-        let definitionVersion = try reader.number()
+        let (revision, version) = (try reader.counter(), try reader.counter())
+        let definitionVersion = try reader.counter()
         var variables: [String: JSONValue] = [:]
         for _ in 0..<(try reader.number()) { variables[try reader.text()] = try value() }
         let working = try list(from: nil)
         let published = try list(from: working)
         let newest = PublishedState(restoring: published.state, version: version)
-        let oldestVersion = try reader.number()
+        let oldestVersion = try reader.counter()
         let oldest =
             oldestVersion == version
             ? newest : PublishedState(restoring: try list(from: published).state, version: oldestVersion)
@@ -138,8 +141,10 @@ struct StateDecoder {
         switch tag {
         case .copy:
             let (start, count) = (try reader.number(), try reader.number())
-            guard let all = source?.list, start <= all.count, count <= all.count - start else {
-                throw Fault(detail: "elements are to be copied that are not there")
+            guard let all = source?.list, start <= all.count, count <= all.count - start,
+                section.count + count <= Self.longestList
+            else {
+                throw Fault(detail: "elements are to be copied that are not there, or too many of them")
             }
             section.append(copyOf: start..<(start + count))
         case .adapter: try addAdapter()
@@ -182,7 +187,7 @@ struct StateDecoder {
     private mutating func add(
         _ bytes: [UInt8], _ count: Int, hasIdentifiers: Bool, to section: inout DecodedSection
     ) throws {
-        guard count <= bytes.count, section.count + count <= 1 << 29 else {
+        guard count <= bytes.count, section.count + count <= Self.longestList else {
             throw Fault(detail: "a block cannot hold \(count) elements")
         }
         guard count > 0 else { return }

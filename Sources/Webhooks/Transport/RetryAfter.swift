@@ -1,3 +1,5 @@
+import Notation
+
 /// When to come back, as a `Retry-After` field says it (RFC 9110, section 10.2.3).
 package enum RetryAfter: Hashable, Sendable {
     /// So many seconds after the answer.
@@ -13,7 +15,7 @@ package enum RetryAfter: Hashable, Sendable {
         if !trimmed.isEmpty, trimmed.allSatisfy(\.isDigit) {
             // More than ten digits are some three hundred years and more: as good as never.
             self = .seconds(trimmed.count > 10 ? 9_999_999_999 : trimmed.reduce(0) { 10 * $0 + Int($1 & 15) })
-        } else if let time = DateText.secondsSince1970(String(decoding: trimmed, as: UTF8.self)) {
+        } else if let time = DateText.secondsSince1970(http: String(decoding: trimmed, as: UTF8.self)) {
             self = .time(time)
         } else {
             return nil

@@ -5,7 +5,7 @@
 package struct DecimalNumber: Hashable, Sendable {
     /// A power of ten.
     package enum Exponent: Hashable, Sendable {
-        /// One that fits.
+        /// One that fits. It may be `Int.min` or `Int.max`: what is computed of it reports overflow.
         case small(Int)
         /// One beyond `Int`: its decimal digits without leading zeros.
         case large(isNegative: Bool, digits: [UInt8])
@@ -52,11 +52,15 @@ package struct DecimalNumber: Hashable, Sendable {
     }
 
     /// The number, where it is a whole one that fits.
-    package var int: Int? {
+    package var int: Int? { integer() }
+
+    /// The number, where it is a whole one that fits into a type of at most 64 bits.
+    package func integer<Integer: FixedWidthInteger>(_: Integer.Type = Integer.self) -> Integer? {
         guard !digits.isEmpty else { return 0 }
-        guard case .small(let places) = exponent, places >= digits.count, places <= 19 else { return nil }
+        // No such integer has more than 20 digits, so that a longer run of zeros need not be written out.
+        guard case .small(let places) = exponent, places >= digits.count, places <= 20 else { return nil }
         let text = (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
-        return Int(text + String(repeating: "0", count: places - digits.count))
+        return Integer(text + String(repeating: "0", count: places - digits.count))
     }
 
     /// Adds the exponent as it is written, possibly beyond any integer, and the place of the point.
@@ -91,5 +95,44 @@ package struct DecimalNumber: Hashable, Sendable {
         }
         if carry > 0 { sum.insert(contentsOf: Array(String(carry).utf8), at: 0) }
         return Array(sum.drop { $0 == UInt8(ascii: "0") })
+    }
+}
+
+extension DecimalNumber: CustomStringConvertible {
+    /// The number in one form: plain where it has few zeros to be filled in, else with an exponent, as ECMAScript has
+    /// it.
+    package var description: String {
+        guard !digits.isEmpty else { return "0" }
+        let significant = String(decoding: digits, as: UTF8.self)
+        return (isNegative ? "-" : "") + unsigned(significant)
+    }
+
+    private func unsigned(_ significant: String) -> String {
+        let count = digits.count
+        if case .small(let places) = exponent {
+            if places >= count, places <= 21 { return significant + String(repeating: "0", count: places - count) }
+            if places > 0, places < count { return significant.prefix(places) + "." + significant.dropFirst(places) }
+            if -6 < places, places <= 0 { return "0." + String(repeating: "0", count: -places) + significant }
+        }
+        guard let power = exponent.oneLess else { return "0.\(significant)e\(exponent)" }
+        let mantissa = count == 1 ? significant : significant.prefix(1) + "." + significant.dropFirst()
+        return "\(mantissa)e\(power)"
+    }
+}
+
+extension DecimalNumber.Exponent: CustomStringConvertible {
+    /// The exponent one below, which a digit before the point takes; nil where either is beyond `Int`.
+    fileprivate var oneLess: Int? {
+        guard case .small(let power) = self else { return nil }
+        let (less, overflow) = power.subtractingReportingOverflow(1)
+        return overflow ? nil : less
+    }
+
+    /// The exponent in decimal digits.
+    package var description: String {
+        switch self {
+        case .small(let power): String(power)
+        case .large(let isNegative, let digits): (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
+        }
     }
 }
