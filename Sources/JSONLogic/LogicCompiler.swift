@@ -127,13 +127,9 @@ struct LogicCall {
                 .argumentCount(name, expected: symbol.expectedArguments, found: arguments.count), at: source)
         }
         guard symbol.iterates else { return }
-        for (position, argument) in arguments.prefix(2).enumerated() where argument.isNull {
-            // The conditions of all, some and none may be anything; a literal null as the list or the body of the
-            // others is a mistake.
-            let isCondition = position == 1 && [.all, .some, .none].contains(symbol)
-            if isCondition || (position == 0 && symbol == .reduce) { continue }
-            let expected = position == 0 ? "an array" : "an expression"
-            throw LogicError(.unsuitableLiteral(name, .null, expected: expected), at: argument)
+        // A literal null is taken as one that is computed: for some operators it is a list without elements.
+        if arguments[0].isNull, !symbol.takesNothing {
+            throw LogicError(.unsuitableLiteral(name, .null, expected: "an array"), at: arguments[0])
         }
     }
 }

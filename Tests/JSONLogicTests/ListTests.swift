@@ -13,6 +13,9 @@ struct ListTests {
             Case(#"{"reduce":[{"var":""},{"+":[{"var":"current"},{"val":"accumulator"}]}]}"#, "[1,2]", "3"),
             Case(#"{"reduce":[[5],{"var":""},1]}"#, #"{"current":5,"accumulator":1}"#),
             Case(#"{"map":[{"var":"no"},1]}"#, "[]"), Case(#"{"filter":[{"var":"no"},1]}"#, "[]"),
+            Case(#"{"map":[null,{"var":""}]}"#, "[]"), Case(#"{"filter":[null,true]}"#, "[]"),
+            Case(#"{"reduce":[null,{"var":"current"},5]}"#, "5"), Case(#"{"reduce":[null,1]}"#, "null"),
+            Case(#"{"map":[[1,2],null]}"#, "[null,null]"), Case(#"{"filter":[[1,2],null]}"#, "[]"),
             Case(#"{"reduce":[{"var":"no"},1,"first"]}"#, "\"first\""),
             Case(
                 #"{"map":[[[1,2],[3]],{"reduce":[{"var":""},{"+":[{"var":"current"},{"var":"accumulator"}]},0]}]}"#,

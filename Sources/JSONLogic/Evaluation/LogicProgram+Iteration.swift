@@ -101,7 +101,7 @@ extension LogicProgram {
 
 extension LogicOperator {
     /// Whether null instead of an array is one without elements.
-    fileprivate var takesNothing: Bool {
+    var takesNothing: Bool {
         self == .map || self == .filter || self == .reduce
     }
 }
