@@ -39,8 +39,8 @@ extension Reading {
         return try answer(call, tag: tag) {
             Reply.content(work: work) {
                 let (page, total) = list.elements(identifier: identifier, model: model, offset: offset, limit: limit)
-                return Coding.page("elements", page, offset: offset, limit: limit, total: total) { place, writer in
-                    place.element.encode(in: place.section, at: place.path, to: &writer)
+                return Coding.page("elements", page, offset: offset, limit: limit, total: total) {
+                    $0.encode(to: &$1)
                 }
             }
         }

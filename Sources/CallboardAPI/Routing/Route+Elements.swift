@@ -115,7 +115,9 @@ extension Route {
             method: .get, path: PathTemplate("/v1/directors/{director}/elements"), requires: .right(.read),
             operationID: "listAllElements",
             summary: "Lists the elements of all sections in order, each with where it is.",
-            details: "With `id`, all places of that identifier.",
+            details:
+                "With `id`, all places of that identifier. In the working state an element of a model row has its row "
+                + "and position there; a constant row is an element only where it is published.",
             query: [
                 QueryParameter(name: "id", kind: .text, summary: "Only elements of this identifier."),
                 QueryParameter(name: "model", kind: .text, summary: "Only elements of this model."),
