@@ -57,7 +57,7 @@ extension CallboardService {
                 "directors": .stringConvertible(LogQuantity.count(service.directorCounts.all)),
                 "loaded": .stringConvertible(LogQuantity.count(service.directorCounts.loaded)),
                 "took": .stringConvertible(LogQuantity.duration(start.duration(to: .now))),
-                "node": "\(journal.sharing?.node ?? 0)",
+                "node": .number(journal.sharing?.node ?? 0),
             ])
         try service.prepareAccess(
             configuration.storage.data == "memory" ? nil : DataFolder(path: configuration.storage.data))

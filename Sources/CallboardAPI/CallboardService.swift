@@ -111,7 +111,7 @@ package final class CallboardService: Sendable {
         let url = own.isEmpty ? "http://\(addresses.first.map(\.description) ?? "")" : own
         cluster.journal.serve(at: url)
         cluster.watchLease(on: group.loops[0])
-        logger.info("taking part", metadata: ["node": "\(cluster.node)", "url": "\(url)"])
+        logger.info("taking part", metadata: ["node": .number(cluster.node), "url": "\(url)"])
     }
 
     /// Hands over what this node owns.

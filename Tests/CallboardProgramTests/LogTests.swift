@@ -32,6 +32,9 @@ struct LogTests {
                 "took": .stringConvertible(LogQuantity.duration(.microseconds(153_492))),
                 "size": .stringConvertible(LogQuantity.bytes(1_268_776)),
                 "records": .stringConvertible(LogQuantity.count(3)), "folder": "callboard-data",
+                "status": .number(404), "living": .flag(true), "ratio": .stringConvertible(0.5),
+                "most": .stringConvertible(UInt64.max), "nothing": .stringConvertible(Double.nan),
+                "list": [.number(1), "1"], "parts": ["n": .number(-7)],
             ], source: "test", file: "", function: "", line: 0)
         let line = try JSON(
             parsing: Array(JSONLogHandler(label: "callboard").line(for: event, at: Date()).utf8))
@@ -39,6 +42,13 @@ struct LogTests {
         #expect(line.value(at: "/size")?.numberValue?.text == "1268776")
         #expect(line.value(at: "/records")?.numberValue?.text == "3")
         #expect(line.value(at: "/folder") == "callboard-data")
+        #expect(line.value(at: "/status")?.numberValue?.text == "404")
+        #expect(line.value(at: "/living") == true)
+        #expect(line.value(at: "/ratio")?.numberValue?.text == "0.5")
+        #expect(line.value(at: "/most")?.numberValue?.text == "18446744073709551615")
+        #expect(line.value(at: "/nothing") == "nan")
+        #expect(line.value(at: "/list") == [1, "1"])
+        #expect(line.value(at: "/parts") == ["n": -7])
     }
 
     @Test("people get a line with the time, what happened, and its details; nothing in it acts on the terminal")

@@ -131,7 +131,7 @@ final class AuditLog: Sendable {
             lost.add(lines)
             logger.error(
                 "the audit file cannot be written: lines are lost",
-                metadata: ["lines": "\(lines)", "reason": "\(error.localizedDescription)"])
+                metadata: ["lines": .number(lines), "reason": "\(error.localizedDescription)"])
         }
     }
 }

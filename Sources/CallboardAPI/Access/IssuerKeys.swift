@@ -174,7 +174,8 @@ final class IssuerKeys: Sendable {
             logger.info(
                 "an issuer of tokens has new keys",
                 metadata: [
-                    "issuer": "\(issuer)", "keys": "\(keys?.keys.count ?? 0)", "skipped": "\(keys?.skipped ?? 0)",
+                    "issuer": "\(issuer)", "keys": .number(keys?.keys.count ?? 0),
+                    "skipped": .number(keys?.skipped ?? 0),
                 ])
             changed()
         }

@@ -43,7 +43,7 @@ final class Responder: Sendable {
             metadata: [
                 "id": "\(id)", "method": "\(exchange.head.method.rawValue)",
                 "target": "\(Self.logged(exchange.head.target))",
-                "status": "\(status.code)", "microseconds": "\(taken)", "peer": "\(exchange.remoteAddress)",
+                "status": .number(status.code), "microseconds": .number(taken), "peer": "\(exchange.remoteAddress)",
             ])
     }
 
@@ -89,7 +89,7 @@ final class Responder: Sendable {
         unmatched.record(status: status.code, microseconds: 0)
         logger.debug(
             "refused a request",
-            metadata: ["status": "\(status.code)", "reason": "\(reason)", "peer": "\(remoteAddress)"])
+            metadata: ["status": .number(status.code), "reason": "\(reason)", "peer": "\(remoteAddress)"])
     }
 
     /// The client's own name for the request where it is a sane one, otherwise a new one.

@@ -33,9 +33,19 @@ struct JSONLogHandler: LogHandler {
         return JSON.object(object).text
     }
 
-    /// A quantity as its plain number, so that a unit that is chosen for people never has to be read; else text.
+    /// A number as a number, a quantity in its plain unit, so that a unit that is chosen for people never has to be read;
+    /// a list and a dictionary as themselves, and all else as text.
     private static func json(_ value: Logger.MetadataValue) -> JSON {
-        guard case .stringConvertible(let quantity as LogQuantity) = value else { return .string(value.description) }
-        return quantity.json
+        switch value {
+        case .string(let text): .string(text)
+        case .array(let values): .array(values.map(json))
+        case .dictionary(let values):
+            .object(values.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = json($1.value) })
+        case .stringConvertible(let quantity as LogQuantity): quantity.json
+        case .stringConvertible(let number as Double): JSONNumber(number).map { .number($0) } ?? .string("\(number)")
+        case .stringConvertible(let number as any BinaryInteger): .number(JSONNumber(number))
+        case .stringConvertible(let flag as Bool): .bool(flag)
+        case .stringConvertible(let other): .string(other.description)
+        }
     }
 }

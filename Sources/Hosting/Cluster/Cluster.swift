@@ -301,7 +301,7 @@ extension Cluster: LifeObserver {
         for node in nodes.values where (earlier[node.number]?.isServing ?? false) != node.isServing {
             logger.notice(
                 node.isServing ? "a node takes part" : "a node takes part no longer",
-                metadata: ["node": "\(node.number)", "name": "\(node.name)", "living": "\(node.isLiving)"])
+                metadata: ["node": .number(node.number), "name": "\(node.name)", "living": .flag(node.isLiving)])
         }
     }
 

@@ -1,3 +1,5 @@
+import Logging
+
 /// A number in a log entry: rounded and with its unit for people, plain for machines.
 ///
 /// It is given to a logger as `.stringConvertible`. A text log prints ``description``; `--log-format json` writes
@@ -58,4 +60,12 @@ package enum LogQuantity: Sendable, Hashable, CustomStringConvertible {
         let rounded = (number * places).rounded() / places
         return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
     }
+}
+
+extension Logger.MetadataValue {
+    /// A number without a unit, which a log in JSON has as a number: an interpolated text would be a string there.
+    package static func number(_ number: Int) -> Self { .stringConvertible(number) }
+
+    /// A truth value, which a log in JSON has as one.
+    package static func flag(_ flag: Bool) -> Self { .stringConvertible(flag) }
 }
