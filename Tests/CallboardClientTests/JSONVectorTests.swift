@@ -43,6 +43,41 @@ struct JSONVectorTests {
         if areEqual { #expect(left.hashValue == right.hashValue) }
     }
 
+    @Test("snapshots and changesets are applied or refused, whatever numbers stand in them")
+    func streams() throws {
+        var generator = SeededGenerator(
+            seed: SeededGenerator.seedOfRun("the client's changesets with numbers at every edge"))
+        func number() -> String {
+            generator.chance(2) ? String(generator.below(3)) : EdgeNumbers.text(using: &generator)
+        }
+        func path() -> String { "[\(number()),\(number())]" }
+        var applied = 0
+        for _ in 0..<EdgeNumbers.cases(percent: 3) {
+            let start = #"{"director":"d","epoch":"e","version":1,"kind":"table","sections":[{"id":"s","#
+            let element = #"{"id":"a","model":"M","value":{"id":\#(number())}}"#
+            let whole = start + #""elements":[\#(element),{"id":"b","model":"M","value":1}]}]}"#
+            let counted = start + #""count":\#(number())}]}"#
+            let stages = [
+                #"{"elementUpdated":[{"at":\#(path()),"element":\#(element)}]}"#,
+                #"{"sectionDeleted":[\#(number())],"elementDeleted":[\#(path())]}"#,
+                #"{"sectionInserted":[{"at":\#(number()),"section":{"id":"n","elements":[]}}],"sectionMoved":[{"from":\#(number()),"to":\#(number())}]}"#,
+                #"{"elementInserted":[{"at":\#(path()),"element":\#(element)}],"elementMoved":[{"from":\#(path()),"to":\#(path())}]}"#,
+            ].filter { _ in generator.chance(2) }
+            let changeset =
+                #"{"epoch":"e","from":1,"version":\#(number()),"stages":[\#(stages.joined(separator: ","))],"#
+                + #""replaced":[\#(generator.chance(4) ? #"{"at":\#(path()),"element":\#(element)}"# : "")]}"#
+            let change = try? RemoteChangeset(JSONReader(JSON(parsing: changeset)))
+            if var list = try? RemoteList(Snapshot(JSONReader(JSON(parsing: whole)))), let change {
+                if (try? list.apply(change)) != nil { applied += 1 }
+            }
+            if var list = try? SparseList(Snapshot(JSONReader(JSON(parsing: counted)))), let change {
+                if (try? list.apply(change)) != nil { applied += 1 }
+                _ = list.counts
+            }
+        }
+        #expect(applied > 0)
+    }
+
     @Test("every number is read, compared, hashed, converted and written, whatever its size")
     func edges() throws {
         var generator = SeededGenerator(seed: SeededGenerator.seedOfRun("the client's numbers at every edge"))
