@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources cdd20265b98c2361, and the served files 086eb9c41e288591.
+// Made by Config/assets; of the sources 4f664ef1f140416d, and the served files 07fda332773a2746.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -101,12 +101,12 @@ static const unsigned char asset23[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "e83c74900360a164", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "e83c74900360a164", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "e83c74900360a164", asset2, sizeof asset2},
-    {"client.js", "br", "7b6876b4a251bd98", asset3, sizeof asset3},
-    {"client.js", "gzip", "7b6876b4a251bd98", asset4, sizeof asset4},
-    {"client.js", "identity", "7b6876b4a251bd98", asset5, sizeof asset5},
+    {"client.d.ts", "br", "213c2a3c2a74502d", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "213c2a3c2a74502d", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "213c2a3c2a74502d", asset2, sizeof asset2},
+    {"client.js", "br", "6c9d0ca1ecff1fc6", asset3, sizeof asset3},
+    {"client.js", "gzip", "6c9d0ca1ecff1fc6", asset4, sizeof asset4},
+    {"client.js", "identity", "6c9d0ca1ecff1fc6", asset5, sizeof asset5},
     {"console/console.css", "br", "0afb7a23f5aa0f61", asset6, sizeof asset6},
     {"console/console.css", "gzip", "0afb7a23f5aa0f61", asset7, sizeof asset7},
     {"console/console.css", "identity", "0afb7a23f5aa0f61", asset8, sizeof asset8},
@@ -119,9 +119,9 @@ static const struct callboard_asset assets[] = {
     {"console/lists.css", "br", "2e6454aab8be91c5", asset15, sizeof asset15},
     {"console/lists.css", "gzip", "2e6454aab8be91c5", asset16, sizeof asset16},
     {"console/lists.css", "identity", "2e6454aab8be91c5", asset17, sizeof asset17},
-    {"console/main.js", "br", "528bbf73260a7bc9", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "528bbf73260a7bc9", asset19, sizeof asset19},
-    {"console/main.js", "identity", "528bbf73260a7bc9", asset20, sizeof asset20},
+    {"console/main.js", "br", "cb9c41f712f298ed", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "cb9c41f712f298ed", asset19, sizeof asset19},
+    {"console/main.js", "identity", "cb9c41f712f298ed", asset20, sizeof asset20},
     {"console/pages.css", "br", "d7a3a5e3e9d7f943", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "d7a3a5e3e9d7f943", asset22, sizeof asset22},
     {"console/pages.css", "identity", "d7a3a5e3e9d7f943", asset23, sizeof asset23},

@@ -72,10 +72,26 @@ test("a change whose answer is lost is sent again under the same key; another on
   const other = section().delete("x");
   assert.notEqual((await server.answer({})).headers["Idempotency-Key"], keys[0]);
   await other;
-  // What may not be done twice is not sent twice.
+  // So is any other POST.
   const event = director.call("POST", "/events", { body: {} });
+  const sent = await server.next();
+  sent.reject(new TypeError("reset"));
+  const again = await server.answer({});
+  await event;
+  assert.match(sent.headers["Idempotency-Key"], /^[0-9a-f]{32}$/);
+  assert.equal(again.headers["Idempotency-Key"], sent.headers["Idempotency-Key"]);
+  // What may not be done twice is not sent twice.
+  const patch = director.call("PATCH", "", { body: {} });
   (await server.next()).reject(new TypeError("reset"));
-  await assert.rejects(event, { status: 0 });
+  await assert.rejects(patch, { status: 0 });
+});
+
+test("a revision is the server's own tag, whatever has compressed its answer on the way", async () => {
+  for (const tag of ['"e-r12"', 'W/"e-r12"', '"e-r12-gzip"', 'W/"e-r12-br"']) {
+    const result = director.call("GET", "");
+    await server.answer({}, { headers: { ETag: tag } });
+    assert.equal((await result).revision, '"e-r12"');
+  }
 });
 
 test("a refusal is an error with the problem's members", async () => {

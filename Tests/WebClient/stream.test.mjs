@@ -152,6 +152,63 @@ test("a status that may pass is waited out, for as long as the server says", asy
   await list.ready;
 });
 
+for (const when of ["before", "in the middle", "after an end"]) {
+  test(`whatever answers in the server's place passes, and is told once: ${when}`, async () => {
+    const bodies = [["text/html", "<p>"], ["application/json", '{"status":404}'], ["application/problem+json", '{"type":"about:blank"}'],
+      ["text/event-streams", ""], ["", ""]];
+    const statuses = [200, 201, 203, 206, ...Array.from({ length: 300 }, (_, n) => n + 300)];
+    await Promise.all(statuses.map(async (status, n) => {
+      const server = new FakeServer(), board = new client.Callboard({ url: "http://lists.test", fetch: server.fetch, share: false });
+      const list = board.follow("a"), told = [];
+      mock.method(Math, "random", () => -0.99);
+      list.addEventListener("status", () => told.push(list.status));
+      if (when !== "before") {
+        const stream = await server.stream();
+        stream.retry(1);
+        stream.send("snapshot", snapshot("a", 1));
+        await list.ready;
+        if (when === "after an end") stream.send("end", { reason: "closing" });
+        stream.close();
+      }
+      const [type, body] = bodies[n % bodies.length];
+      for (let times = 0; times < 2; times++) {
+        const hasBody = ![204, 205, 304].includes(status);
+        (await server.next()).resolve(new Response(hasBody ? body : null, { status, headers: type ? { "Content-Type": type } : {} }));
+      }
+      const stream = await server.stream();
+      stream.send("snapshot", snapshot("a", 2));
+      await until(() => list.version === 2, `version 2 after ${status} ${type}`);
+      assert.equal(list.status, "live");
+      assert.equal(told.filter(each => each === "live").length, when === "before" ? 1 : 2, `${status}: ${told}`);
+      board.close();
+    }));
+  });
+}
+
+test("an empty stream of a proxy that holds the line is no list, and a longer wait than half a minute is kept", async () => {
+  const list = open().follow("a"), told = [];
+  list.addEventListener("status", () => told.push(list.status));
+  // A ten-thousandth of each pause is waited.
+  mock.method(Math, "random", () => -0.9998);
+  for (let n = 0; n < 2; n++) {
+    const stream = await server.stream();
+    stream.retry(1);
+    stream.close();
+  }
+  const last = await server.stream();
+  last.retry(600_000);
+  last.close();
+  const began = performance.now();
+  const request = await server.next();
+  assert.ok(performance.now() - began > 50, "ten minutes, not half of one");
+  const body = new ReadableStream({ start: controller => {
+    controller.enqueue(new TextEncoder().encode(`event: snapshot\ndata: ${JSON.stringify(snapshot("a", 1))}\n\n`));
+  } });
+  request.resolve(new Response(body, { headers: { "Content-Type": "TEXT/Event-Stream; charset=x" } }));
+  await list.ready;
+  assert.equal(told.filter(each => each === "live").length, 1, `${told}`);
+});
+
 test("a list that is left is not asked for any more", async () => {
   const a = open().follow("a"), b = board.follow("b");
   board.follow("b");

@@ -10,6 +10,7 @@ import { Director } from "./director.js";
 import { CallboardError, Mismatch } from "./errors.js";
 import { Hub } from "./hub.js";
 import { List, ListEvent } from "./list.js";
+import { CallboardNumber, parseJSON, stringifyJSON } from "./numbers.js";
 import { EventParser } from "./parser.js";
 import { render } from "./renderer.js";
 import { SparseElements } from "./sparse.js";
@@ -90,4 +91,6 @@ class Callboard {
   }
 }
 
-export { Callboard, CallboardError, EventParser, List, ListEvent, Mismatch, SparseElements, SparseList, apply, render };
+export {
+  Callboard, CallboardError, CallboardNumber, EventParser, List, ListEvent, Mismatch, SparseElements, SparseList, apply,
+  parseJSON, render, stringifyJSON };

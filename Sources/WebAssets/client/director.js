@@ -1,3 +1,5 @@
+import { parseJSON } from "./numbers.js";
+
 /**
  * @typedef {object} MutationOptions
  * @property {boolean} [reload] Whether to publish at once.
@@ -237,7 +239,9 @@ export class Director {
   async call(method, path, options) {
     const answer = await this.#transport.call(method, `directors/${encodeURIComponent(this.name)}${path}`, options);
     const text = await answer.text();
-    return { body: text ? JSON.parse(text) : undefined, revision: answer.headers.get("ETag") ?? undefined };
+    // A tag of the server's is strong: what compresses its answer on the way may have weakened it, or put its name at the end.
+    const revision = answer.headers.get("ETag")?.replace(/^W\/|-(gzip|br|zstd|deflate)(?="$)/g, "");
+    return { body: text ? parseJSON(text) : undefined, revision };
   }
 }
 

@@ -1,6 +1,17 @@
 /** The problem's type where no answer came: the network, or what stands between. */
 const unreachable = "urn:callboard:client:unreachable";
 
+/** What the type of every problem of a Callboard server begins with. */
+export const own = "urn:callboard:problem:";
+
+/**
+ * The media type of an answer, without parameters.
+ * @param {Response} response
+ */
+export function mediaType(response) {
+  return (response.headers.get("Content-Type") ?? "").split(/[;,]/)[0].trim().toLowerCase();
+}
+
 /**
  * What went wrong, with the members of the server's problem (RFC 9457).
  *
@@ -30,9 +41,12 @@ export class CallboardError extends Error {
     Object.assign(this, more);
   }
 
-  /** Whether the same request may succeed a little later. */
+  /**
+   * Whether the same request may succeed a little later: unless a Callboard server itself has refused it, and not for the
+   * moment only. Whatever else answers in its place passes: a proxy, a router's own 404, a portal.
+   */
   get isTemporary() {
-    return [0, 408, 425, 429, 500, 502, 503, 504].includes(this.status);
+    return !`${this.type}`.startsWith(own) || this.status >= 500 || [408, 425, 429].includes(this.status);
   }
 
   /**
@@ -40,8 +54,8 @@ export class CallboardError extends Error {
    * @param {Response} response
    */
   static async of(response) {
-    // What stands between may answer something else than JSON.
-    const problem = await response.json().catch(() => ({}));
+    // What stands between may answer anything.
+    const problem = mediaType(response) === "application/problem+json" ? await response.json().catch(() => ({})) : {};
     const retryAfter = Math.min(Number(response.headers.get("Retry-After")) || 0, 3600);
     return new CallboardError({ ...problem, status: response.status }, { retryAfter });
   }

@@ -1,6 +1,7 @@
 import { readWithEventSource, readWithFetch } from "./sources.js";
 import { CallboardError } from "./errors.js";
 import { List } from "./list.js";
+import { parseJSON } from "./numbers.js";
 import { Share } from "./share.js";
 import { Stream } from "./stream.js";
 
@@ -121,7 +122,7 @@ export class Hub {
       },
       position: () => this.#names().map(name => this.list(name)?.position).filter(Boolean).join("."),
       onEvents: events => events.forEach(({ event, data }) => this.deliver(event, data)),
-      onStatus: status => this.setStatus(status),
+      onStatus: (status, error) => this.setStatus(status, error),
       onRefusal: error => this.#refuse(error),
     });
   }
@@ -138,7 +139,7 @@ export class Hub {
    */
   deliver(event, text) {
     if (this.#stream) this.#share?.tell({ type: "event", event, text });
-    const data = JSON.parse(text);
+    const data = parseJSON(text);
     const versions = event === "heartbeat" ? data.versions : undefined;
     for (const [name, { list }] of this.#lists) {
       if (versions ? name in versions : !data.director || data.director === name) {
@@ -181,7 +182,7 @@ export class Hub {
     const gone = names.length < 2 ? names : [];
     if (!gone.length && error.status === 404) {
       await Promise.all(names.map(name => this.#options.make(name, () => {}).director.read().catch(refusal => {
-        if (refusal.status === 404) gone.push(name);
+        if (refusal.status === 404 && !refusal.isTemporary) gone.push(name);
       })));
       // One that has come back meanwhile is simply asked for again.
       if (!gone.length) return true;

@@ -1,3 +1,4 @@
+import { stringifyJSON } from "./numbers.js";
 import { face } from "./apply.js";
 import { arrange, match } from "./arrange.js";
 import { Motion } from "./motion.js";
@@ -206,7 +207,7 @@ function isAlike(before, after) {
  * @param {globalThis.Element} [node]
  */
 function plainRow({ value }, cell, node = document.createElement("li")) {
-  node.textContent = typeof value === "string" ? value : JSON.stringify(value);
+  node.textContent = typeof value === "string" ? value : stringifyJSON(value);
   return node;
 }
 

@@ -1,5 +1,6 @@
 import { CallboardError } from "./errors.js";
 import { identifier } from "./director.js";
+import { parseJSON, stringifyJSON } from "./numbers.js";
 
 /** How long the page that holds the stream may take to answer another one, in milliseconds. */
 const patience = 5000;
@@ -121,7 +122,7 @@ export class Share {
     if (message.type === "status") this.#hub.setStatus(message.status);
     if (message.type === "failed") this.#hub.fail(message.name, new CallboardError(message));
     if (message.type === "list" && message.page === this.#page) {
-      const { name, snapshot } = message;
+      const { name } = message, snapshot = parseJSON(message.text);
       const list = this.#hub.list(name);
       // The holder's stream may have brought the same snapshot after it was asked for.
       if (list?.position !== `${snapshot.epoch}-${snapshot.version}`) list?.receive("snapshot", snapshot);
@@ -136,7 +137,7 @@ export class Share {
     for (const [name, position] of lists) {
       const list = this.#hub.follow(name, page);
       if (list.position && list.position !== position) {
-        this.tell({ type: "list", page, name, snapshot: list.snapshot() });
+        this.tell({ type: "list", page, name, text: stringifyJSON(list.snapshot()) });
       }
       this.tell({ type: "status", status: list.status });
     }

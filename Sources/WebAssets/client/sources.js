@@ -1,4 +1,4 @@
-import { CallboardError } from "./errors.js";
+import { CallboardError, mediaType } from "./errors.js";
 import { EventParser } from "./parser.js";
 
 /**
@@ -23,9 +23,10 @@ const path = "changesets";
 export async function readWithFetch({ transport, query, position, signal, onOpen, onEvents }) {
   const headers = { Accept: "text/event-stream", "Last-Event-ID": position || undefined };
   const response = await transport.open("GET", path, { query, headers, signal });
-  const type = response.headers.get("Content-Type") ?? "";
-  if (response.status !== 200 || !type.startsWith("text/event-stream") || !response.body) {
-    throw new CallboardError({ status: 415, detail: `Expected an event stream but got "${type}"` });
+  const type = mediaType(response);
+  if (response.status !== 200 || type !== "text/event-stream" || !response.body) {
+    response.body?.cancel();
+    throw new CallboardError({ status: response.status, detail: `Expected an event stream but got "${type}"` });
   }
   onOpen();
   const parser = new EventParser(), reader = response.body.getReader();

@@ -1,4 +1,4 @@
-import { CallboardError } from "./errors.js";
+import { CallboardError, own } from "./errors.js";
 import { jittered, pause } from "./transport.js";
 
 /**
@@ -8,7 +8,7 @@ import { jittered, pause } from "./transport.js";
  * @property {() => URLSearchParams} query Asked before each connection: the directors, and the form of a snapshot.
  * @property {() => string} position Asked before each connection: where to go on.
  * @property {(events: import("./types.js").StreamEvent[]) => void} onEvents
- * @property {(status: import("./types.js").Status) => void} onStatus
+ * @property {(status: import("./types.js").Status, error?: CallboardError) => void} onStatus
  * @property {(error: CallboardError) => boolean | Promise<boolean>} onRefusal Told of what another attempt does not
  *   mend; true has another made all the same, since something else is asked for now.
  * @property {number} silence After so many milliseconds without a byte a connection counts as dead.
@@ -27,6 +27,8 @@ export class Stream {
   /** How often in a row the server has ended the stream because of the token. */
   #refusals = 0;
   #retry = 1000;
+  /** Whether the connection has brought something: an answer alone may be of what stands between. */
+  #isLive = false;
   /** @type {string | undefined} */
   #refused;
 
@@ -63,14 +65,16 @@ export class Stream {
         if (await this.#options.onRefusal(problem)) continue;
         return this.close();
       }
-      await this.#wait(problem.retryAfter);
+      await this.#wait(problem);
     }
   }
 
   /** @param {AbortController} control */
   async #connect(control) {
     const { transport, query, position, read, onStatus, silence } = this.#options;
-    onStatus("connecting");
+    // What keeps failing is told once, and that it has come back.
+    if (this.#failures < 2) onStatus("connecting");
+    this.#isLive = false;
     if (this.#refused) await transport.tokens.get(this.#refused);
     this.#refused = undefined;
     const token = await transport.tokens.get();
@@ -88,12 +92,14 @@ export class Stream {
       const asked = query();
       await read({
         transport, query: asked, directors: asked.getAll("director"), position: position(), signal: control.signal,
-        onOpen: () => onStatus("live"),
+        onOpen: listen,
         onEvents: (events, retry) => {
           listen();
-          this.#retry = retry ?? this.#retry;
+          this.#retry = Math.min(retry ?? this.#retry, 3.6e6);
           if (control.signal.aborted || !events.length) return;
           this.#failures = 0;
+          if (!this.#isLive) onStatus("live");
+          this.#isLive = true;
           this.#options.onEvents(events);
           for (const event of events) if (event.event === "end") this.#end(JSON.parse(event.data), control, token);
           if (events.some(({ event }) => event === "changeset" || event === "heartbeat")) this.#refusals = 0;
@@ -121,20 +127,20 @@ export class Stream {
     const detail = `The server ended the stream: ${reason}`;
     // One that ends the stream for every new token is asked less and less often.
     if (canRenew && this.#refusals++ === 0) control.abort(again);
-    else control.abort(new CallboardError({ status: canRenew ? 503 : isToken ? 401 : 403, title: reason, detail }));
+    else control.abort(new CallboardError({ type: own + reason, status: canRenew ? 503 : isToken ? 401 : 403, title: reason, detail }));
   }
 
   /**
-   * Waits before the next connection: what the server asks for, doubled with each failure up to half a minute, of which
-   * a random part; where the browser is offline, until it is not.
-   * @param {number} [least] In seconds.
+   * Waits before the next connection: what the server asks for, doubled with each failure up to half a minute or what it
+   * asks for, of which a random part; where the browser is offline, until it is not.
+   * @param {CallboardError} problem Why there is none now.
    */
-  async #wait(least = 0) {
-    this.#options.onStatus("waiting");
-    const doubled = Math.min(this.#retry * 2 ** Math.min(Math.max(this.#failures, this.#refusals - 1), 10), 30000);
+  async #wait(problem) {
+    this.#options.onStatus("waiting", problem);
+    const doubled = Math.min(this.#retry * 2 ** Math.min(Math.max(this.#failures, this.#refusals - 1), 10), Math.max(this.#retry, 30000));
     this.#failures++;
     const control = this.#control = new AbortController();
-    await pause(Math.max(jittered(doubled), least * 1000), control.signal);
+    await pause(Math.max(jittered(doubled), (problem.retryAfter ?? 0) * 1000), control.signal);
     if (globalThis.navigator?.onLine === false && "addEventListener" in globalThis) {
       await new Promise(resolve => {
         addEventListener("online", resolve, { once: true });

@@ -1,4 +1,6 @@
-import { CallboardError } from "./errors.js";
+import { identifier } from "./director.js";
+import { CallboardError, mediaType } from "./errors.js";
+import { stringifyJSON } from "./numbers.js";
 import { TokenSource } from "./tokens.js";
 
 /**
@@ -34,7 +36,8 @@ export class Transport {
    * @returns {Promise<Response>}
    */
   async call(method, path, options = {}) {
-    const canRepeat = ["GET", "PUT"].includes(method) || options.headers?.["Idempotency-Key"];
+    if (method === "POST") options = { ...options, headers: { "Idempotency-Key": identifier(), ...options.headers } };
+    const canRepeat = ["GET", "PUT", "POST"].includes(method);
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.open(method, path, options);
@@ -54,14 +57,16 @@ export class Transport {
    */
   async open(method, path, { query = {}, body, headers = {}, signal } = {}) {
     const token = await this.tokens.get();
+    const key = method === "POST" && identifier();
     const send = (/** @type {string | undefined} */ token) => {
       /** @type {Record<string, string>} */
       const fields = token ? { Authorization: `Bearer ${token}` } : {};
+      if (key) fields["Idempotency-Key"] = key;
       if (body !== undefined) fields["Content-Type"] = "application/json";
       for (const [name, value] of Object.entries(headers)) if (value !== undefined) fields[name] = value;
       return this.fetch(this.address(path, query), {
         method, headers: fields, signal, credentials: this.credentials, cache: "no-store",
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? undefined : stringifyJSON(body),
       }).catch(error => {
         throw signal?.aborted ? error : CallboardError.unreachable(error);
       });
@@ -72,6 +77,9 @@ export class Transport {
       if (next !== token) response = await send(next);
     }
     if (!response.ok) throw await CallboardError.of(response);
+    if (/html/.test(mediaType(response))) {
+      throw new CallboardError({ status: response.status, detail: "Something else has answered in the server's place" });
+    }
     return response;
   }
 

@@ -9,7 +9,7 @@
  * its `challenge`.
  */
 import { CallboardError } from "/client.js";
-import { parse } from "./json.js";
+import { parse, write } from "./json.js";
 
 /** How long an answer may take, in milliseconds. */
 const patience = 30000;
@@ -58,8 +58,11 @@ async function exchange({ method, path, query, headers = {}, body, signal }) {
   const limit = AbortSignal.timeout(patience);
   const response = await fetch(target(path, query), {
     method, cache: "no-store", credentials: "same-origin", redirect: "error",
-    headers: { ...hasBody && { "Content-Type": "application/json" }, ...headers },
-    body: hasBody ? JSON.stringify(body) : undefined,
+    headers: {
+      ...hasBody && { "Content-Type": "application/json" },
+      ...method === "POST" && { "Idempotency-Key": [...crypto.getRandomValues(new Uint8Array(16))].join("-") }, ...headers,
+    },
+    body: hasBody ? write(body) : undefined,
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   }).catch(error => {
     throw signal?.aborted ? error : CallboardError.unreachable(error);
@@ -71,9 +74,15 @@ async function exchange({ method, path, query, headers = {}, body, signal }) {
   const content = await response.text().catch(error => {
     throw signal?.aborted ? error : CallboardError.unreachable(error);
   });
-  const isJSON = /[/+]json\b/.test(response.headers.get("Content-Type") ?? "");
+  const isJSON = /[/+]json\b/i.test(response.headers.get("Content-Type") ?? "");
   return { status: response.status, headers: response.headers, body: content && isJSON ? parse(content) : content };
 }
+
+/**
+ * The tag of an answer, for `If-Match`. The server's tags are strong: what compresses its answers on the way may have weakened
+ * one, or put its own name at the end.
+ */
+export const tagOf = headers => headers.get("ETag")?.replace(/^W\/|-(gzip|br|zstd|deflate)(?="$)/g, "");
 
 /** The path with its query; members that are undefined are left out, arrays are repeated. */
 function target(path, query = {}) {
@@ -88,6 +97,6 @@ export function curl({ method, path, query, headers = {}, body }, needsToken) {
   const parts = ["curl", ...method === "GET" ? [] : ["-X", method], quote(location.origin + target(path, query))];
   if (needsToken) parts.push("-H", '"Authorization: Bearer $CALLBOARD_TOKEN"');
   for (const [name, value] of Object.entries(headers)) parts.push("-H", quote(`${name}: ${value}`));
-  if (body !== undefined) parts.push("--json", quote(JSON.stringify(body)));
+  if (body !== undefined) parts.push("--json", quote(write(body)));
   return parts.join(" ");
 }

@@ -27,8 +27,8 @@ export function waitingCell(node) {
 function wordsOf({ id, value, row, cell, config }) {
   const shown = config ? Object.entries(config).map(([name, each]) => `${name}: ${line(each, 60)}`) : [];
   if (value === null || value === undefined) return [cell ?? row ?? id, shown.join(" · ")];
-  if (typeof value !== "object" || Array.isArray(value)) return [line(value), shown.join(" · ")];
-  const member = titles.find(name => ["string", "number"].includes(typeof value[name]) && `${value[name]}` !== "")
+  if (typeof value !== "object" || value instanceof Number || Array.isArray(value)) return [line(value), shown.join(" · ")];
+  const member = titles.find(name => (["string", "number"].includes(typeof value[name]) || value[name] instanceof Number) && `${value[name]}` !== "")
     ?? Object.keys(value).find(name => typeof value[name] === "string");
   const rest = Object.entries(value).filter(([name]) => name !== member).map(([name, each]) => `${name} ${line(each, 80)}`);
   return [member === undefined ? line(value) : `${value[member]}`, member === undefined ? shown.join(" · ") : [...rest, ...shown].join(" · ")];

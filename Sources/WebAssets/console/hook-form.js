@@ -1,4 +1,5 @@
 /** Forms of hooks: registering one, changing one, trying one. */
+import { write } from "./json.js";
 import { field, form, select } from "./action.js";
 import { address, fill, h, link } from "./dom.js";
 import { eventsAt } from "./hook-events.js";
@@ -9,7 +10,7 @@ import { readJSON, shownOnce } from "./parts.js";
 export function hookFields(hook = {}) {
   const url = h("input", { type: "url", placeholder: "https://example.org/taps", spellcheck: "false", value: hook.url ?? "" });
   const fallback = h("input", { spellcheck: "false", placeholder: "44",
-    value: hook.default === undefined ? "" : JSON.stringify(hook.default) });
+    value: hook.default === undefined ? "" : write(hook.default) });
   const timeout = h("input", { placeholder: "5s", spellcheck: "false", value: hook.timeout ?? "" });
   const coalesce = h("input", { placeholder: "100ms", spellcheck: "false", value: hook.coalesce ?? "" });
   const headers = h("input", { spellcheck: "false", placeholder: '{"X-Key": "…"}', value: hook.headers ? JSON.stringify(hook.headers) : "" });

@@ -1,4 +1,5 @@
 /** The selected element: its value in the working state, to edit, to move, to delete, and to tap. */
+import { tagOf } from "./api.js";
 import { action, busy, command, curlButton, problemLine } from "./action.js";
 import { changeLines, summaryOf } from "./changes.js";
 import { showConflict } from "./conflict.js";
@@ -228,7 +229,7 @@ export class Inspector {
       drafts.delete(place);
       announce(isShown() ? "Saved" : `${id} was saved`);
       if (isShown()) {
-        this.#read = { etag: headers.get("ETag"), body: { ...base.body, ...body }, text: pretty(body.value ?? typed(sent)) };
+        this.#read = { etag: tagOf(headers), body: { ...base.body, ...body }, text: pretty(body.value ?? typed(sent)) };
         if (this.editor.value === sent) this.editor.value = this.#read.text;
         this.#keepDraft();
         this.#drawState();

@@ -1,6 +1,6 @@
 import { field, form, show } from "./action.js";
 import { h, unique } from "./dom.js";
-import { typed } from "./json.js";
+import { typed, write } from "./json.js";
 
 /**
  * A dialog with JSON to edit, and fields above it.
@@ -11,7 +11,7 @@ import { typed } from "./json.js";
  */
 export function jsonDialog(context, { title, label, value, fields = [], request, done, submit = "Save", note }) {
   const editor = h("textarea", { rows: 10, spellcheck: "false" });
-  editor.value = JSON.stringify(value, null, 2);
+  editor.value = write(value, 2);
   const heading = h("h2", { id: unique("dialog") }, title);
   const cancel = h("button", { type: "button", onclick: () => (content.discard(), dialog.close()) }, "Cancel");
   const area = field(label, editor, note);

@@ -1,11 +1,7 @@
 /** JSON whose numbers keep the digits that they came with, as the server keeps them. */
+import { parseJSON as parse, stringifyJSON as write } from "/client.js";
 
-/** Reads JSON; a number that a double would change becomes an object that is written as it came. */
-export function parse(source) {
-  return JSON.parse(source, (_, value, context) =>
-    typeof value === "number" && context?.source && JSON.rawJSON && String(value) !== context.source
-      ? JSON.rawJSON(context.source) : value);
-}
+export { parse, write };
 
 /** Reads JSON that somebody has typed. */
 export function typed(source) {
@@ -18,6 +14,6 @@ export function typed(source) {
 
 /** One line of JSON that shows a value: a text as it is, members in their order. */
 export function line(value, most = 400) {
-  const written = typeof value === "string" ? value : JSON.stringify(value) ?? "";
+  const written = typeof value === "string" ? value : write(value) ?? "";
   return written.length > most ? `${written.slice(0, most)}…` : written;
 }

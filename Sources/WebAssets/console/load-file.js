@@ -5,7 +5,7 @@
 import { curl } from "./api.js";
 import { busy, command, field, problemLine, select, show } from "./action.js";
 import { address, announce, copyButton, count, fill, h, text, unique } from "./dom.js";
-import { parse } from "./json.js";
+import { parse, write } from "./json.js";
 import { summaryOf } from "./changes.js";
 
 /** Takes files that are dropped on a node. */
@@ -160,8 +160,8 @@ function repeated(values, template) {
     let isWhole = true;
     const id = value && typeof value === "object" ? template.replace(/\{([^}/]+)\}/g, (_, name) => {
       isWhole &&= value[name] !== undefined && value[name] !== null;
-      return JSON.stringify(value[name] ?? null);
-    }) : JSON.stringify(value);
+      return write(value[name] ?? null);
+    }) : write(value);
     if (seen.has(id) || !isWhole) twice++;
     seen.add(id);
   }

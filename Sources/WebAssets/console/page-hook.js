@@ -1,3 +1,4 @@
+import { write } from "./json.js";
 import { action, form } from "./action.js";
 import { address, count, fill, h, link, number, span, text, when } from "./dom.js";
 import { hookFields, placeFields, suggestedPlace } from "./hook-form.js";
@@ -42,7 +43,7 @@ function describe(node, hook, site) {
     hook.kind === "notification" && ["Waiting", pending ? waiting("pending") : "0"],
     hook.kind === "notification" && ["Dead", dead ? waiting("dead") : "0"],
     hook.secret && ["Signed with", h("code", null, [hook.secret].flat().join(", "))],
-    hook.default !== undefined && ["Default", h("code", null, JSON.stringify(hook.default))],
+    hook.default !== undefined && ["Default", h("code", null, write(hook.default))],
     hook.timeout && ["Time-out", hook.timeout], hook.coalesce && ["Coalesced within", hook.coalesce],
     hook.headers && ["Headers", h("code", null, JSON.stringify(hook.headers))],
   ], node);
@@ -79,7 +80,7 @@ async function trial(context, site, hook) {
 function answered(node, body, milliseconds) {
   const isGood = body.source !== "default" || !body.reason;
   fill(node, h("p", null, state(isGood ? "good" : "bad", body.source === "default" ? "The default" : "The target's answer"), " ",
-    h("code", null, JSON.stringify(body.value)), ` after ${span(milliseconds / 1000)}`, body.reason && `: ${body.reason}`));
+    h("code", null, write(body.value)), ` after ${span(milliseconds / 1000)}`, body.reason && `: ${body.reason}`));
 }
 
 /** Follows a delivery until it is made or given up. */

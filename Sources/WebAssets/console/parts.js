@@ -1,4 +1,5 @@
 /** Small parts that several pages have. */
+import { write, parse } from "./json.js";
 import { busy, command, confirm, problemLine } from "./action.js";
 import { announce, copyButton, count, fill, h, text, when } from "./dom.js";
 
@@ -61,7 +62,7 @@ export function grantsOf(grants) {
 
 /** JSON as it is written, in lines. */
 export function json(value) {
-  return h("pre", { class: "json", tabindex: "0" }, h("code", null, JSON.stringify(value, null, 2)));
+  return h("pre", { class: "json", tabindex: "0" }, h("code", null, write(value, 2)));
 }
 
 /** What a text field says in JSON; an error that names the field where it is none. Undefined where it is empty. */
@@ -69,7 +70,7 @@ export function readJSON(field, name) {
   const written = field.value.trim();
   if (!written) return undefined;
   try {
-    return JSON.parse(written);
+    return parse(written);
   } catch (error) {
     throw new Error(`${name} is not JSON: ${error.message}`);
   }

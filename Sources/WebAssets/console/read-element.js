@@ -1,8 +1,10 @@
 /** Reading a published element's value in the working state. */
+import { tagOf } from "./api.js";
+import { write } from "./json.js";
 import { directorPath, elementPath } from "./places.js";
 
 /** JSON as it is edited. */
-export const pretty = value => JSON.stringify(value ?? null, null, 2);
+export const pretty = value => write(value ?? null, 2);
 
 /** Reads an element by its selection: `{etag, body, text}`; throws `Gone` where the working state has it elsewhere or not. */
 export async function readElement({ api, signal }, list, { element, section }) {
@@ -12,7 +14,7 @@ export async function readElement({ api, signal }, list, { element, section }) {
   // An element may have gone to another section, and one that has gone is no error here.
   const found = isListed ? body.elements.find(each => each.section === section.id) : body;
   if (!found) throw new Gone(body.elements[0]?.section);
-  return { etag: headers.get("ETag"), body: found, text: pretty(found.value) };
+  return { etag: tagOf(headers), body: found, text: pretty(found.value) };
 }
 
 /** Why a published element cannot be read: the working state does not have it in its section. */

@@ -1,4 +1,5 @@
 /** The sections of a list as the working state has them, with their rows. */
+import { tagOf } from "./api.js";
 import { action, busy, field, problemLine, select } from "./action.js";
 import { address, count, fill, h, number, text, unique } from "./dom.js";
 import { line } from "./json.js";
@@ -37,7 +38,7 @@ export class SectionsPanel {
     const path = `${directorPath(this.list.name)}/sections`;
     const { body, headers } = await this.context.api.get(path, { query: { elements: false, limit: most }, signal: this.context.signal });
     this.sections = body.sections;
-    this.etag = headers.get("ETag");
+    this.etag = tagOf(headers);
     const seen = new Map();
     this.table.update(body.sections.map((section, at) => {
       // Sections may have the same identifier.

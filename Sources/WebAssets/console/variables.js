@@ -2,7 +2,7 @@
 import { action, busy, curlButton, field, problemLine } from "./action.js";
 import { address, announce, h, unique } from "./dom.js";
 import { jsonDialog } from "./json-dialog.js";
-import { parse } from "./json.js";
+import { parse, write } from "./json.js";
 import { taken } from "./parts.js";
 import { directorPath } from "./places.js";
 import { table } from "./table.js";
@@ -47,7 +47,7 @@ export class VariablesPanel {
         this.canEdit && curlButton(this.context, () => this.#setting(name, isSwitch ? !this.#now.get(name) : parse(control.value)), `Set ${name}`)));
     }
     if (isSwitch) control.checked = value;
-    else if (document.activeElement !== control) control.value = JSON.stringify(value);
+    else if (document.activeElement !== control) control.value = write(value);
   }
 
   #switch(name) {
@@ -64,7 +64,7 @@ export class VariablesPanel {
         this.outcome.show(new Error(`${name}: this is not JSON: ${error.message}`));
       }
     }, onkeydown: event => {
-      if (event.key === "Escape") event.target.value = JSON.stringify(this.#now.get(name));
+      if (event.key === "Escape") event.target.value = write(this.#now.get(name));
     } });
   }
 
@@ -73,7 +73,7 @@ export class VariablesPanel {
     busy(control, this.outcome, async () => {
       try {
         await this.context.api.send(this.#setting(name, value));
-        announce(`${name} is ${JSON.stringify(value)}`);
+        announce(`${name} is ${write(value)}`);
         this.changed();
       } catch (error) {
         if (control.type === "checkbox") control.checked = this.#now.get(name);

@@ -328,11 +328,18 @@ export type Operation = {
 };
 export type Run = (operations: Operation[], options?: MutationOptions) => Mutation;
 /**
+ * The media type of an answer, without parameters.
+ * @param {Response} response
+ */
+declare function mediaType(response: Response): string;
+/**
  * @param {unknown} condition
  * @param {string} reason
  * @returns {asserts condition}
  */
 declare function require(condition: unknown, reason: string): asserts condition;
+/** What the type of every problem of a Callboard server begins with. */
+declare const own: "urn:callboard:problem:";
 /**
  * What went wrong, with the members of the server's problem (RFC 9457).
  *
@@ -382,7 +389,10 @@ declare class CallboardError extends Error {
         pointer: string;
         detail: string;
     }[];
-    /** Whether the same request may succeed a little later. */
+    /**
+     * Whether the same request may succeed a little later: unless a Callboard server itself has refused it, and not for the
+     * moment only. Whatever else answers in its place passes: a proxy, a router's own 404, a portal.
+     */
     get isTemporary(): boolean;
 }
 /** Why a copy of a list and what the server sent do not fit together. */
@@ -663,6 +673,32 @@ declare class Motion {
     play(): void;
     #private;
 }
+/**
+ * Reads JSON; a number that a double would change becomes a `CallboardNumber`, any other is a number.
+ * @param {string} text
+ * @returns {any}
+ */
+declare function parseJSON(text: string): any;
+/**
+ * Writes JSON, a `CallboardNumber` by its text.
+ * @param {any} value
+ * @param {number} [space]
+ * @returns {string}
+ */
+declare function stringifyJSON(value: any, space?: number | undefined): string;
+/**
+ * A number that JavaScript's own would change, such as `653247040368672768`, `10.00` or `1E400`: its text is what came.
+ *
+ * It counts as the nearest double, `String(it)` is its text, and written as JSON it is as it was.
+ */
+declare class CallboardNumber extends Number {
+    /** @param {string} text As JSON has it. */
+    constructor(text: string);
+    toString(): string;
+    /** As the browser's own `JSON.stringify` wants it, where it can write a number by its digits. */
+    toJSON(): any;
+    #private;
+}
 /** What is shown ahead of the server: functions over the published sections, each until its changeset arrives. */
 declare class Overlays {
     /** @param {() => void} changed Called where an overlay comes or goes without a new version. */
@@ -941,7 +977,7 @@ export type StreamOptions = {
      */
     position: () => string;
     onEvents: (events: StreamEvent[]) => void;
-    onStatus: (status: Status) => void;
+    onStatus: (status: Status, error?: CallboardError) => void;
     /**
      * Told of what another attempt does not
      * mend; true has another made all the same, since something else is asked for now.
@@ -1241,4 +1277,6 @@ export type ListState = {
      */
     error: Error | undefined;
 };
-export { Callboard, CallboardError, EventParser, List, ListEvent, Mismatch, SparseElements, SparseList, apply, render };
+export {
+  Callboard, CallboardError, CallboardNumber, EventParser, List, ListEvent, Mismatch, SparseElements, SparseList, apply,
+  parseJSON, render, stringifyJSON };

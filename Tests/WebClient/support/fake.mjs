@@ -22,6 +22,10 @@ class Connection {
     this.controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
   }
 
+  write(text) {
+    this.controller.enqueue(encoder.encode(text));
+  }
+
   retry(milliseconds) {
     this.controller.enqueue(encoder.encode(`retry: ${milliseconds}\n\n`));
   }
