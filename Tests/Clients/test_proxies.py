@@ -91,6 +91,15 @@ def test_nginx_follows_the_field_of_streams_where_it_buffers(behind, authority):
                 assert time.monotonic() - begin < AT_ONCE
 
 
+def test_nginx_holds_a_browsers_stream_while_the_server_is_away_and_hides_nothing_else(behind, authority):
+    server, proxy = behind("nginx")
+    server.stop()
+    with through(proxy, authority) as http:
+        held = http.get(f"{BOOK}/changesets", headers={"Accept": "text/event-stream"})
+        assert (held.status_code, held.headers["Content-Type"], held.text) == (200, "text/event-stream", "retry: 3000\n\n")
+        assert http.get(BOOK).status_code == 502
+
+
 @pytest.mark.parametrize(("heartbeat", "stays"), [("0.5", True), ("60", False)], ids=["shorter", "longer"])
 def test_a_quiet_stream_stays_if_the_heartbeat_is_shorter_than_the_time_without_a_byte(
         behind, authority, heartbeat, stays):
