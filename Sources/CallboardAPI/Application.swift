@@ -28,6 +28,8 @@ package final class Application: HTTPApplication {
     let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
     /// Where answers are made that are as long as a list: a few at a time, so that the memory that they take is bounded.
     let longAnswers = WaitingThreads(name: "answers", limit: 2, maxWaiting: 64)
+    /// Where lists that come in whole are read: one at a time, so that the memory that it takes is bounded.
+    let contentThreads = WaitingThreads(name: "content", limit: 1, maxWaiting: 16)
     /// The OpenAPI document.
     let openAPI: [UInt8]
     /// Finds the route of a request.

@@ -20,6 +20,8 @@ package struct CallboardConfiguration: Sendable {
     package var allowedHosts = [CallboardConfiguration.automaticHosts]
     /// Listeners, connections, limits and deadlines of the HTTP server.
     package var server: ServerConfiguration
+    /// The largest list that `PUT …/content` takes (`server.maxContent`, bytes; default 256 MiB).
+    package var maxContent = 256 << 20
     /// What a director keeps for its subscribers, and how streams behave.
     package var feed: FeedConfiguration
     /// Who may use the server.
@@ -53,6 +55,9 @@ package struct CallboardConfiguration: Sendable {
         self.cors = cors
         self.bounds = bounds
     }
+
+    /// The content that a request with a whole list may have: never more than may be buffered at all.
+    var maxList: Int { min(maxContent, server.maxBufferedBytes) }
 }
 
 /// Cross-origin access from browsers (`cors.*`).

@@ -1,6 +1,7 @@
 import Access
 import Foundation
 import HTTPServer
+import HTTPWire
 import Hosting
 import Journal
 import Logging
@@ -66,6 +67,10 @@ package final class CallboardService: Sendable {
         certificates?.declareMetrics(in: application.metrics)
         var settings = configuration.server
         settings.tls = certificates?.certificates
+        let maxList = configuration.maxList
+        settings.limits.largeBodies = [
+            LargeBody(method: .put, prefix: "/v1/directors/", suffix: "/content", maxBody: maxList)
+        ]
         server = HTTPServer(configuration: settings, group: group, application: application)
         application.attach(server)
         application.environment.adopt(recovered)
@@ -81,6 +86,9 @@ package final class CallboardService: Sendable {
             if let address = configuration.cluster.address { (settings.host, settings.port) = address }
             // What the node adds to a request must not make it too long.
             settings.limits.maxHead += 32 << 10
+            settings.limits.largeBodies = [
+                LargeBody(method: .post, prefix: ForwardedRequest.path, suffix: "", maxBody: maxList)
+            ]
             return HTTPServer(
                 configuration: settings, group: group,
                 application: InternalApplication(application, key: try ForwardedRequest.key(of: secret)))

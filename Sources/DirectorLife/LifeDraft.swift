@@ -70,6 +70,24 @@ package struct LifeDraft: Sendable {
         if let before { noteDefinition(since: before) }
     }
 
+    /// Puts a list in the place of the content.
+    ///
+    /// - Parameters:
+    ///   - content: What was read.
+    ///   - prepared: A copy of an earlier state of the director that has the list already, and the operations that do the
+    ///     same; nil has it put in its place here.
+    /// - Throws: What the director refuses; the draft is as before.
+    package mutating func replaceContent(
+        with content: ReplacementContent, prepared: (director: Director, operations: [Directors.Operation])?
+    ) throws(DirectorError) {
+        if let prepared {
+            director.takeContent(of: prepared.director)
+            append(.performed(prepared.operations, revision: director.revision))
+        } else {
+            append(.performed(try director.replaceContent(with: content), revision: director.revision))
+        }
+    }
+
     /// Changes properties, adapters or hooks.
     ///
     /// - Parameters:

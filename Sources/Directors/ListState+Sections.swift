@@ -6,11 +6,7 @@ extension ListState {
     mutating func applyToSectionContent(_ operation: Operation, _ context: OperationContext) throws(DirectorError) {
         switch operation {
         case .setSections(let drafts):
-            let sections = try context.sections(drafts, pointer: "/sections")
-            try context.check(
-                sections: sections.count, elements: sections.reduce(0) { $0 + $1.counts.elements },
-                rows: sections.reduce(0) { $0 + $1.counts.rows })
-            adopt(sections)
+            try replaceAll(with: try context.sections(drafts, pointer: "/sections"), context)
         case .addSections(let drafts, let address):
             let position = try content.insertion(address, of: .section, pointer: "/at")
             try insert(try context.sections(drafts, pointer: "/sections"), at: position, context)
@@ -53,6 +49,14 @@ extension ListState {
         default:
             break
         }
+    }
+
+    /// Puts sections in place of all.
+    mutating func replaceAll(with sections: [CheckedSection], _ context: OperationContext) throws(DirectorError) {
+        try context.check(
+            sections: sections.count, elements: sections.reduce(0) { $0 + $1.counts.elements },
+            rows: sections.reduce(0) { $0 + $1.counts.rows })
+        adopt(sections)
     }
 
     /// Inserts sections.

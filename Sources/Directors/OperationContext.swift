@@ -75,7 +75,7 @@ struct OperationContext {
         guard rows <= limits.rows else { throw DirectorError(.limitExceeded(.rows, limit: limits.rows)) }
     }
 
-    private func section(
+    func section(
         _ draft: SectionDraft, identifier: String?, pointer: String, _ faults: inout FaultList
     ) -> CheckedSection {
         check(draft.attributes, pointer: pointer, &faults)

@@ -46,8 +46,10 @@ extension HTTP2Machine {
         }
         // A client that has begun to send does not wait.
         streams[place].owesContinue = false
-        guard incoming.content.count + bytes.count <= wire.maxBody else {
-            let reason = "The content is larger than the limit of \(wire.maxBody) bytes."
+        let count = incoming.content.count + bytes.count
+        guard count <= wire.maxBody || count <= wire.maxBody(incoming.head.method, incoming.head.target) else {
+            let limit = wire.maxBody(incoming.head.method, incoming.head.target)
+            let reason = "The content is larger than the limit of \(limit) bytes."
             refuse(place, WireError(.contentTooLarge, reason))
             return 0
         }

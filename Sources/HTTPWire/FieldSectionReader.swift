@@ -169,7 +169,7 @@ package struct FieldSectionReader: Sendable {
                 : WireError(.badRequest, "The request target is not a path.")
         }
         if let cookie { append(.cookie, cookie.span, 0..<cookie.count) }
-        let length = try framing.bodyFraming(minorVersion: 1, limits: limits)
+        let length = try framing.bodyFraming(minorVersion: 1, maxBody: limits.maxBody(method, target))
         let bodyFraming: BodyFraming =
             if endsStream { .none } else if length == .none, !framing.hasContentLength { .chunked } else { length }
         let expectsContinue = try framing.expectsContinue(minorVersion: 1, bodyFraming)

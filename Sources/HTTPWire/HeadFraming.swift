@@ -30,14 +30,14 @@ struct HeadFraming: Sendable {
     var hasContentLength: Bool { contentLength != nil }
 
     /// How the content is delimited (RFC 9112, section 6.3).
-    func bodyFraming(minorVersion: Int, limits: WireLimits) throws(WireError) -> BodyFraming {
+    func bodyFraming(minorVersion: Int, maxBody: Int) throws(WireError) -> BodyFraming {
         if codings > 0 {
             try checkTransferEncoding(minorVersion: minorVersion)
             return .chunked
         }
         guard let contentLength, contentLength > 0 else { return .none }
-        guard contentLength <= limits.maxBody else {
-            throw WireError(.contentTooLarge, "The content is larger than the limit of \(limits.maxBody) bytes.")
+        guard contentLength <= maxBody else {
+            throw WireError(.contentTooLarge, "The content is larger than the limit of \(maxBody) bytes.")
         }
         return .length(contentLength)
     }

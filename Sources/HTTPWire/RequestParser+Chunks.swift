@@ -24,8 +24,8 @@ extension RequestParser {
         try checkExtensions(bytes, digitsEnd..<end)
         extensionsSize += end - digitsEnd
         guard extensionsSize <= limits.maxChunkExtensions else { throw overlongExtensions }
-        guard size <= limits.maxBody - bodySize else {
-            throw WireError(.contentTooLarge, "The content is larger than the limit of \(limits.maxBody) bytes.")
+        guard size <= bodyLimit - bodySize else {
+            throw WireError(.contentTooLarge, "The content is larger than the limit of \(bodyLimit) bytes.")
         }
         bodySize += size
         cursor = end + 2

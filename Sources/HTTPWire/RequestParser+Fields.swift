@@ -96,7 +96,8 @@ extension RequestParser {
         if !framing.hasHost, minorVersion >= 1 {
             throw WireError(.badRequest, "Host: the field is missing, and HTTP/1.1 requires it.")
         }
-        let bodyFraming = try framing.bodyFraming(minorVersion: minorVersion, limits: limits)
+        bodyLimit = limits.maxBody(requestMethod, target)
+        let bodyFraming = try framing.bodyFraming(minorVersion: minorVersion, maxBody: bodyLimit)
         let expectsContinue = try framing.expectsContinue(minorVersion: minorVersion, bodyFraming)
         guard let method = requestMethod else {
             throw WireError(.badRequest, "The request has no method.")

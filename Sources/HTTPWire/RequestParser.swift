@@ -54,6 +54,7 @@ package struct RequestParser: Sendable {
 
     // The chunked content being read.
     var bodySize = 0
+    var bodyLimit = 0
     var extensionsSize = 0
     var trailersSize = 0
     var trailerCount = 0

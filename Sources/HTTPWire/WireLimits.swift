@@ -16,6 +16,9 @@ package struct WireLimits: Sendable, Hashable {
     /// The content of a request after its transfer coding is taken off; more is answered 413.
     package var maxBody: Int
 
+    /// Requests that may have more content.
+    package var largeBodies: [LargeBody] = []
+
     /// All chunk extensions of one request together; more is answered 413 (RFC 9112, section 7.1.1).
     package var maxChunkExtensions: Int
 

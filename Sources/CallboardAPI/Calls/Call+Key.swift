@@ -7,12 +7,12 @@ extension Call {
     /// The longest key that is taken, in bytes.
     private static let maxKeyLength = 255
 
-    /// The request's `Idempotency-Key`, which a POST may have; nil without one.
+    /// The request's `Idempotency-Key`, which a POST and `PUT …/content` may have; nil without one.
     ///
     /// - Throws: 400 for one that is empty, too long or not visible ASCII.
     var commandKey: CommandKey? {
         get throws(Problem) {
-            guard route.method == .post, let key = self[.idempotencyKey] else { return nil }
+            guard route.method == .post || route.takesKey, let key = self[.idempotencyKey] else { return nil }
             guard (1...Self.maxKeyLength).contains(key.utf8.count),
                 key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
             else {

@@ -20,7 +20,7 @@ enum ContentNegotiation {
         }
         if route.takesBody, !exchange.body.isEmpty {
             try check(contentEncoding: fields.value(of: .contentEncoding))
-            try check(contentType: fields.value(of: .contentType), isMergePatch: route.takesMergePatch)
+            try check(contentType: fields.value(of: .contentType), isMergePatch: route.takesMergePatch, isLines: route.takesLines)
         }
         return path.query.isEmpty && route.query.isEmpty ? Query() : try Query(path.query, allowed: route.query)
     }
@@ -60,20 +60,27 @@ enum ContentNegotiation {
     ///
     /// A body without a type is refused too: any web page can have a browser send one without asking first, and JSON it
     /// cannot. `application/x-www-form-urlencoded`, which curl's `-d` sends, is refused with the remedy.
-    static func check(contentType: String?, isMergePatch: Bool) throws(Problem) {
+    static func check(contentType: String?, isMergePatch: Bool, isLines: Bool = false) throws(Problem) {
         // As nearly every client writes it: nothing to take apart.
         if contentType == "application/json" || (isMergePatch && contentType == "application/merge-patch+json") {
             return
         }
         let type = (contentType ?? "").prefix { $0 != ";" }.trimmingSpaces.lowercased()
         if type == "application/json" || (isMergePatch && type == "application/merge-patch+json") { return }
-        let taken = isMergePatch ? "application/merge-patch+json or application/json" : "application/json"
+        if isLines, lineTypes.contains(type) { return }
+        let taken =
+            isLines
+            ? "application/x-ndjson or application/json"
+            : isMergePatch ? "application/merge-patch+json or application/json" : "application/json"
         throw Problem(
             .unsupportedMediaType, "unsupported-media-type", "This media type is not taken",
             (type.isEmpty ? "The content has no Content-Type" : "The content is \(type.quoted)")
                 + " and must be \(taken). With curl: --json '…', or -H 'Content-Type: \(taken.prefix { $0 != " " })'."
         )
     }
+
+    /// The media types of newline-delimited JSON; none is registered.
+    private static let lineTypes: Set = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
 
     private static func ranges(_ accept: String) -> [(type: String, isAcceptable: Bool)] {
         accept.split(separator: ",").prefix(32).map { part in

@@ -80,7 +80,10 @@ final class Peers: Sendable {
         forwarded.add()
         let fields = ForwardedRequest.fields(call.exchange, call.principal, target: target, key: key)
         var timeout = Self.timeouts.change
-        if case .report = call.route.action { timeout = Self.timeouts.event }
+        switch call.route.action {
+        case .report, .prepare: timeout = Self.timeouts.event
+        default: break
+        }
         send(fields, call.exchange.body, to: node, within: timeout) { outcome in
             switch outcome {
             case .unreachable(let reason), .unanswered(let reason):

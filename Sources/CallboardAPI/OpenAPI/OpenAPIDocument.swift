@@ -156,6 +156,13 @@ struct OpenAPIDocument {
     private mutating func writeBody(_ body: Route.Body) {
         let (types, schema, isRequired): ([String], String, Bool)
         switch body {
+        case .lines(let line, let json):
+            writer.key("requestBody")
+            writer.beginObject()
+            writer.member("required", false)
+            writeContent([("application/x-ndjson", line), ("application/json", json)])
+            writer.endObject()
+            return
         case .none: return
         case .json(let name): (types, schema, isRequired) = (["application/json"], name, true)
         case .optionalJSON(let name): (types, schema, isRequired) = (["application/json"], name, false)

@@ -89,7 +89,7 @@ enum OpenAPISchemas {
                         : "Answers 304 where the state is still that of this tag.",
                     schema: tag))
         }
-        if route.method == .post, route.action.keepsAnswers {
+        if route.takesKey {
             headers.append(
                 Header(
                     name: "Idempotency-Key",

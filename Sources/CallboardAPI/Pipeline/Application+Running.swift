@@ -23,7 +23,7 @@ extension Application {
         switch call.route.action {
         case .service(let action), .define(let action):
             try action(call, self)
-        case .read, .change, .announce, .stream, .report:
+        case .read, .change, .announce, .stream, .report, .prepare:
             try host(of: call).enter((self, call)) { $1.0.run($1.1, on: $0) }
         }
     }
@@ -50,7 +50,7 @@ extension Application {
             } catch {
                 call.answer(error)
             }
-        case .report(let action): report(call, on: host, action)
+        case .report(let action), .prepare(let action): report(call, on: host, action)
         }
     }
 
@@ -107,7 +107,8 @@ extension Application {
         }
     }
 
-    private func commit(
+    /// Commits what a request has done, and answers once it is stored.
+    func commit(
         _ call: Call, _ reply: Reply, _ draft: LifeDraft, on host: isolated DirectorHost, key: CommandKey?
     ) {
         let reply = key == nil ? reply : reply.copied
@@ -125,7 +126,7 @@ extension Application {
     }
 
     /// Takes a command that this node could not carry out to the director's owner; from any thread.
-    private func carryAgain(_ call: Call, _ cluster: Cluster) {
+    func carryAgain(_ call: Call, _ cluster: Cluster) {
         call.exchange.loop.execute { self.carryLater(call, cluster) }
     }
 
@@ -174,7 +175,7 @@ extension Application {
 
     // MARK: Conditions
 
-    private func admit(isRead: Bool, _ host: isolated DirectorHost) throws(Problem) {
+    func admit(isRead: Bool, _ host: isolated DirectorHost) throws(Problem) {
         if let refusal = host.refusal(isRead: isRead) { throw Problem(refusal, director: host.name) }
     }
 

@@ -39,6 +39,40 @@ extension Route {
             answers: [.json(200, "The changeset or the director.", "OperationsResult"), .minimal],
             action: .change { call, mutation throws(Problem) in try mutation.performBatch(call) }),
         Route(
+            method: .put, path: PathTemplate(path + "/content"), requires: .right(.mutate),
+            operationID: "replaceContent",
+            summary: "Replaces the whole content by a list, in one operation.",
+            details: "A line that is an object with a `value` is an element; any other begins a section, whose elements "
+                + "follow. The list is read beside what is there and becomes the working state once it is complete; a "
+                + "line that is refused, or a condition that does not hold, leaves everything as it was. It may have "
+                + "`server.maxContent` bytes, and the journal's largest record: 512 MiB in a folder, 256 MiB in "
+                + "PostgreSQL.",
+            query: [
+                .reload,
+                QueryParameter(
+                    name: "partial", kind: .boolean,
+                    summary: "`true` leaves out lines that are refused; the answer names the first 1,000."),
+                QueryParameter(
+                    name: "maxRemoved", kind: .text,
+                    summary: "How many of the elements that are there may be missing in the list: a number, or a share "
+                        + "such as `20%`; more answer 409."),
+                QueryParameter(
+                    name: "allowEmpty", kind: .boolean,
+                    summary: "`true` lets a list without elements take the place of one with some; otherwise 409."),
+                QueryParameter(
+                    name: "append", kind: .boolean,
+                    summary: "`true` keeps what is there: elements come behind those of a section that is there, other "
+                        + "sections behind all."),
+                QueryParameter(name: "section", kind: .address, summary: "With `row`: the section of the row."),
+                QueryParameter(
+                    name: "row", kind: .address,
+                    summary: "Replaces the elements of this model row of `section` alone; the lines are elements."),
+            ], body: .lines("ContentLines", orJSON: "SectionsBody"),
+            answers: [.json(200, "What the director has now.", "ContentResult"), .minimal],
+            action: .prepare { call, host, key throws(Problem) in
+                try call.application.replaceContent(call, host, key)
+            }),
+        Route(
             method: .post, path: PathTemplate(path + "/refresh"), requires: .right(.mutate), operationID: "refresh",
             summary: "Tells subscribers to refresh visible cells in place: the named ones, or all.",
             body: .optionalJSON("RefreshBody"),

@@ -19,6 +19,8 @@ final class Route: Sendable {
         case optionalJSON(String)
         /// A merge patch (RFC 7396) after the named schema.
         case mergePatch(String)
+        /// Newline-delimited JSON, its lines after the first schema, or JSON after the second.
+        case lines(String, orJSON: String)
     }
 
     /// An answer other than a problem.
@@ -51,10 +53,14 @@ final class Route: Sendable {
         /// ``Application/finish(_:_:on:key:)-(_,Reply,_,_)``, then or later.
         case report(@Sendable (Call, isolated DirectorHost, CommandKey?) throws(Problem) -> Void)
 
+        /// Changes the director by what is long in the making, beside the loops; begun on its loop. It is given the
+        /// request's key and answers as ``report`` does.
+        case prepare(@Sendable (Call, isolated DirectorHost, CommandKey?) throws(Problem) -> Void)
+
         /// Whether a director is changed, so that `If-Match` and `Prefer` apply.
         var isMutation: Bool {
             switch self {
-            case .define, .change: true
+            case .define, .change, .prepare: true
             case .service, .read, .announce, .stream, .report: false
             }
         }
@@ -63,7 +69,7 @@ final class Route: Sendable {
         var keepsAnswers: Bool {
             switch self {
             case .service, .define: false
-            case .read, .change, .announce, .stream, .report: true
+            case .read, .change, .announce, .stream, .report, .prepare: true
             }
         }
     }
@@ -111,6 +117,18 @@ final class Route: Sendable {
     /// Whether the body is a merge patch.
     var takesMergePatch: Bool {
         if case .mergePatch = body { true } else { false }
+    }
+
+    /// Whether the body may be newline-delimited JSON.
+    var takesLines: Bool {
+        if case .lines = body { true } else { false }
+    }
+
+    /// Whether the answer to a request with an `Idempotency-Key` is kept. A PUT is repeated safely by itself, but for one
+    /// that is refused by what has been there before it.
+    var takesKey: Bool {
+        if case .prepare = action { return true }
+        return method == .post && action.keepsAnswers
     }
 
     /// Whether it changes a director, so that `If-Match` and `Prefer` apply.

@@ -105,6 +105,10 @@ extension Setting {
             "server.maxBody", \.configuration.server.limits.maxBody, 1024...1_073_741_824, unit: "bytes",
             "The largest body of a request; a larger one is answered 413."),
         integer(
+            "server.maxContent", \.configuration.maxContent, 1024...1_073_741_824, unit: "bytes",
+            "The largest list that PUT …/content takes in one request, as callboard load sends it, and at most "
+                + "server.maxBufferedBytes; a larger one is answered 413."),
+        integer(
             "server.maxBufferedBytes", \.configuration.server.maxBufferedBytes, 1_048_576...1_099_511_627_776,
             unit: "bytes",
             "Unfinished requests and unsent answers of all connections together, never less than server.maxBody; beyond "

@@ -1,0 +1,256 @@
+import DirectorLife
+import Directors
+import HTTPTypes
+import Hosting
+import JSONValues
+import ListDiff
+
+/// What the query of `PUT …/content` says.
+struct ContentTerms: Sendable {
+    /// What the list takes the place of.
+    let target: ContentTarget
+    /// Whether lines that are refused are left out.
+    let isPartial: Bool
+    /// Whether a list without elements may take the place of one with some.
+    let allowsEmpty: Bool
+    /// How many of the elements that are there may be missing in the list; nil for any number.
+    let maxRemoved: RemovalBound?
+
+    /// Reads the query.
+    init(_ query: Query) throws(Problem) {
+        isPartial = query.flag("partial")
+        allowsEmpty = query.flag("allowEmpty")
+        maxRemoved = try query["maxRemoved"].map { (text) throws(Problem) in try RemovalBound(text) }
+        let (section, row) = (query.address("section"), query.address("row"))
+        switch (query.flag("append"), section, row) {
+        case (false, nil, nil): target = .everything
+        case (true, nil, nil): target = .end
+        case (false, let section?, let row?): target = .row(section: section, row: row)
+        default: throw .badRequest("`section` and `row` go together, and not with `append`.")
+        }
+    }
+}
+
+/// How many elements a list may leave out: a number, or a share of those that are there.
+enum RemovalBound: Sendable {
+    case count(Int)
+    case percent(Int)
+
+    init(_ text: String) throws(Problem) {
+        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = Int(digits), digits.count == text.count || number <= 100
+        else {
+            throw .badRequest(
+                "The query parameter `maxRemoved` is \(text.quoted); it must be a number, or a share such as 20%.")
+        }
+        self = digits.count == text.count ? .count(number) : .percent(number)
+    }
+
+    /// Whether so many of so many may go.
+    func allows(_ removed: Int, of count: Int) -> Bool {
+        switch self {
+        case .count(let limit): removed <= limit
+        case .percent(let limit): removed * 100 <= count * limit
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .count(let number): "\(number)"
+        case .percent(let number): "\(number)%"
+        }
+    }
+}
+
+/// A list that was read beside the loops, and the director with it.
+private struct PreparedContent: Sendable {
+    let content: ReplacementContent
+    /// A copy of the director as it was, with the list.
+    let director: Director
+    let operations: [Directors.Operation]
+    /// The revision that the copy was made at.
+    let revision: Int
+    let refused: [RefusedLine]
+    let refusedCount: Int
+    /// How many elements are gone; nil where nobody has asked.
+    let removed: Int?
+
+    /// Reads and checks a body.
+    init(_ call: Call, _ terms: ContentTerms, for director: Director) throws(Problem) {
+        var reader: ContentReader
+        do {
+            reader = try ContentReader(terms.target, of: director)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        if call.bringsLines {
+            reader.read(lines: call.exchange.body, isPartial: terms.isPartial)
+            guard terms.isPartial || reader.refusedCount == 0 else { throw Self.refusal(reader.refused) }
+        } else {
+            guard !terms.isPartial else {
+                throw .badRequest("`partial` leaves out lines; send application/x-ndjson for it.")
+            }
+            let body = try Coding.sections(try call.document())
+            do {
+                try reader.read(body.drafts)
+            } catch {
+                throw Problem(error, body: body.part)
+            }
+        }
+        content = reader.finish()
+        (refused, refusedCount) = (reader.refused, reader.refusedCount)
+        var director = director
+        revision = director.revision
+        do {
+            guard try terms.allowsEmpty || !content.empties(director) else { throw Problem.empty(reader.refusedCount) }
+            let removals = terms.maxRemoved == nil ? nil : try content.removals(from: director)
+            removed = removals?.removed
+            if let bound = terms.maxRemoved, let (count, of) = removals, !bound.allows(count, of: of) {
+                throw Problem.tooManyRemoved(count, of: of, bound)
+            }
+            operations = try director.replaceContent(with: content)
+        } catch let error as DirectorError {
+            throw Problem(error, body: nil)
+        } catch {
+            throw error as? Problem ?? .unprocessable("\(error)")
+        }
+        self.director = director
+    }
+
+    private static func refusal(_ refused: [RefusedLine]) -> Problem {
+        let faults = refused.prefix(Fault.limit).map { Problem.Fault(pointer: $0.fault.pointer, detail: $0.fault.detail) }
+        let first = refused.first?.fault.detail ?? ""
+        return .unprocessable(
+            "A line is refused, and nothing has changed: \(first). `partial=true` leaves out what is refused.",
+            faults: faults)
+    }
+}
+
+extension Problem {
+    /// 409: the list has no elements.
+    fileprivate static func empty(_ refused: Int) -> Problem {
+        Problem(
+            .conflict, "empty-list", "The list has no elements",
+            (refused == 0 ? "" : "All of its \(refused) lines are refused. ")
+                + "The director has some, and nothing has changed; `allowEmpty=true` takes them away.")
+    }
+
+    /// 409: more elements would go than the request allows.
+    fileprivate static func tooManyRemoved(_ removed: Int, of count: Int, _ bound: RemovalBound) -> Problem {
+        Problem(
+            .conflict, "too-many-removed", "More elements would be removed than the request allows",
+            "\(removed) of \(count) elements are not in the list, and `maxRemoved` is \(bound.text); nothing has changed.")
+    }
+}
+
+extension Call {
+    /// Whether the body is newline-delimited JSON; an empty one without a type is too.
+    fileprivate var bringsLines: Bool {
+        let type = (self[.contentType] ?? "").prefix { $0 != ";" }.lowercased()
+        return !type.hasPrefix("application/json")
+    }
+}
+
+extension Application {
+    /// How often a list is read anew where the director's adapters change meanwhile.
+    private static let contentTries = 3
+
+    /// Replaces a director's content by a list that comes in whole.
+    ///
+    /// It is read on a thread beside the loops. What is there stays until then, and others may change it.
+    func replaceContent(
+        _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?, tries: Int = contentTries
+    ) throws(Problem) {
+        let terms = try ContentTerms(call.query)
+        let mutation = Mutation(draft: host.draft())
+        try mutation.checkPreconditions(call)
+        let director = mutation.director
+        let isTaken = contentThreads.run { [self, weak host] in
+            let result: Result<PreparedContent, Problem>
+            do throws(Problem) {
+                result = .success(try PreparedContent(call, terms, for: director))
+            } catch {
+                result = .failure(error)
+            }
+            guard let host else { return call.answer(.notFound("The director has been deleted.")) }
+            host.send { self.putInPlace(result, call, $0, key, tries: tries) }
+        }
+        guard isTaken else {
+            throw .unavailable("too-many-lists", "Too many lists are being read", "Ask again in a while.")
+        }
+    }
+
+    private func putInPlace(
+        _ result: Result<PreparedContent, Problem>, _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?,
+        tries: Int
+    ) {
+        if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
+            if let key { host.abandon(key) }
+            return carryAgain(call, cluster)
+        }
+        do throws(Problem) {
+            try admit(isRead: false, host)
+            let prepared = try result.get()
+            guard prepared.content.fits(host.draft().director) else {
+                guard tries > 1 else {
+                    throw .conflict("The director's adapters have changed while the list was read; send it again.")
+                }
+                return try replaceContent(call, host, key, tries: tries - 1)
+            }
+            var mutation = Mutation(draft: host.draft(cause: try call.cause))
+            let reply = try mutation.replaceContent(call, prepared)
+            commit(call, reply, mutation.draft, on: host, key: key)
+        } catch {
+            finish(call, error, on: host, key: key)
+        }
+    }
+}
+
+extension Mutation {
+    fileprivate mutating func replaceContent(_ call: Call, _ prepared: PreparedContent) throws(Problem) -> Reply {
+        try checkPreconditions(call)
+        // A whole list takes the place of whatever came meanwhile; what is added to a list has to be added to this one.
+        let isCurrent = prepared.content.target == .everything || prepared.revision == director.revision
+        do {
+            try draft.replaceContent(
+                with: prepared.content, prepared: isCurrent ? (prepared.director, prepared.operations) : nil)
+        } catch {
+            throw Problem(error, body: nil)
+        }
+        let published = call.query.flag("reload") ? try publish(nil, .counted) : nil
+        return try answer(call) { mutation in
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("director", mutation.director.name)
+                writer.member("epoch", mutation.director.epoch)
+                writer.member("revision", mutation.director.revision)
+                let counts = mutation.director.working.list.counts
+                writer.key("counts")
+                writer.object { writer in
+                    writer.member("sections", counts.sections)
+                    writer.member("elements", counts.elements)
+                }
+                if let removed = prepared.removed { writer.member("removed", removed) }
+                writer.member("refused", prepared.refusedCount)
+                if !prepared.refused.isEmpty {
+                    writer.key("errors")
+                    writer.array { writer in
+                        for each in prepared.refused {
+                            writer.object { writer in
+                                writer.member("line", each.line)
+                                writer.member("pointer", each.fault.pointer)
+                                writer.member("detail", each.fault.detail)
+                            }
+                        }
+                    }
+                }
+                if let published {
+                    writer.key("published")
+                    writer.raw(published.body)
+                }
+            }
+            return Reply(body: writer.bytes)
+        }
+    }
+}
