@@ -32,10 +32,16 @@ struct CallboardCommand: AsyncParsableCommand {
             Exit status:
               0   done
               1   failed, or "check" found damage; the output says what
-              2   "load" left some records out
+              2   "load --partial" left some records out
               64  the command line is wrong
+              65  "load" was given what it does not publish; nothing has changed
+              66  a file cannot be read
               69  no server answers, or its certificate is not trusted
+              73  a file cannot be made
+              75  failed for now; trying again may help
+              77  the credential does not give the right
               78  a setting is wrong, or the data folder cannot be used
+              130 interrupted
             """,
         version: CallboardService.version,
         subcommands: [

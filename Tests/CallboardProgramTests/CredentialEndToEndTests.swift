@@ -96,7 +96,7 @@ struct CredentialEndToEndTests {
                     try command.run()
                 }
             }
-            #expect(code == ExitStatus.failure.rawValue)
+            #expect(code == ExitStatus.noPermission.rawValue)
         }
         #expect(requests.map(\.authorization) == ["Bearer hush"])
     }

@@ -63,16 +63,18 @@ final class DataFolderFixture: Sendable {
 
     /// Loads elements with these numbers.
     static func load(_ callboard: Callboard, _ numbers: Range<Int>) async throws {
-        let records = numbers.map { number in
-            LoadRecord(
-                place: .init(record: number + 1, line: nil),
-                value: ["id": .number(JSONNumber(number)), "text": .string("findable \(number).")], section: "all")
-        }
-        let content = LoadContent(LoadedRecords(records: records), rule: nil, titles: nil, fallback: "all")
+        var loader = Loader(director: callboard.director("numbers"), model: "N", cell: "NCell")
         // Ten in a request, so that they are stored in several records.
-        let plan = LoadPlan(recordsPerBatch: 10)
-        _ = try await Loader(director: callboard.director("numbers"), model: "N", cell: "NCell", plan: plan)
-            .load(content)
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 10) {
+            let records = (start..<min(start + 10, numbers.upperBound)).map { number in
+                LoadRecord(
+                    place: .init(record: number + 1, line: nil),
+                    value: ["id": .number(JSONNumber(number)), "text": .string("findable \(number).")], section: "all")
+            }
+            _ = try await loader.load(
+                LoadContent(LoadedRecords(records: records), rule: nil, titles: nil, fallback: "all"))
+            loader.appends = true
+        }
     }
 
     /// The identifiers of all elements of the director that ``load(_:_:)`` fills.

@@ -21,54 +21,15 @@ struct LoadRowTests {
         return LoadContent(LoadedRecords(records: records), section: "settings")
     }
 
-    private static func bodies(_ batches: [LoadBatch]) -> [String] {
-        batches.map { String(decoding: $0.body(model: "P"), as: UTF8.self) }
-    }
-
     @Test("records become the row's elements, whatever section their format names")
-    func replaces() {
-        let batches = LoadPlan(row: "@people").batches(for: Self.content(2))
+    func lines() {
+        let lines = ContentLines(Self.content(2), model: "P", isRow: true)
         #expect(
-            Self.bodies(batches) == [
-                #"{"operations":[{"op":"setElements","section":"settings","row":"@@people","elements":[{"model":"P","value":1},{"model":"P","value":2}]}]}"#
-            ])
-    }
+            String(decoding: lines.bytes, as: UTF8.self) == """
+                {"model":"P","value":1}
+                {"model":"P","value":2}
 
-    @Test("what does not fit one batch is added behind, at places that are known, and changes nothing else")
-    func batches() {
-        let batches = LoadPlan(recordsPerBatch: 2, row: "people").batches(for: Self.content(5))
-        #expect(batches.map(\.recordCount) == [2, 2, 1])
-        #expect(batches.allSatisfy { $0.steps.count == 1 })
-        var bodies = BatchBodies(batches, model: "P")
-        #expect(
-            [1, 2].map { String(decoding: bodies[$0], as: UTF8.self) } == [
-                #"{"operations":[{"op":"addElements","section":"settings","row":"people","at":2,"elements":[{"model":"P","value":3},{"model":"P","value":4}]}]}"#,
-                #"{"operations":[{"op":"addElements","section":"settings","row":"people","at":4,"elements":[{"model":"P","value":5}]}]}"#,
-            ])
-    }
-
-    @Test("appending adds behind what the row holds")
-    func appends() {
-        let batches = LoadPlan(appends: true, row: "people").batches(for: Self.content(1))
-        #expect(
-            Self.bodies(batches) == [
-                #"{"operations":[{"op":"addElements","section":"settings","row":"people","elements":[{"model":"P","value":1}]}]}"#
-            ])
-    }
-
-    @Test("an empty file empties the row, and appending it does nothing")
-    func empty() {
-        let text = #"{"operations":[{"op":"setElements","section":"settings","row":"people","elements":[]}]}"#
-        #expect(Self.bodies(LoadPlan(row: "people").batches(for: Self.content(0))) == [text])
-        #expect(LoadPlan(appends: true, row: "people").batches(for: Self.content(0)).isEmpty)
-    }
-
-    @Test("records that the server refuses are taken out by its pointers")
-    func rejection() throws {
-        var batch = try #require(LoadPlan(row: "people").batches(for: Self.content(3)).first)
-        let fault = Problem.Fault(pointer: "/operations/0/elements/1/value", detail: "no id")
-        #expect(batch.removeRecords([fault])?.map(\.description) == ["record 2: no id"])
-        #expect(batch.recordCount == 2)
+                """)
     }
 
     @Test("a summary names the row")
@@ -95,7 +56,8 @@ struct LoadRowTests {
         func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse {
             let path = request.url?.path ?? ""
             let sent = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
-            log.withLock { $0.append("\(request.httpMethod ?? "") \(path) \(sent)") }
+            let query = request.url?.query.map { "?" + $0.split(separator: "&").sorted().joined(separator: "&") } ?? ""
+            log.withLock { $0.append("\(request.httpMethod ?? "") \(path)\(query) \(sent)") }
             let body = BufferedByteStream(limit: 1 << 20)
             let answer = answers[path.replacingOccurrences(of: "/v1/directors/app", with: "")]
             let problem = #"{"title":"Not found","status":404,"detail":"nothing at \#(path)"}"#
@@ -133,24 +95,22 @@ struct LoadRowTests {
     @Test("a load fills the row under its model, makes the adapter, and touches neither director nor sections")
     func load() async throws {
         let server = Server(answers: [
-            "/sections/settings/rows/people": Self.people, "/operations": "{}", "/adapters/Person": "{}",
-            "/reload": #"{"version":2,"changes":{"elementInserted":2}}"#,
+            "/sections/settings/rows/people": Self.people, "/adapters/Person": "{}",
+            "/content": #"{"counts":{"sections":1,"elements":1},"refused":0,"published":{"version":2,"changes":{}}}"#,
         ])
         let director = try Callboard(server: "http://h", transport: server).director("app")
         let row = try await LoadRow.find("people", in: "settings", of: director, model: nil, server: "http://h")
         let loader = Loader(
-            director: director, model: row.model, cell: "PersonCell", identifier: "{id}", plan: LoadPlan(row: row.row),
-            row: row)
+            director: director, model: row.model, cell: "PersonCell", identifier: "{id}", row: row)
         let records = LoadRecord(place: .init(record: 1, line: nil), value: ["id": 7])
         let summary = try await loader.load(LoadContent(LoadedRecords(records: [records]), section: row.section))
         #expect(summary.loaded == 1 && summary.changeset?.version == 2)
         let base = "/v1/directors/app"
         #expect(
             server.requests == [
-                "GET \(base)/sections/settings/rows/people ",
+                "GET \(base)/sections/settings/rows/people?elements=false ",
                 #"PUT \#(base)/adapters/Person {"model":"Person","cell":"PersonCell","identifier":"{id}"}"#,
-                #"POST \#(base)/operations {"operations":[{"op":"setElements","section":"settings","row":"people","elements":[{"model":"Person","value":{"id":7}}]}]}"#,
-                "POST \(base)/reload ",
+                #"PUT \#(base)/content?reload=true&row=people&section=settings {"model":"Person","value":{"id":7}}\#n"#,
             ])
     }
 

@@ -55,46 +55,19 @@ struct LoadTests {
         return LoadContent(LoadedRecords(records: records), rule: nil, titles: nil, fallback: "all")
     }
 
-    /// What a server makes of batches: sections with their records' numbers.
-    private func apply(_ batches: [LoadBatch], to start: [(String, [Int])] = []) -> [String: [Int]] {
-        var sections = Dictionary(uniqueKeysWithValues: start)
-        for step in batches.flatMap(\.steps) {
-            switch step {
-            case .replace(let new):
-                sections = [:]
-                for section in new { sections[section.id] = section.records.map(\.place.record) }
-            case .addSection(let section): sections[section.id] = section.records.map(\.place.record)
-            case .fill(let records, let place): sections[Self.name(place)] = records.map(\.place.record)
-            case .append(let records, let place):
-                sections[Self.name(place), default: []] += records.map(\.place.record)
-            }
-        }
-        return sections
-    }
-
-    /// A place as a key of the sections: a row stands behind its section.
-    private static func name(_ place: LoadPlace) -> String {
-        place.row.map { "\(place.section)/\($0)" } ?? place.section
-    }
-
-    @Test("batches together are the list, and none is larger than allowed", arguments: 1...9, [3, 1000])
-    func plan(records: Int, bytes: Int) {
-        let content = Self.content([4, 1, 7, 2])
-        let batches = LoadPlan(recordsPerBatch: records, bytesPerBatch: bytes).batches(for: content)
-        #expect(batches.allSatisfy { $0.recordCount <= records })
+    @Test("a list goes as lines: each section's head, and its records behind it")
+    func lines() {
+        let lines = ContentLines(Self.content([2, 1]), model: "M", isRow: false)
         #expect(
-            apply(batches, to: [("old", [99])])
-                == ["s0": [1, 2, 3, 4], "s1": [5], "s2": [6, 7, 8, 9, 10, 11, 12], "s3": [13, 14]])
-    }
+            String(decoding: lines.bytes, as: UTF8.self) == """
+                {"id":"s0","headerTitle":"s0"}
+                {"model":"M","value":1}
+                {"model":"M","value":2}
+                {"id":"s1","headerTitle":"s1"}
+                {"model":"M","value":3}
 
-    @Test("a list that fits one batch replaces the old one in one step")
-    func atomic() throws {
-        let batches = LoadPlan().batches(for: Self.content([2, 2]))
-        #expect(batches.count == 1 && batches.first?.steps.count == 1)
-        #expect(
-            batches.first.map { String(decoding: $0.body(model: "M"), as: UTF8.self) }
-                == #"{"operations":[{"op":"setSections","sections":[{"id":"s0","headerTitle":"s0","elements":[{"model":"M","value":1},{"model":"M","value":2}]},{"id":"s1","headerTitle":"s1","elements":[{"model":"M","value":3},{"model":"M","value":4}]}]}]}"#
-        )
+                """)
+        #expect((0...6).map { lines.record(ofLine: $0)?.record } == [nil, nil, 1, 2, nil, 3, nil])
     }
 
     @Test("a record is sent as its file has it, without the white space between tokens")
@@ -106,37 +79,36 @@ struct LoadTests {
         #expect(String(decoding: body, as: UTF8.self) == #"{"id":1.50,"a b":["x \" y","\\",null],"ü":"\\"}"#)
     }
 
-    @Test("appending keeps what is there and makes only sections that are missing")
-    func append() {
-        let batches = LoadPlan(recordsPerBatch: 2, appends: true).batches(for: Self.content([3, 1]), existing: ["s0"])
-        #expect(apply(batches, to: [("s0", [50]), ("x", [60])]) == ["s0": [50, 1, 2, 3], "s1": [4], "x": [60]])
-    }
-
-    @Test("records that the server refuses are taken out by its pointers, with or without the only operation")
+    @Test("records that the server refuses are named by its pointers")
     func rejection() throws {
-        var batch = try #require(LoadPlan().batches(for: Self.content([2, 3])).first)
-        let faults = try Self.faults([
-            ("/operations/0/sections/1/elements/0/value", "no id"), ("/sections/1/elements/2", "bad"),
-            ("/operations/0/sections/0/elements/1", "worse"), ("/operations/0/sections/1/elements/0", "again"),
-        ])
-        let removed = batch.removeRecords(faults)
-        #expect(removed?.map(\.description) == ["record 2: worse", "record 3: no id", "record 5: bad"])
-        #expect(apply([batch]) == ["s0": [1], "s1": [4]])
+        let lines = ContentLines(Self.content([2, 3]), model: "M", isRow: false)
+        let problem = Problem(status: 422, errors: Self.faults([("/2/value", "line 3: no id"), ("/4", "line 5: bad")]))
+        #expect(lines.rejected(by: problem)?.map(\.description) == ["record 2: no id", "record 3: bad"])
     }
 
     @Test(
         "a fault that is no record's is nobody's",
-        arguments: [
-            "", "/operations/0", "/operations/1/sections/0/elements/0",
-            "/operations/0/sections/9/elements/0", "/operations/0/sections/0/elements/9", "/operations/0/sections/0/id",
-        ])
-    func otherFaults(pointer: String) throws {
-        var batch = try #require(LoadPlan().batches(for: Self.content([2])).first)
-        #expect(batch.removeRecords(try Self.faults([(pointer, "x")])) == nil)
-        #expect(batch.recordCount == 2)
+        arguments: ["", "/0", "/3/id", "/9/value", "/x/value", "/-1"])
+    func otherFaults(pointer: String) {
+        let lines = ContentLines(Self.content([2, 3]), model: "M", isRow: false)
+        #expect(lines.rejected(by: Problem(status: 422, errors: Self.faults([(pointer, "x")]))) == nil)
     }
 
-    private static func faults(_ faults: [(String, String)]) throws -> [Problem.Fault] {
+    @Test("sections whose records are mixed keep their order when the first of them goes; others have the file's")
+    func order() throws {
+        func content(_ names: String) -> LoadContent {
+            let records = names.enumerated().map { position, name in
+                LoadRecord(place: .init(record: position + 1, line: nil), value: 1, section: String(name))
+            }
+            return LoadContent(LoadedRecords(records: records), rule: nil, titles: nil, fallback: "all")
+        }
+        #expect(!content("aabbc").isMixed && content("abab").isMixed)
+        #expect(content("baab").keepingOrder(of: ["a", "b"]).sections.map(\.id) == ["a", "b"])
+        #expect(content("xbayab").keepingOrder(of: ["a", "q", "b"]).sections.map(\.id) == ["x", "a", "y", "b"])
+        #expect(content("cab").keepingOrder(of: []).sections.map(\.id) == ["c", "a", "b"])
+    }
+
+    private static func faults(_ faults: [(String, String)]) -> [Problem.Fault] {
         faults.map { Problem.Fault(pointer: $0.0, detail: $0.1) }
     }
 
@@ -145,6 +117,9 @@ struct LoadTests {
         let content = LoadContent(
             try Self.records([#"{"code":"x","name":"y"}"#]), rule: nil, titles: nil, fallback: "all")
         #expect(throws: ProgramError.self) { try IdentifierCheck.check("{id}", against: content) }
+        let mended = LoadContent(
+            try Self.records([#"{"code":"x"}"#, #"{"id":1}"#]), rule: nil, titles: nil, fallback: "all")
+        try IdentifierCheck.check("{id}", against: mended)
         try IdentifierCheck.check("{code}-{/name}", against: content)
         #expect(IdentifierCheck.names(in: "{a}_{b}{/c}{}{") == ["a", "b"])
     }

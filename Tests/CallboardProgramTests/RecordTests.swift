@@ -5,8 +5,81 @@ import Testing
 
 @Suite("Reading records")
 struct RecordTests {
-    private func read(_ text: String, _ format: RecordFormat, pointer: String? = nil) throws -> LoadedRecords {
-        try RecordReader(path: "file", format: format, pointer: pointer).read(Array(text.utf8))
+    private func read(
+        _ text: String, _ format: RecordFormat, pointer: String? = nil, types: String? = nil
+    ) throws -> LoadedRecords {
+        var reader = RecordReader(path: "file", format: format, pointer: pointer)
+        if let types { reader.types = try #require(ColumnTypes(parsing: types)) }
+        return try reader.read(Array(text.utf8))
+    }
+
+    /// The same three records in every format, with LF as line ends.
+    private static let samples: [(RecordFormat, String)] = [
+        (.csv, "id,t\n1,x\n2,\"y y\"\n3,z\n"), (.ndjson, "{\"id\":\"1\"}\n{\"id\":\"2\"}\n{\"id\":\"3\"}\n"),
+        (.json, "[{\"id\":\"1\"},\n{\"id\":\"2\"},\n{\"id\":\"3\"}]\n"),
+        (
+            .emojiTest,
+            "# group: G\n1 ; q # a E1.0 a\n2 ; q # b E1.0 b\n3 ; q # c E1.0 c\n"
+        ),
+    ]
+
+    @Test("line ends are LF, CR LF or CR, with and without the last one and a byte order mark", arguments: samples.indices)
+    func lineEnds(sample: Int) throws {
+        let (format, text) = Self.samples[sample]
+        for end in ["\n", "\r\n", "\r"] {
+            for mark in ["", "\u{FEFF}"] {
+                for isWhole in [true, false] {
+                    let lines = isWhole ? text : String(text.dropLast())
+                    let loaded = try read(mark + lines.replacing("\n", with: end), format)
+                    #expect(loaded.records.count == 3 && loaded.rejected.isEmpty, "\(format) \(end.debugDescription)")
+                }
+            }
+        }
+    }
+
+    @Test("a file that is cut anywhere has what a shorter file has, or is told to be cut", arguments: samples.indices)
+    func truncated(sample: Int) throws {
+        let (format, text) = Self.samples[sample]
+        let whole = try read(text, format).records.map(\.value)
+        for count in 0..<text.utf8.count {
+            let part = String(decoding: Array(text.utf8.prefix(count)), as: UTF8.self)
+            guard let loaded = try? read(part, format) else { continue }
+            // What CSV and the emoji's file have at their end may be cut without anybody being able to tell.
+            let known = format == .csv || format == .emojiTest ? loaded.records.dropLast() : loaded.records[...]
+            #expect(known.map(\.value) == Array(whole.prefix(known.count)), "\(format), \(count) bytes")
+            if format == .json { #expect(count == text.utf8.count - 1, "\(count) bytes") }
+        }
+    }
+
+    @Test("one record that is no JSON, or too deep, is left out of a document and named, wherever it stands", arguments: 0..<3)
+    func badRecordInDocument(place: Int) throws {
+        let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+        for (bad, pointer, form) in [
+            ("{oops}", nil, "[%]"), (deep, nil, #"{"n":1,"list":[%]}"#), ("{\"a\":1,\"a\":2}", "/a/b", #"{"a":{"b":[%]}}"#),
+            ("nul", nil, "\n [ % ]\n"), ("\"\u{1}\"", nil, "[%]"),
+        ] as [(String, String?, String)] {
+            var records = [#"{"id":"a,]\""}"#, #"{"id":[{}]}"#]
+            records.insert(bad, at: place)
+            let text = form.replacing("%", with: records.joined(separator: " , "))
+            let loaded = try read(text, .json, pointer: pointer)
+            #expect(loaded.records.map(\.place.record) == [1, 2, 3].filter { $0 != place + 1 }, "\(bad.prefix(20))")
+            #expect(loaded.rejected.map(\.place.record) == [place + 1], "\(bad.prefix(20))")
+        }
+    }
+
+    @Test("columns have the types that they are given, and a value that is of another one is left out")
+    func types() throws {
+        let loaded = try read(
+            "n,b,j,s\n1.50,TRUE,\"[1]\",7\n,,,\nx,no,{},y\n2,maybe,{},y\n3,0,{,y\n01,1,1,1\n", .csv,
+            types: "n:number,b:boolean,j:json")
+        #expect(
+            loaded.records.map(\.value.text) == [
+                #"{"n":1.50,"b":true,"j":[1],"s":"7"}"#, #"{"n":null,"b":null,"j":null,"s":""}"#,
+            ])
+        #expect(loaded.rejected.map(\.place.line) == [4, 5, 6, 7])
+        #expect(loaded.rejected.first?.reason == "\"x\" in the column \"n\" is not a number")
+        #expect(throws: ProgramError.self) { try read("a\n1\n", .csv, types: "b:number") }
+        for bad in ["", "a", "a:int", ":number", "a:number,"] { #expect(ColumnTypes(parsing: bad) == nil, "\(bad)") }
     }
 
     @Test(

@@ -35,6 +35,11 @@ extension OpenAPISchemas {
             "errors": {"type": "array", "minItems": 1, "maxItems": 1000, "items": {"type": "object",
               "required": ["line", "pointer", "detail"], "properties": {"line": {"type": "integer", "minimum": 1},
                 "pointer": {"type": "string"}, "detail": {"type": "string"}}, "additionalProperties": false}},
+            "duplicates": {"type": "integer", "minimum": 1,
+              "description": "Lines whose model and identifier their section has already; they are in the list."},
+            "duplicated": {"type": "array", "maxItems": 20, "items": {"type": "object", "required": ["line", "id"],
+              "properties": {"line": {"type": "integer", "minimum": 1}, "id": {"type": "string"}},
+              "additionalProperties": false}},
             "published": {"$ref": "#/components/schemas/CountedChangeset"}}, "additionalProperties": false},
         "SectionList": {"type": "object", "required": ["sections", "offset", "limit", "total"], "properties": {
             "sections": {"type": "array", "items": {"$ref": "#/components/schemas/Section"}},

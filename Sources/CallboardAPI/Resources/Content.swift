@@ -26,7 +26,8 @@ struct ContentTerms: Sendable {
         case (false, nil, nil): target = .everything
         case (true, nil, nil): target = .end
         case (false, let section?, let row?): target = .row(section: section, row: row)
-        default: throw .badRequest("`section` and `row` go together, and not with `append`.")
+        case (true, let section?, let row?): target = .endOfRow(section: section, row: row)
+        default: throw .badRequest("`section` and `row` go together.")
         }
     }
 }
@@ -73,6 +74,8 @@ private struct PreparedContent: Sendable {
     let revision: Int
     let refused: [RefusedLine]
     let refusedCount: Int
+    let duplicates: [(line: Int, identifier: String)]
+    let duplicateCount: Int
     /// How many elements are gone; nil where nobody has asked.
     let removed: Int?
 
@@ -100,6 +103,7 @@ private struct PreparedContent: Sendable {
         }
         content = reader.finish()
         (refused, refusedCount) = (reader.refused, reader.refusedCount)
+        (duplicates, duplicateCount) = (reader.duplicates, reader.duplicateCount)
         var director = director
         revision = director.revision
         do {
@@ -241,6 +245,18 @@ extension Mutation {
                                 writer.member("line", each.line)
                                 writer.member("pointer", each.fault.pointer)
                                 writer.member("detail", each.fault.detail)
+                            }
+                        }
+                    }
+                }
+                if prepared.duplicateCount > 0 {
+                    writer.member("duplicates", prepared.duplicateCount)
+                    writer.key("duplicated")
+                    writer.array { writer in
+                        for each in prepared.duplicates {
+                            writer.object { writer in
+                                writer.member("line", each.line)
+                                writer.member("id", each.identifier)
                             }
                         }
                     }

@@ -66,7 +66,7 @@ extension Route {
                 QueryParameter(name: "section", kind: .address, summary: "With `row`: the section of the row."),
                 QueryParameter(
                     name: "row", kind: .address,
-                    summary: "Replaces the elements of this model row of `section` alone; the lines are elements."),
+                    summary: "The elements of this model row of `section` alone are meant; the lines are elements."),
             ], body: .lines("ContentLines", orJSON: "SectionsBody"),
             answers: [.json(200, "What the director has now.", "ContentResult"), .minimal],
             action: .prepare { call, host, key throws(Problem) in

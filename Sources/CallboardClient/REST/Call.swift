@@ -16,6 +16,10 @@ struct Call: Sendable {
     var options = WriteOptions()
     /// Whether the representation that the server would answer is of use.
     var wantsAnswer = true
+    /// Fields besides those that all calls have.
+    var fields: [(String, String)] = []
+    /// How many seconds may pass without a byte; nil is what the client is set to.
+    var timeout: Double?
 
     init(
         _ method: String, _ path: [String], query: [(String, String)] = [], body: JSON? = nil,
@@ -103,7 +107,7 @@ extension Callboard {
         }
         var request = URLRequest(url: url)
         request.httpMethod = call.method
-        request.timeoutInterval = Double(configuration.timeout.components.seconds)
+        request.timeoutInterval = max(call.timeout ?? 0, Double(configuration.timeout.components.seconds))
         for (name, value) in configuration.fields { request.setValue(value, forHTTPHeaderField: name) }
         request.setValue("application/json, application/problem+json", forHTTPHeaderField: "Accept")
         if let revision = call.options.ifMatch {
@@ -116,6 +120,7 @@ extension Callboard {
             request.setValue(cause, forHTTPHeaderField: "Callboard-Cause")
         }
         if !call.wantsAnswer { request.setValue("return=minimal", forHTTPHeaderField: "Prefer") }
+        for (name, value) in call.fields { request.setValue(value, forHTTPHeaderField: name) }
         if let body = call.body {
             request.httpBody = Data(body)
             request.setValue(call.contentType, forHTTPHeaderField: "Content-Type")

@@ -23,6 +23,12 @@ public struct Problem: Sendable, Hashable {
     /// The faults of the body, in the server's order.
     public let errors: [Fault]
 
+    /// Makes a problem of its parts.
+    package init(status: Int, type: String = "about:blank", detail: String? = nil, errors: [Fault]) {
+        (self.status, self.type, self.detail, self.errors) = (status, type, detail, errors)
+        (title, instance) = ("The server answered \(status)", nil)
+    }
+
     init(_ value: JSON, status: Int) {
         self.status = status
         type = value["type"]?.stringValue ?? "about:blank"

@@ -8,17 +8,21 @@ struct LoadCommand: AsyncParsableCommand {
         commandName: "load",
         abstract: "Load a file into a director.",
         discussion: """
-            Reads records from FILE, makes an element of each, and publishes the
-            list. The director and the adapter that says what tells elements apart
-            are made where they are missing. What the director held is replaced, so
-            loading a changed file again sends subscribers just the difference.
+            Reads records from FILE, or from standard input where it is "-", makes an
+            element of each, and publishes the list. The director and the adapter that
+            says what tells elements apart are made where they are missing. What the
+            director held is replaced in one step, so loading a changed file again
+            sends subscribers just the difference, and whatever interrupts a load
+            leaves the list as it was.
+
+            A record that cannot be loaded is reported with its place, and nothing is
+            changed; with --partial it is left out, and the exit status is then 2. A
+            file without records changes nothing without --allow-empty, and
+            --max-removed says how many elements may go.
 
             With --row the records become the elements of a model row of the section
             that --section names. The row has to be there; its elements are replaced,
             and the rest of the director stays.
-
-            A record that cannot be loaded is left out and reported with its place;
-            the exit status is then 2.
 
             Examples:
               callboard load contacts.csv --identifier '{email}'
@@ -35,9 +39,12 @@ struct LoadCommand: AsyncParsableCommand {
               callboard load /usr/share/unicode/emoji/emoji-test.txt --director emoji
 
               callboard load people.csv --director app --section settings --row people
+
+              psql -c 'copy people to stdout csv header' | \\
+                callboard load - --format csv --director people --types age:number
             """)
 
-    @Argument(help: ArgumentHelp("The file to load.", valueName: "FILE"))
+    @Argument(help: ArgumentHelp("The file to load; - is standard input.", valueName: "FILE"))
     var file: String
 
     @OptionGroup var server: ServerOption
@@ -48,6 +55,8 @@ struct LoadCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Sections") var sections: SectionOptions
 
+    @OptionGroup(title: "What it may take away") var bounds: BoundOptions
+
     @Flag(inversion: .prefixedNo, help: "Publish what was loaded.")
     var reload = true
 
@@ -57,7 +66,8 @@ struct LoadCommand: AsyncParsableCommand {
     @Flag(help: "Stay, and load the file again whenever it changes.")
     var watch = false
 
-    @Option(help: ArgumentHelp("The most records in one request.", valueName: "N"))
+    @Option(
+        help: ArgumentHelp("Does nothing any more: a list goes in one request.", valueName: "N", visibility: .hidden))
     var batch = 5000
 
     @Flag(help: "Print what was done as one JSON object, with every rejected record.")
@@ -68,6 +78,12 @@ struct LoadCommand: AsyncParsableCommand {
         guard !(watch && append) else {
             throw ValidationError("--watch and --append do not go together: every change would be added again.")
         }
+        let isInput = file == "-" || file.hasPrefix("/dev/") || file.hasPrefix("/proc/")
+        guard !(watch && isInput) else { throw ValidationError("--watch needs a file that can be read again.") }
+        guard !isInput || target.director != nil else {
+            throw ValidationError("\(file) has no name to call the director by; say it with --director.")
+        }
+        try bounds.validateBounds()
         try source.validate(file: file)
         try sections.validateTogether()
         guard sections.row == nil || target.kind == nil else {
@@ -77,29 +93,36 @@ struct LoadCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Program.run(server: server.url) {
-            guard let authority = try server.trust.authority() else {
-                return try await BatchTransport.run { try await load(over: $0) }
+            try await Interruption.run {
+                guard let authority = try server.trust.authority() else {
+                    return try await BatchTransport.run { try await load(over: $0) }
+                }
+                return try await load(over: URLSessionTransport(trusting: authority))
+            } onInterruption: {
+                ProgramError(
+                    "interrupted; \(list) has the list from before, or all of the new one", status: .interrupted)
             }
-            return try await load(over: URLSessionTransport(trusting: authority))
         }
     }
 
+    private var list: String { target.director.map { "\"\(TextWidth.printable($0))\"" } ?? "the director" }
+
     private func load(over transport: any ClientTransport) async throws -> ExitStatus {
-        let loader = try await loader(over: transport)
-        guard watch else { return try await load(loader).status }
+        guard watch else { return try await load(try await loader(over: transport)) }
         let files = FileWatch(path: file)
         var stamp = files.stamp()
-        _ = try await load(loader)
+        var loader: Loader?
         while true {
-            stamp = try await files.change(from: stamp)
             do {
-                _ = try await load(loader)
-            } catch let error as ProgramError {
+                if loader == nil { loader = try await self.loader(over: transport) }
+                if let loader { _ = try await load(loader) }
+            } catch let error as ProgramError where loader != nil {
                 // Half-written files are usual while somebody edits; the next change may be good again.
                 Output.error("callboard: \(error)")
-            } catch let error as ClientError {
+            } catch let error as ClientError where loader != nil {
                 Output.error("callboard: \(ProgramError(error, server: server.url))")
             }
+            stamp = try await files.change(from: stamp)
         }
     }
 
@@ -113,11 +136,12 @@ struct LoadCommand: AsyncParsableCommand {
             director: director,
             kind: target.kind.map { .init(rawValue: $0.rawValue) },
             model: model, cell: target.cell ?? "\(model)Cell", identifier: target.identifier,
-            defaultIdentifier: format == .emojiTest ? "{codePoints}" : "{id}",
-            plan: LoadPlan(recordsPerBatch: batch, appends: append, row: row?.row), row: row, reloads: reload)
+            defaultIdentifier: format == .emojiTest ? "{codePoints}" : "{id}", appends: append,
+            bounds: bounds.bounds, row: row, reloads: reload)
     }
 
-    private func load(_ loader: Loader) async throws -> LoadSummary {
+    /// Loads the file, and says what came of it.
+    private func load(_ loader: Loader) async throws -> ExitStatus {
         let content = try content(fallback: loader.model)
         var loader = loader
         let bar = ProgressBar.onTerminal(loader.director.name)
@@ -125,19 +149,34 @@ struct LoadCommand: AsyncParsableCommand {
         let summary: LoadSummary
         do {
             summary = try await loader.load(content)
+        } catch let refused as RefusedLoad {
+            bar?.clear()
+            if json { Output.line(refused.summary.json.text) }
+            for line in refused.summary.refusal(file: file) { Output.error(line) }
+            return .dataError
         } catch {
             bar?.clear()
             throw error
         }
         bar?.clear()
         for line in json ? [summary.json.text] : summary.lines { Output.line(line) }
-        return summary
+        if let warning = summary.warning { Output.error("callboard: \(warning)") }
+        return summary.status
     }
 
     private func content(fallback: String) throws -> LoadContent {
-        let loaded = try source.reader(file: file).read(Program.read(file))
+        let files = FileWatch(path: file)
+        let stamp = files.stamp()
+        let bytes = try Program.read(file)
+        guard stamp == files.stamp() else {
+            throw ProgramError(
+                "\(TextWidth.printable(file)) has changed while it was read, and nothing was done with it",
+                advice: "load it again once it is written", status: .temporary)
+        }
+        let loaded = try source.reader(file: file).read(bytes)
         if sections.row != nil, let section = sections.section { return LoadContent(loaded, section: section) }
         return LoadContent(
-            loaded, rule: try sections.rule(), titles: try sections.titles(), fallback: sections.section ?? fallback)
+            loaded, rule: try sections.rule(), titles: try sections.titles(), titleField: sections.titleField,
+            fallback: sections.section ?? fallback)
     }
 }

@@ -45,7 +45,16 @@ struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What separates values in CSV (default: a comma; a tab for .tsv).", valueName: "CHAR"))
     var delimiter: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What columns of CSV hold: string, number, boolean or json, such as age:number,active:boolean (default: "
+                + "string).", valueName: "TYPES"))
+    var types: String?
+
     func validate(file: String) throws {
+        if let types, ColumnTypes(parsing: types) == nil {
+            throw ValidationError("--types takes columns with string, number, boolean or json: age:number,active:boolean.")
+        }
         if let pointer, !pointer.isEmpty, !pointer.hasPrefix("/") {
             throw ValidationError("--at takes a JSON pointer, which begins with a slash: try --at /\(pointer)")
         }
@@ -53,7 +62,8 @@ struct SourceOptions: ParsableArguments {
             throw ValidationError("--delimiter takes one ASCII character that is neither a quote nor a line end.")
         }
         if format == nil, RecordFormat(path: file) == nil {
-            throw ValidationError("The ending of \(file) does not tell its format; say it with --format.")
+            let name = file == "-" ? "Standard input" : "The ending of \(file)"
+            throw ValidationError("\(name) does not tell its format; say it with --format.")
         }
     }
 
@@ -68,7 +78,7 @@ struct SourceOptions: ParsableArguments {
         let fallback = file.lowercased().hasSuffix(".tsv") ? UInt8(ascii: "\t") : UInt8(ascii: ",")
         return RecordReader(
             path: file, format: try resolvedFormat(file: file), pointer: pointer,
-            delimiter: delimiter.flatMap(Self.byte) ?? fallback)
+            delimiter: delimiter.flatMap(Self.byte) ?? fallback, types: types.flatMap(ColumnTypes.init) ?? ColumnTypes())
     }
 
     private static func byte(_ text: String) -> UInt8? {
@@ -107,6 +117,12 @@ struct SectionOptions: ParsableArguments {
     var row: String?
 
     @Option(
+        name: .customLong("title-field"),
+        help: ArgumentHelp(
+            "The field of a section's first record that is its title: a member or a JSON pointer.", valueName: "FIELD"))
+    var titleField: String?
+
+    @Option(
         name: .customLong("titles"),
         help: ArgumentHelp("A JSON file with the sections' titles.", valueName: "FILE"))
     var titlesFile: String?
@@ -141,8 +157,9 @@ struct SectionOptions: ParsableArguments {
         }
         if row != nil {
             guard section != nil else { throw ValidationError("--row needs --section, which says where the row is.") }
-            guard field == nil, titlesFile == nil else {
-                throw ValidationError("--row takes all records, so --section-field and --titles do not go with it.")
+            guard field == nil, titlesFile == nil, titleField == nil else {
+                throw ValidationError(
+                    "--row takes all records, so --section-field, --title-field and --titles do not go with it.")
             }
         }
     }
@@ -162,5 +179,32 @@ struct SectionOptions: ParsableArguments {
             try SectionTitles(
                 path: path, content: Program.read(path), pointer: titlesPointer, key: titlesKey, title: titlesValue)
         }
+    }
+}
+
+/// What a load may take away.
+struct BoundOptions: ParsableArguments {
+    @Flag(help: "Leave out records that are refused; otherwise one leaves everything as it was.")
+    var partial = false
+
+    @Flag(help: "Let a file without records empty the list.")
+    var allowEmpty = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Change nothing where more of the elements that are there are missing in the file: a number, or a share "
+                + "such as 20%.", valueName: "N"))
+    var maxRemoved: String?
+
+    func validateBounds() throws {
+        guard let maxRemoved else { return }
+        let digits = maxRemoved.hasSuffix("%") ? maxRemoved.dropLast() : maxRemoved[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits),
+            digits.count == maxRemoved.count || number <= 100
+        else { throw ValidationError("--max-removed takes a number, or a share such as 20%.") }
+    }
+
+    var bounds: LoadBounds {
+        LoadBounds(isPartial: partial, allowsEmpty: allowEmpty, maxRemoved: maxRemoved)
     }
 }

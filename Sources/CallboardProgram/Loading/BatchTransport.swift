@@ -63,14 +63,15 @@ final class BatchTransport: ClientTransport {
 }
 
 extension WebhookRequest {
-    /// Makes a POST of a request; nil where that is none, has no body, or has a URL that webhooks cannot have.
+    /// Makes what libcurl sends of a request; nil where that is no POST or PUT, has no body, or has a URL that webhooks cannot have.
     fileprivate init?(_ request: URLRequest) {
-        guard request.httpMethod == "POST", let body = request.httpBody, !body.isEmpty, let url = request.url,
+        guard let method = request.httpMethod, ["POST", "PUT"].contains(method), let body = request.httpBody, !body.isEmpty, let url = request.url,
             let target = try? WebhookURL(url.absoluteString)
         else { return nil }
         let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         self.init(
             url: target, fields: fields.map { WebhookField($0.key, $0.value) }, body: Array(body), urgency: .question,
             sender: "", timeout: .seconds(request.timeoutInterval))
+        self.method = method
     }
 }

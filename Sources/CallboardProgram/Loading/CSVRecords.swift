@@ -1,17 +1,20 @@
 import CallboardClient
 
-/// Records of comma-separated values (RFC 4180): the first line names the members, and every value is a string.
+/// Records of comma-separated values (RFC 4180): the first line names the members, and every value is a string but
+/// for those of columns that are given a type.
 ///
 /// A record whose number of fields is not that of the heading is left out and reported; a quote that is never closed
 /// ends the reading, since nothing after it can be trusted.
 struct CSVRecords {
     let path: String
     let delimiter: UInt8
+    var types = ColumnTypes()
 
     func read(_ content: [UInt8]) throws -> LoadedRecords {
         var parser = CSVParser(content: content, delimiter: delimiter)
         guard let heading = parser.nextRow() else { return LoadedRecords() }
         try check(heading)
+        let kinds = heading.fields.map { types.kinds[$0] ?? .string }
         var result = LoadedRecords()
         var (places, texts, text): ([LoadRecord.Place], [Range<Int>], [UInt8]) = ([], [], [])
         let names = heading.fields.map { JSON.string($0).utf8 + [UInt8(ascii: ":")] }
@@ -27,12 +30,20 @@ struct CSVRecords {
                 result.rejected.append(RejectedRecord(place: place, reason: reason))
             } else {
                 let start = text.count
+                var fault: String?
                 for (position, field) in row.fields.enumerated() {
                     text.append(UInt8(ascii: position == 0 ? "{" : ","))
                     text += names[position]
-                    JSON.string(field).write(to: &text)
+                    if let reason = ColumnTypes.append(field, as: kinds[position], to: &text) {
+                        fault = fault ?? "\"\(field)\" in the column \"\(heading.fields[position])\" \(reason)"
+                    }
                 }
                 text.append(UInt8(ascii: "}"))
+                if let fault {
+                    text.removeSubrange(start...)
+                    result.rejected.append(RejectedRecord(place: place, reason: fault))
+                    continue
+                }
                 places.append(place)
                 texts.append(start..<text.count)
             }
@@ -42,16 +53,23 @@ struct CSVRecords {
     }
 
     private func check(_ heading: CSVParser.Row) throws {
-        if let fault = heading.fault { throw ProgramError("\(path): the heading: \(fault)") }
+        if let fault = heading.fault { throw ProgramError("\(path): the heading: \(fault)", status: .dataError) }
+        for name in types.kinds.keys.sorted() where !heading.fields.contains(name) {
+            throw ProgramError(
+                "\(path): no column is called \"\(name)\", which --types names",
+                advice: "the columns are \(heading.fields.joined(separator: ", "))", status: .dataError)
+        }
         var seen: Set<String> = []
         for name in heading.fields {
             guard !name.isEmpty else {
                 throw ProgramError(
-                    "\(path): a column of the heading has no name", advice: "the first line names the columns")
+                    "\(path): a column of the heading has no name", advice: "the first line names the columns",
+                    status: .dataError)
             }
             guard seen.insert(name).inserted else {
                 throw ProgramError(
-                    "\(path): two columns are called \"\(name)\"", advice: "give one of them another name")
+                    "\(path): two columns are called \"\(name)\"", advice: "give one of them another name",
+                    status: .dataError)
             }
         }
     }
@@ -106,7 +124,8 @@ struct CSVParser {
         while position < content.count {
             let byte = content[position]
             position += 1
-            if byte == Self.lineFeed { line += 1 }
+            let isPair = byte == Self.carriageReturn && position < content.count && content[position] == Self.lineFeed
+            if byte == Self.lineFeed || byte == Self.carriageReturn && !isPair { line += 1 }
             guard byte == Self.quote else {
                 field.append(byte)
                 continue
@@ -125,9 +144,7 @@ struct CSVParser {
     }
 
     private var isLineEnd: Bool {
-        content[position] == Self.lineFeed
-            || content[position] == Self.carriageReturn
-                && (position + 1 == content.count || content[position + 1] == Self.lineFeed)
+        content[position] == Self.lineFeed || content[position] == Self.carriageReturn
     }
 
     private mutating func takeDelimiter() -> Bool {

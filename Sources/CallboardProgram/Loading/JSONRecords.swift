@@ -17,10 +17,12 @@ struct JSONRecords {
         do {
             document = try JSON(parsing: content)
         } catch {
+            // One record that is no JSON, or nested too deeply, is left out; a document that is cut off is not read at all.
+            if let parts = JSONParts.records(in: content, at: pointer) { return Self.records(of: parts, content) }
             let place = TextPlace(offset: error.offset, in: content)
             throw ProgramError(
                 "\(path):\(place.line):\(place.column): \(error.reason)",
-                advice: "if each line is a JSON value of its own, say --format ndjson")
+                advice: "if each line is a JSON value of its own, say --format ndjson", status: .dataError)
         }
         let values: [JSON]
         switch try records(in: document) {
@@ -29,7 +31,7 @@ struct JSONRecords {
         default:
             throw ProgramError(
                 "\(path): \(pointer.map { "\"\($0)\"" } ?? "the document") is neither an array nor an object",
-                advice: "--at takes a JSON pointer to the records, such as /data/items")
+                advice: "--at takes a JSON pointer to the records, such as /data/items", status: .dataError)
         }
         let records = values.enumerated().map { position, value in
             LoadRecord(place: .init(record: position + 1, line: nil), value: value)
@@ -37,12 +39,29 @@ struct JSONRecords {
         return LoadedRecords(records: records)
     }
 
+    /// The records of a document that is not JSON as a whole, one by one.
+    private static func records(of parts: [Range<Int>], _ content: [UInt8]) -> LoadedRecords {
+        var result = LoadedRecords()
+        for (position, range) in parts.enumerated() {
+            let place = LoadRecord.Place(record: position + 1, line: nil)
+            do {
+                _ = try JSON(parsing: content[range])
+                result.records.append(LoadRecord(place: place, text: RecordText(content, in: range)))
+            } catch {
+                let line = TextPlace(offset: range.lowerBound, in: content).line
+                let place = LoadRecord.Place(record: position + 1, line: line)
+                result.rejected.append(RejectedRecord(place: place, reason: "not JSON: \(error.reason)"))
+            }
+        }
+        return result
+    }
+
     private func records(in document: JSON) throws -> JSON {
         if let pointer {
             guard let value = document.value(at: pointer) else {
                 throw ProgramError(
                     "\(path): there is nothing at \"\(pointer)\"",
-                    advice: "--at takes a JSON pointer (RFC 6901)\(members(of: document))")
+                    advice: "--at takes a JSON pointer (RFC 6901)\(members(of: document))", status: .dataError)
             }
             return value
         }
@@ -51,7 +70,7 @@ struct JSONRecords {
         guard arrays.count == 1, let only = arrays.first else {
             throw ProgramError(
                 "\(path) is an object, and it is not clear where its records are",
-                advice: "say it with --at, such as --at /items\(members(of: document))")
+                advice: "say it with --at, such as --at /items\(members(of: document))", status: .dataError)
         }
         return only.value
     }

@@ -8,6 +8,11 @@ struct LoadSummary: Sendable {
     let row: LoadRow?
     var loaded = 0
     var rejected: [RejectedRecord] = []
+    /// How many records the server left out without naming them.
+    var unnamed = 0
+    /// How many records have an identifier that their section had already, and the first of them with it.
+    var duplicates = 0
+    var duplicated: [RejectedRecord] = []
     /// What the reload published; nil where none was asked for.
     var changeset: PublishedCounts?
 
@@ -18,7 +23,7 @@ struct LoadSummary: Sendable {
         self.rejected = rejected
     }
 
-    var status: ExitStatus { rejected.isEmpty ? .success : .partial }
+    var status: ExitStatus { rejected.isEmpty && unnamed == 0 ? .success : .partial }
 
     /// How many rejected records are listed for people; a machine gets all.
     private static let listedRejections = 20
@@ -37,13 +42,32 @@ struct LoadSummary: Sendable {
                     : "published as version \(changeset.version): \(changeset.changes)")
         }
         if !rejected.isEmpty {
-            lines.append("\(Count.of(rejected.count, "record")) left out:")
-            lines += rejected.prefix(Self.listedRejections).map { "  \($0)" }
-            if rejected.count > Self.listedRejections {
-                lines.append("  and \(rejected.count - Self.listedRejections) more; --json lists all")
-            }
+            lines.append("\(Count.of(rejected.count + unnamed, "record")) left out:")
+            lines += rejections
         }
         return lines
+    }
+
+    /// What is said of a load that changed nothing, since records are refused.
+    func refusal(file: String) -> [String] {
+        ["\(Count.of(rejected.count, "record")) of \(TextWidth.printable(file)) refused, and nothing has changed:"]
+            + rejections + ["  with --partial the others are loaded without them"]
+    }
+
+    private var rejections: [String] {
+        var lines = rejected.prefix(Self.listedRejections).map { "  \(TextWidth.printable("\($0)"))" }
+        if rejected.count + unnamed > Self.listedRejections {
+            lines.append("  and \(rejected.count + unnamed - lines.count) more; --json lists all")
+        }
+        return lines
+    }
+
+    /// What is to be known of records with the same identifier; nil where there are none.
+    var warning: String? {
+        guard duplicates > 0, let first = duplicated.first else { return nil }
+        let id = TextWidth.printable(first.reason)
+        return "\(Count.of(duplicates, "record")) with an identifier that the section has already, such as \"\(id)\" in "
+            + "\(first.place); name what tells records apart with --identifier"
     }
 
     /// The summary for machines.
@@ -62,6 +86,7 @@ struct LoadSummary: Sendable {
             object["section"] = .string(row.section)
             object["row"] = .string(row.row)
         }
+        if duplicates > 0 { object["duplicates"] = .number(JSONNumber(duplicates)) }
         object["version"] = changeset.map { .number(JSONNumber($0.version)) }
         object["changes"] = changeset?.changes.json
         return .object(object)

@@ -32,6 +32,8 @@ struct RecordReader: Sendable {
     var pointer: String?
     /// What separates values in CSV.
     var delimiter = UInt8(ascii: ",")
+    /// The types of columns in CSV; a column without one is text.
+    var types = ColumnTypes()
 
     /// The records in the file's order.
     ///
@@ -40,9 +42,9 @@ struct RecordReader: Sendable {
         let content = content.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(content.dropFirst(3)) : content
         switch format {
         case .json: return try JSONRecords(path: path, pointer: pointer).read(content)
-        case .ndjson: return NDJSONRecords.read(content)
-        case .csv: return try CSVRecords(path: path, delimiter: delimiter).read(content)
-        case .emojiTest: return EmojiTestRecords.read(content)
+        case .ndjson: return NDJSONRecords.read(LineEnds.normalized(content))
+        case .csv: return try CSVRecords(path: path, delimiter: delimiter, types: types).read(content)
+        case .emojiTest: return EmojiTestRecords.read(LineEnds.normalized(content))
         }
     }
 }

@@ -26,8 +26,7 @@ struct SectionRule: Sendable {
     func sections(of records: [LoadRecord]) -> [Result<String, SectionFault>] {
         // A regular expression is not Sendable, so one is made for each run over the records.
         let regex = pattern.flatMap { try? Regex($0) }
-        let escaped = field.replacing("~", with: "~0").replacing("/", with: "~1")
-        let pointer = field.hasPrefix("/") ? field : "/" + escaped
+        let pointer = Self.pointer(to: field)
         return records.map { record in
             guard let value = record.value.value(at: pointer), let text = SectionRule.text(of: value) else {
                 return .failure(SectionFault(reason: "no text or number in the field \"\(field)\" to name a section"))
@@ -44,6 +43,15 @@ struct SectionRule: Sendable {
             }
             return named(text)
         }
+    }
+
+    /// The text or number in a field of a record; nil where there is none.
+    static func text(in record: LoadRecord, at field: String) -> String? {
+        record.value.value(at: pointer(to: field)).flatMap(text(of:))
+    }
+
+    private static func pointer(to field: String) -> String {
+        field.hasPrefix("/") ? field : "/" + field.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
     private func named(_ name: String) -> Result<String, SectionFault> {

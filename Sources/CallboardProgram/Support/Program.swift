@@ -30,21 +30,26 @@ enum Program {
         return error.status
     }
 
-    /// Reads a whole file, or says why that cannot be done.
+    /// Reads a whole file, a pipe or, for `-`, standard input, or says why that cannot be done.
     static func read(_ path: String, maximumLength: Int = 1 << 30) throws -> [UInt8] {
-        let url = URL(fileURLWithPath: path)
+        let isInput = path == "-"
+        let name = isInput ? "standard input" : TextWidth.printable(path)
+        var bytes: [UInt8] = []
         do {
-            let length = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-            guard length <= maximumLength else {
-                throw ProgramError(
-                    "\(path) is \(length) bytes long, and at most \(maximumLength) are read",
-                    advice: "split the file and load the parts with --append")
+            let handle = isInput ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { if !isInput { try? handle.close() } }
+            // A piece at a time: what a pipe has is not known beforehand.
+            while bytes.count <= maximumLength, let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+                bytes += piece
             }
-            return Array(try Data(contentsOf: url))
-        } catch let error as ProgramError {
-            throw error
         } catch {
-            throw ProgramError("cannot read \(path): \(error.localizedDescription)")
+            throw ProgramError("cannot read \(name): \(error.localizedDescription)", status: .noInput)
         }
+        guard bytes.count <= maximumLength else {
+            throw ProgramError(
+                "\(name) is longer than \(maximumLength) bytes, which is the most that is read",
+                advice: "split it and load the parts with --append", status: .dataError)
+        }
+        return bytes
     }
 }

@@ -9,10 +9,24 @@ enum ExitStatus: Int32 {
     case failure = 1
     /// `load` put some records in and left others out.
     case partial = 2
+    /// The command was called wrongly (sysexits' EX_USAGE).
+    case usage = 64
+    /// What was read is not what it should be, and nothing was done with it (sysexits' EX_DATAERR).
+    case dataError = 65
+    /// A file that is to be read is not there or cannot be read (sysexits' EX_NOINPUT).
+    case noInput = 66
     /// The server could not be reached (sysexits' EX_UNAVAILABLE).
     case unavailable = 69
+    /// A file cannot be made (sysexits' EX_CANTCREAT).
+    case cannotCreate = 73
+    /// Something failed that may work later (sysexits' EX_TEMPFAIL).
+    case temporary = 75
+    /// The credential is missing, not good, or does not give the right (sysexits' EX_NOPERM).
+    case noPermission = 77
     /// A setting is unknown or has a bad value, or the data folder cannot be used (sysexits' EX_CONFIG).
     case configuration = 78
+    /// A signal ended the command before it was done (128 and SIGINT's number).
+    case interrupted = 130
 }
 
 /// A failure for the person at the terminal: what went wrong and where, what to do about it, and the exit status.
@@ -45,11 +59,13 @@ struct ProgramError: Error, Equatable {
         case .unauthorized(let problem):
             self.init(
                 "\(server) refused the credential: \(TextWidth.printable(problem.description)); "
-                    + "give a token that is valid there with --token-file, --token or CALLBOARD_TOKEN")
+                    + "give a token that is valid there with --token-file, --token or CALLBOARD_TOKEN",
+                status: .noPermission)
         case .forbidden(let problem):
             self.init(
                 "\(server) does not permit this: \(TextWidth.printable(problem.description)); "
-                    + "give a token that has this right with --token-file, --token or CALLBOARD_TOKEN")
+                    + "give a token that has this right with --token-file, --token or CALLBOARD_TOKEN",
+                status: .noPermission)
         case .invalidToken(let reason): self.init(reason, status: .configuration)
         case .invalidCause: self.init(error.description, status: .configuration)
         case .problem, .unexpectedAnswer, .answerTooLong: self.init(error.description)

@@ -25,7 +25,14 @@ package struct ContentReader: Sendable {
     /// The most refused lines that are kept.
     package static let keptRefusals = 1000
 
+    /// The first elements whose section has one of their model and identifier already, with their lines.
+    package private(set) var duplicates: [(line: Int, identifier: String)] = []
+    /// How many such elements there are.
+    package private(set) var duplicateCount = 0
+
     private let context: OperationContext
+    /// The elements of the section that is open.
+    private var present: Set<ElementIdentity> = []
     /// The model of a row's elements; nil where they may be of any.
     private let model: String?
     private var sections: [CheckedSection] = []
@@ -39,7 +46,7 @@ package struct ContentReader: Sendable {
     package init(_ target: ContentTarget, of director: Director) throws(DirectorError) {
         self.target = target
         context = OperationContext(kind: director.kind, adapters: director.adapters, limits: director.limits)
-        guard case .row(let section, let row) = target else {
+        guard let (section, row) = target.row else {
             model = nil
             return
         }
@@ -81,7 +88,7 @@ package struct ContentReader: Sendable {
         if root["value"] == nil {
             readHead(root, &faults)
         } else {
-            readElement(root, &faults)
+            readElement(root, line, &faults)
         }
         if let fault = faults.faults.first { refuse(line, fault) }
     }
@@ -106,9 +113,10 @@ package struct ContentReader: Sendable {
         isBehindRefusedHead = false
         if section.rows != nil { return sections.append(section) }
         open = (section.identifier, section.attributes, section.elements)
+        present = Set(section.elements.map(\.differenceIdentifier))
     }
 
-    private mutating func readElement(_ root: JSONNode, _ faults: inout FaultList) {
+    private mutating func readElement(_ root: JSONNode, _ line: Int, _ faults: inout FaultList) {
         guard open != nil else {
             let detail =
                 isBehindRefusedHead
@@ -132,9 +140,14 @@ package struct ContentReader: Sendable {
             return faults.append(pointer, fault.detail)
         }
         open?.elements.append(contentsOf: made)
+        for element in made where !present.insert(element.differenceIdentifier).inserted {
+            duplicateCount += 1
+            if duplicates.count < Fault.limit { duplicates.append((line, element.identifier)) }
+        }
     }
 
     private mutating func close() {
+        present.removeAll()
         guard let section = open.take() else { return }
         sections.append(
             CheckedSection(

@@ -8,6 +8,16 @@ package enum ContentTarget: Hashable, Sendable {
     case end
     /// The elements of a model row.
     case row(section: Address, row: Address)
+    /// Nothing: elements come behind those of a model row.
+    case endOfRow(section: Address, row: Address)
+
+    /// The row; nil for a list of sections.
+    var row: (section: Address, row: Address)? {
+        switch self {
+        case .everything, .end: nil
+        case .row(let section, let row), .endOfRow(let section, let row): (section, row)
+        }
+    }
 }
 
 /// A list that was read whole and checked, to become a director's content in one operation.
@@ -39,7 +49,7 @@ package struct ReplacementContent: Sendable {
     private func replaced(in director: Director) throws(DirectorError) -> [Element] {
         let list = director.working.list
         switch target {
-        case .end: return []
+        case .end, .endOfRow: return []
         case .row(let section, let row): return Array(list.elements(at: try list.elementList(section: section, row: row)))
         case .everything:
             return list.sections.flatMap { section in
@@ -71,7 +81,7 @@ package struct ReplacementContent: Sendable {
     package func empties(_ director: Director) throws(DirectorError) -> Bool {
         guard elementCount == 0 else { return false }
         switch target {
-        case .end: return false
+        case .end, .endOfRow: return false
         case .everything: return director.working.list.elementCount > 0
         case .row: return try !replaced(in: director).isEmpty
         }
@@ -83,6 +93,9 @@ package struct ReplacementContent: Sendable {
         case .everything: return [.setSections(sections.map(\.draft))]
         case .row(let section, let row):
             return [.setElements(section: section, row: row, sections.first?.elements.map(\.draft) ?? [])]
+        case .endOfRow(let section, let row):
+            let drafts = sections.first?.elements.map(\.draft) ?? []
+            return drafts.isEmpty ? [] : [.addElements(.row(section: section, row: row), drafts, at: nil)]
         case .end:
             var known: [SectionIdentity: Bool] = [:]
             return sections.map { section in
@@ -110,7 +123,7 @@ extension Director {
         case .everything:
             try working.list.replaceAll(with: content.sections, context)
             working.revision += 1
-        case .end, .row:
+        case .end, .row, .endOfRow:
             // These follow the list that they come to.
             if operations.isEmpty { working.revision += 1 } else { _ = try perform(operations) }
         }

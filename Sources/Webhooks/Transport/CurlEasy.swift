@@ -52,6 +52,7 @@ final class CurlEasy {
         set(CURLOPT_POST, 1)
         // SAFETY: libcurl copies the bytes of the body during the call.
         ccurl_set_body(handle, request.body, Int64(request.body.count))
+        if request.method != "POST" { set(CURLOPT_CUSTOMREQUEST, request.method) }
         setFields(of: request, configuration: configuration)
         setAddresses(of: transfer)
         // SAFETY: the text is as long as libcurl asks for, and freed after the handle.

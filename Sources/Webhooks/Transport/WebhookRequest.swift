@@ -15,6 +15,8 @@ package struct WebhookRequest: Sendable {
     package var fields: [WebhookField]
     /// The content.
     package var body: [UInt8]
+    /// The method; only a transport's other users have another than POST.
+    package var method = "POST"
     /// Whether all fields of the answer are kept.
     package var wantsFields = false
     /// Who goes first.

@@ -1,0 +1,30 @@
+import Dispatch
+import Foundation
+
+/// Ends work at SIGINT and SIGTERM by cancelling it, so that it can take back what it has begun.
+enum Interruption {
+    /// Runs `work` on a task of its own, which the signals cancel.
+    ///
+    /// - Parameter onInterruption: What to throw in place of the cancellation.
+    static func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value, onInterruption: () -> ProgramError
+    ) async throws -> Value {
+        let task = Task { try await work() }
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { task.cancel() }
+            source.resume()
+            return source
+        }
+        defer {
+            for source in sources { source.cancel() }
+            for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        }
+        do {
+            return try await task.value
+        } catch where task.isCancelled {
+            throw onInterruption()
+        }
+    }
+}
