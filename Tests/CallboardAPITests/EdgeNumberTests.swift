@@ -137,7 +137,8 @@ private struct EdgeCases {
         var request = Request(method: route.method.rawValue, target: path(of: route) + query(of: route))
         switch route.body {
         case .none: break
-        case .json(let name), .mergePatch(let name): request.body = instances?.instance(of: name)
+        case .json(let name), .mergePatch(let name), .lines(_, orJSON: let name):
+            request.body = instances?.instance(of: name)
         case .optionalJSON(let name): if generator.chance(2) { request.body = instances?.instance(of: name) }
         }
         if route.isStream { request.fields["Accept"] = "application/json" }
