@@ -23,7 +23,9 @@ struct RecordTests {
         ),
     ]
 
-    @Test("line ends are LF, CR LF or CR, with and without the last one and a byte order mark", arguments: samples.indices)
+    @Test(
+        "line ends are LF, CR LF or CR, with and without the last one and a byte order mark", arguments: samples.indices
+    )
     func lineEnds(sample: Int) throws {
         let (format, text) = Self.samples[sample]
         for end in ["\n", "\r\n", "\r"] {
@@ -51,11 +53,14 @@ struct RecordTests {
         }
     }
 
-    @Test("one record that is no JSON, or too deep, is left out of a document and named, wherever it stands", arguments: 0..<3)
+    @Test(
+        "one record that is no JSON, or too deep, is left out of a document and named, wherever it stands",
+        arguments: 0..<3)
     func badRecordInDocument(place: Int) throws {
         let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
         for (bad, pointer, form) in [
-            ("{oops}", nil, "[%]"), (deep, nil, #"{"n":1,"list":[%]}"#), ("{\"a\":1,\"a\":2}", "/a/b", #"{"a":{"b":[%]}}"#),
+            ("{oops}", nil, "[%]"), (deep, nil, #"{"n":1,"list":[%]}"#),
+            ("{\"a\":1,\"a\":2}", "/a/b", #"{"a":{"b":[%]}}"#),
             ("nul", nil, "\n [ % ]\n"), ("\"\u{1}\"", nil, "[%]"),
         ] as [(String, String?, String)] {
             var records = [#"{"id":"a,]\""}"#, #"{"id":[{}]}"#]

@@ -20,7 +20,9 @@ enum ContentNegotiation {
         }
         if route.takesBody, !exchange.body.isEmpty {
             try check(contentEncoding: fields.value(of: .contentEncoding))
-            try check(contentType: fields.value(of: .contentType), isMergePatch: route.takesMergePatch, isLines: route.takesLines)
+            try check(
+                contentType: fields.value(of: .contentType), isMergePatch: route.takesMergePatch,
+                isLines: route.takesLines)
         }
         return path.query.isEmpty && route.query.isEmpty ? Query() : try Query(path.query, allowed: route.query)
     }

@@ -123,7 +123,9 @@ private struct PreparedContent: Sendable {
     }
 
     private static func refusal(_ refused: [RefusedLine]) -> Problem {
-        let faults = refused.prefix(Fault.limit).map { Problem.Fault(pointer: $0.fault.pointer, detail: $0.fault.detail) }
+        let faults = refused.prefix(Fault.limit).map {
+            Problem.Fault(pointer: $0.fault.pointer, detail: $0.fault.detail)
+        }
         let first = refused.first?.fault.detail ?? ""
         return .unprocessable(
             "A line is refused, and nothing has changed: \(first). `partial=true` leaves out what is refused.",
@@ -144,7 +146,8 @@ extension Problem {
     fileprivate static func tooManyRemoved(_ removed: Int, of count: Int, _ bound: RemovalBound) -> Problem {
         Problem(
             .conflict, "too-many-removed", "More elements would be removed than the request allows",
-            "\(removed) of \(count) elements are not in the list, and `maxRemoved` is \(bound.text); nothing has changed.")
+            "\(removed) of \(count) elements are not in the list, and `maxRemoved` is \(bound.text); nothing has changed."
+        )
     }
 }
 

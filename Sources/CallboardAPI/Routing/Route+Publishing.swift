@@ -42,7 +42,8 @@ extension Route {
             method: .put, path: PathTemplate(path + "/content"), requires: .right(.mutate),
             operationID: "replaceContent",
             summary: "Replaces the whole content by a list, in one operation.",
-            details: "A line that is an object with a `value` is an element; any other begins a section, whose elements "
+            details:
+                "A line that is an object with a `value` is an element; any other begins a section, whose elements "
                 + "follow. The list is read beside what is there and becomes the working state once it is complete; a "
                 + "line that is refused, or a condition that does not hold, leaves everything as it was. It may have "
                 + "`server.maxContent` bytes, and the journal's largest record: 512 MiB in a folder, 256 MiB in "

@@ -53,7 +53,8 @@ struct SourceOptions: ParsableArguments {
 
     func validate(file: String) throws {
         if let types, ColumnTypes(parsing: types) == nil {
-            throw ValidationError("--types takes columns with string, number, boolean or json: age:number,active:boolean.")
+            throw ValidationError(
+                "--types takes columns with string, number, boolean or json: age:number,active:boolean.")
         }
         if let pointer, !pointer.isEmpty, !pointer.hasPrefix("/") {
             throw ValidationError("--at takes a JSON pointer, which begins with a slash: try --at /\(pointer)")
@@ -78,7 +79,8 @@ struct SourceOptions: ParsableArguments {
         let fallback = file.lowercased().hasSuffix(".tsv") ? UInt8(ascii: "\t") : UInt8(ascii: ",")
         return RecordReader(
             path: file, format: try resolvedFormat(file: file), pointer: pointer,
-            delimiter: delimiter.flatMap(Self.byte) ?? fallback, types: types.flatMap(ColumnTypes.init) ?? ColumnTypes())
+            delimiter: delimiter.flatMap(Self.byte) ?? fallback, types: types.flatMap(ColumnTypes.init) ?? ColumnTypes()
+        )
     }
 
     private static func byte(_ text: String) -> UInt8? {

@@ -63,9 +63,10 @@ final class BatchTransport: ClientTransport {
 }
 
 extension WebhookRequest {
-    /// Makes what libcurl sends of a request; nil where that is no POST or PUT, has no body, or has a URL that webhooks cannot have.
+    /// Makes what libcurl sends of a request; nil where that is no POST or PUT, has no body, or a URL that hooks cannot have.
     fileprivate init?(_ request: URLRequest) {
-        guard let method = request.httpMethod, ["POST", "PUT"].contains(method), let body = request.httpBody, !body.isEmpty, let url = request.url,
+        guard let method = request.httpMethod, ["POST", "PUT"].contains(method), let body = request.httpBody,
+            !body.isEmpty, let url = request.url,
             let target = try? WebhookURL(url.absoluteString)
         else { return nil }
         let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }

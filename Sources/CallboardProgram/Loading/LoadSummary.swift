@@ -66,7 +66,8 @@ struct LoadSummary: Sendable {
     var warning: String? {
         guard duplicates > 0, let first = duplicated.first else { return nil }
         let id = TextWidth.printable(first.reason)
-        return "\(Count.of(duplicates, "record")) with an identifier that the section has already, such as \"\(id)\" in "
+        return
+            "\(Count.of(duplicates, "record")) with an identifier that the section has already, such as \"\(id)\" in "
             + "\(first.place); name what tells records apart with --identifier"
     }
 

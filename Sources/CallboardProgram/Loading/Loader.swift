@@ -103,7 +103,8 @@ extension ProgramError {
     /// A file has no records that can be loaded.
     fileprivate static func noRecords(_ rejected: [RejectedRecord]) -> ProgramError {
         ProgramError(
-            rejected.isEmpty ? "there are no records, and nothing has changed" : "no record can be loaded, and nothing has changed",
+            rejected.isEmpty
+                ? "there are no records, and nothing has changed" : "no record can be loaded, and nothing has changed",
             advice: "with --allow-empty the list becomes empty", status: .dataError)
     }
 
@@ -143,7 +144,8 @@ enum IdentifierCheck {
                 fault
                 ?? ProgramError(
                     "\(record.place) has no member \"\(name)\", which the identifier \"\(template)\" asks for",
-                    advice: "say what tells records apart with --identifier; this one has \(members)", status: .dataError)
+                    advice: "say what tells records apart with --identifier; this one has \(members)",
+                    status: .dataError)
         }
         if let fault { throw fault }
     }

@@ -23,7 +23,7 @@ enum Interruption {
         }
         do {
             return try await task.value
-        } catch where task.isCancelled {
+        } catch  where task.isCancelled {
             throw onInterruption()
         }
     }

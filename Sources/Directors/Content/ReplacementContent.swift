@@ -50,7 +50,8 @@ package struct ReplacementContent: Sendable {
         let list = director.working.list
         switch target {
         case .end, .endOfRow: return []
-        case .row(let section, let row): return Array(list.elements(at: try list.elementList(section: section, row: row)))
+        case .row(let section, let row):
+            return Array(list.elements(at: try list.elementList(section: section, row: row)))
         case .everything:
             return list.sections.flatMap { section in
                 section.rows.map { $0.flatMap { Array($0.elements) } } ?? Array(section.list)
