@@ -11,9 +11,31 @@ extension HTTP2Machine {
         self.now = now
         isDriving = true
         // SAFETY: nghttp2 reads the bytes within the call only.
-        let result = bytes.withUnsafeBufferPointer { nghttp2_session_mem_recv(session, $0.baseAddress, $0.count) }
+        let result = bytes.withUnsafeBufferPointer { receive($0, session) }
         isDriving = false
         if result < 0 { fail(failure ?? Self.failure(result)) }
+    }
+
+    /// Gives nghttp2 the bytes up to each DATA frame, and looks whether its stream is closed then: nghttp2 says nothing of
+    /// such a frame.
+    ///
+    /// - Returns: A negative number where nghttp2 or a bound ends the connection.
+    private func receive(_ bytes: UnsafeBufferPointer<UInt8>, _ session: OpaquePointer) -> Int {
+        var (given, index) = (0, 0)
+        while true {
+            let frame = dataFrames.next(in: bytes.span, from: &index)
+            let end = frame == nil ? bytes.count : max(given, index - DataFrameFinder.headerCount)
+            if end > given {
+                let part = UnsafeBufferPointer(rebasing: bytes[given..<end])
+                let result = nghttp2_session_mem_recv(session, part.baseAddress, part.count)
+                if result < 0 { return Int(result) }
+                given = end
+            }
+            guard let frame else { return 0 }
+            guard isClosed(frame.stream) else { continue }
+            refuseFrame(onClosed: frame.stream)
+            if frame.isEmpty, noteIdleFrame() != 0 { return CNGHTTP2_CALLBACK_FAILURE }
+        }
     }
 
     /// The next event, or nil where there is none now. An answer may make room for a request that waits, and so bring one.
@@ -66,9 +88,10 @@ extension HTTP2Machine {
         case NGHTTP2_HEADERS.rawValue:
             headerBlockSize = 0
             headerBlockFrames = 0
-            // Of a stream that is closed: nghttp2 throws it away, since it may have been on its way.
-            if header.stream_id <= newestStream, place(of: header.stream_id) == nil, noteIdleFrame() != 0 {
-                return Int32(CNGHTTP2_CALLBACK_FAILURE)
+            // nghttp2 throws away what comes for a closed stream.
+            if isClosed(header.stream_id) {
+                guard noteIdleFrame() == 0 else { return Int32(CNGHTTP2_CALLBACK_FAILURE) }
+                refuseFrame(onClosed: header.stream_id)
             }
         case NGHTTP2_CONTINUATION.rawValue where header.length > Self.maxFrameSize:
             // nghttp2 looks at the length of all other frames (RFC 9113, section 4.2).
@@ -93,6 +116,20 @@ extension HTTP2Machine {
             return abuse(.headerBlock)
         }
         return 0
+    }
+
+    /// Whether the client has used a stream that is closed now.
+    private func isClosed(_ id: Int32) -> Bool {
+        id > 0 && id & 1 == 1 && id <= newestStream && place(of: id) == nil
+    }
+
+    /// Answers DATA or HEADERS on a closed stream with STREAM_CLOSED (RFC 9113, sections 5.1 and 6.1). What follows a
+    /// reset of the server's may have been on its way, and is only thrown away.
+    private func refuseFrame(onClosed id: Int32) {
+        guard !streamsReset.contains(id) else { return }
+        // Noted now: more frames may come before the reset is sent.
+        streamsReset.insert(id)
+        submitReset(id, .streamClosed)
     }
 
     /// SETTINGS_MAX_FRAME_SIZE, which the server leaves as it is at first (RFC 9113, section 6.5.2).

@@ -172,6 +172,7 @@ extension HTTP2Machine {
             guard frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 else { return 0 }
             if let place = place(of: frame.hd.stream_id) { answerEnds(place) }
         case NGHTTP2_RST_STREAM.rawValue:
+            streamsReset.insert(frame.hd.stream_id)
             return noteReset(frame)
         case NGHTTP2_GOAWAY.rawValue:
             let code = HTTP2ErrorCode(rawValue: frame.goaway.error_code)

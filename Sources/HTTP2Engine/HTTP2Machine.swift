@@ -53,6 +53,10 @@ package final class HTTP2Machine {
     var waitingBytes = 0
     /// Requests in flight whose streams are closed.
     var closedInFlight: Set<UInt32> = []
+    /// The streams that the server has reset last.
+    var streamsReset = RecentStreams()
+    /// Finds DATA frames in what is received.
+    var dataFrames = DataFrameFinder()
     /// Streams that may owe 100 (Continue).
     var continues: [StreamID] = []
 

@@ -13,7 +13,7 @@ extension Response {
         body.append(contentsOf: #","status":\#(status.code),"detail":"#.utf8)
         JSONText.appendQuoted(detail, to: &body)
         body.append(UInt8(ascii: "}"))
-        var fields: HTTPFields = [.contentType: "application/problem+json"]
+        var fields: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
         // Whatever the server has too much of, another second may change it.
         if status == .serviceUnavailable { fields[.retryAfter] = "1" }
         return Response(status: status, fields: fields, body: .bytes(body), closesConnection: closesConnection)

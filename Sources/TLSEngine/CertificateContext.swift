@@ -20,6 +20,10 @@ final class CertificateContext: @unchecked Sendable {
     /// library that knows the hybrid with ML-KEM.
     private static let groups = ["X25519MLKEM768:X25519:P-256:P-384", "X25519:P-256:P-384"]
 
+    /// The most bytes of early data that are skipped before the connection fails with `unexpected_message`. Servers allow
+    /// 14 to 16 KiB in their tickets.
+    static let maxSkippedEarlyData: UInt32 = 64 << 10
+
     /// Makes a context with its certificate and key, and without callbacks.
     init(_ certificate: TLSCertificate) throws(TLSConfigurationError) {
         let chain = try PEM.certificates(in: certificate.chain, name: certificate.chainName)
@@ -46,7 +50,10 @@ final class CertificateContext: @unchecked Sendable {
             SSL_CTX_set_cipher_list(pointer, Self.ciphers12) == 1,
             SSL_CTX_set_ciphersuites(pointer, Self.ciphers13) == 1,
             Self.groups.contains(where: { copenssl_set_groups(pointer, $0) == 1 }),
-            SSL_CTX_set_max_early_data(pointer, 0) == 1, SSL_CTX_set_recv_max_early_data(pointer, 0) == 1,
+            // Early data is never accepted. What a client with another server's ticket sends is skipped, up to a bound
+            // (RFC 8446, section 4.2.10).
+            SSL_CTX_set_max_early_data(pointer, 0) == 1,
+            SSL_CTX_set_recv_max_early_data(pointer, Self.maxSkippedEarlyData) == 1,
             // A client needs one ticket; the next connection gives it another.
             SSL_CTX_set_num_tickets(pointer, 1) == 1
         else { throw .library(OpenSSLErrors.take().text) }

@@ -83,7 +83,10 @@ final class SessionChoices: @unchecked Sendable {
             Int32
         ) -> Int32
 
-    /// Seals a ticket (1), or opens one: 1 with the newest key, 2 with an older one, 0 with none.
+    /// Seals a ticket (1), or opens one: 1 to keep it in use, 2 to give the client a new one, 0 where no key opens it.
+    ///
+    /// In TLS 1.3 a ticket is used once (RFC 8446, appendix C.4), so that each resumed connection gives a new one. In TLS
+    /// 1.2 a ticket is replaced where an older key has sealed it.
     private static let useTicketKey: TicketKeyCallback = { tls, name, vector, cipher, code, seals in
         // SAFETY: the context's data is the one of `install`; the library has 16 bytes for the name and the vector.
         guard let name, let vector, let data = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(tls), 0) else { return -1 }
@@ -96,7 +99,7 @@ final class SessionChoices: @unchecked Sendable {
         guard let key = keys.opening(name: UnsafeRawBufferPointer(start: name, count: TicketKey.nameCount)),
             key.prepare(cipher: cipher, code: code, vector: vector, seals: false)
         else { return 0 }
-        return key === keys.sealing() ? 1 : 2
+        return SSL_version(tls) < TLS1_3_VERSION && key === keys.sealing() ? 1 : 2
     }
 
     private typealias TicketCallback =

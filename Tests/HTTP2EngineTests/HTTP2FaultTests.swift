@@ -8,6 +8,10 @@ struct ProtocolFault: Sendable, CustomStringConvertible {
         case connection(UInt32)
         /// A reset of stream 1 with this code; the connection goes on.
         case stream(UInt32)
+        /// Stream 1, which is closed, is reset once with STREAM_CLOSED; the connection goes on.
+        case closed
+        /// The same, while another stream is open.
+        case closedAtOnce
         /// An answer with this status; the connection goes on.
         case status(Int)
         /// Nothing happens.
@@ -90,11 +94,30 @@ struct HTTP2FaultTests {
         .init(
             "5.1", "HEADERS on a stream that is half closed", [.headers(1, Frame.get), .headers(1, Frame.get)],
             .connection(closed)),
-        .init("5.1.1", "a stream with an even number", [.headers(2, Frame.get)], .connection(protocolError)),
-        // What was left out counts as closed (5.1.1), and what comes for a closed stream may have been on its way.
+        // What the client itself has reset or ended sends nothing more (5.1, 6.1).
         .init(
-            "5.1.1", "a stream with a number below the newest", [.headers(5, Frame.get), .headers(3, Frame.get)],
-            .ignored),
+            "5.1", "DATA behind the client's own reset", [open, Frame(.reset, 0, 1, word(8)), Frame(.data, 0, 1, [1])],
+            .closed),
+        .init(
+            "5.1", "DATA that ends a stream, behind the client's own reset",
+            [open, Frame(.reset, 0, 1, word(8)), Frame(.data, 1, 1, [1])], .closed),
+        .init(
+            "5.1", "DATA several times behind the client's own reset",
+            [open, Frame(.reset, 0, 1, word(8))] + Array(repeating: Frame(.data, 0, 1, [1]), count: 9), .closed),
+        .init(
+            "5.1", "trailers behind the client's own reset",
+            [open, Frame(.reset, 0, 1, word(8)), .headers(1, [("a", "b")])], .closed),
+        .init(
+            "5.1", "PRIORITY behind the client's own reset",
+            [open, Frame(.reset, 0, 1, word(8)), Frame(.priority, 0, 1, word(3) + [1])], .ignored),
+        .init(
+            "5.1", "WINDOW_UPDATE behind the client's own reset",
+            [open, Frame(.reset, 0, 1, word(8)), Frame(.windowUpdate, 0, 1, word(1))], .ignored),
+        .init("5.1.1", "a stream with an even number", [.headers(2, Frame.get)], .connection(protocolError)),
+        // What was left out counts as closed (5.1.1).
+        .init(
+            "5.1.1", "a stream with a number below the newest", [.headers(5, Frame.get), .headers(1, Frame.get)],
+            .closedAtOnce),
         .init(
             "5.4.1", "a fault behind one that has ended the connection",
             [Frame(.data, 0, 1, [1]), .headers(1, Frame.get)], .connection(protocolError)),
@@ -235,12 +258,32 @@ struct HTTP2FaultTests {
             #expect(resets == [code], "\(sent)")
             #expect(isAlive && link.failure == nil && link.machine.isIdle && link.requests.isEmpty)
             #expect(link.counters.resetsProvoked == 1)
+        case .closed:
+            #expect(resets == [Self.closed], "\(sent)")
+            #expect(isAlive && link.failure == nil && link.machine.openStreams == 0)
+        case .closedAtOnce:
+            #expect(resets == [Self.closed], "\(sent)")
+            #expect(isAlive && link.failure == nil && link.requests.count == 1)
         case .status(let status):
             #expect(link.refused.map(\.error.status.code) == [status] && resets.isEmpty, "\(sent)")
             #expect(isAlive && link.machine.isIdle && link.requests.isEmpty)
         case .ignored:
             #expect(sent.allSatisfy { $0.kind == 4 && $0.flags == 1 } && isAlive, "\(sent)")
         }
+    }
+
+    @Test("DATA on a closed stream is seen however the bytes are cut", arguments: 1...12)
+    func cutFault(piece: Int) throws {
+        let link = try Link()
+        let bytes =
+            clientStart
+            + [Self.open, Frame(.data, 0, 1, [1, 2]), Frame(.reset, 0, 1, Self.word(8)), Frame(.data, 1, 1, [1])]
+            .flatMap(\.bytes)
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            link.feed(Array(bytes[start..<min(start + piece, bytes.count)]))
+        }
+        #expect(link.takeFrames().filter { $0.kind == 3 }.map { $0.number() } == [Self.closed])
+        #expect(link.failure == nil && link.machine.openStreams == 0)
     }
 
     @Test(

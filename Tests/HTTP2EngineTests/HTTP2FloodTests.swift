@@ -26,6 +26,7 @@ struct HTTP2FloodTests {
         ("PRIORITY", Frame(.priority, 0, 1, [0, 0, 0, 0, 1])),
         ("PRIORITY of idle streams", Frame(.priority, 0, 9, [0, 0, 0, 0, 1])),
         ("empty DATA", Frame(.data, 0, 1)), ("padding alone", Frame(.data, Frame.padded, 1, [3, 0, 0, 0])),
+        ("empty DATA of a closed stream", Frame(.data, 0, 3)),
         ("HEADERS of a closed stream", .headers(3, [("a", "b")])),
         ("unknown frames", Frame(99, 0, 0, [1])), ("window updates", Frame(.windowUpdate, 0, 0, [0, 0, 0, 1])),
         ("a stream's window updates", Frame(.windowUpdate, 0, 1, [0, 0, 0, 1])),

@@ -92,6 +92,25 @@ struct ResumptionTests {
         #expect(try resumes(session, in: context, options))
     }
 
+    @Test("gives a new ticket in TLS 1.3, where each is used once (RFC 8446, appendix C.4)", arguments: bothVersions)
+    func renewsTicket(version: TLSSession.Version) throws {
+        let context = try Fixtures.context()
+        var options = try Fixtures.options(version)
+        var tickets: Set<[UInt8]> = []
+        var session = try ticket(from: context, options)
+        for _ in 0..<5 {
+            tickets.insert(session.ticket)
+            options.session = session
+            let (client, server) = try connected(to: context, options)
+            #expect(client.isResumed)
+            try server.send([1])
+            client.feed(server.takeOutput())
+            _ = client.step()
+            session = try client.session()
+        }
+        #expect(tickets.count == (version == .tls13 ? 5 : 1))
+    }
+
     @Test("with a changed ticket falls back to a whole handshake")
     func survivesForgery() throws {
         let keys = TLSTicketKeys()

@@ -14,6 +14,10 @@ final class TestClient {
         var certificate: (chain: [UInt8], key: [UInt8])?
         var session: TestSession?
         var ciphers: String?
+        /// The key exchange groups; the client sends a share for the first one only.
+        var groups: String?
+        /// What is sent as early data, where the session allows it.
+        var earlyData: [UInt8] = []
     }
 
     private let context: OpaquePointer
@@ -25,7 +29,10 @@ final class TestClient {
     private(set) var failure: String?
     private(set) var sawClose = false
 
+    private var earlyData: [UInt8]
+
     init(_ options: Options = Options()) throws {
+        earlyData = options.earlyData
         // SAFETY: everything is freed in deinit, the streams with the connection.
         context = try #require(SSL_CTX_new(TLS_client_method()))
         tls = try Self.makeConnection(context, options)
@@ -46,6 +53,7 @@ final class TestClient {
         // SAFETY: the context belongs to the caller; the library copies what it is given.
         if options.lowest < TLS1_2_VERSION { SSL_CTX_set_security_level(context, 0) }
         try #require(copenssl_set_versions(context, options.lowest, options.highest) == 1)
+        if let groups = options.groups { try #require(copenssl_set_groups(context, groups) == 1) }
         if let ciphers = options.ciphers { try #require(SSL_CTX_set_cipher_list(context, ciphers) == 1) }
         if options.lowest < TLS1_2_VERSION { SSL_CTX_set_cipher_list(context, "ALL:@SECLEVEL=0") }
         if !options.authority.isEmpty {
@@ -95,6 +103,13 @@ final class TestClient {
     func step() -> [UInt8] {
         ERR_clear_error()
         // SAFETY: the connection belongs to this object; the buffer is as long as it says.
+        if !earlyData.isEmpty {
+            var count = 0
+            note(SSL_write_early_data(tls, earlyData, earlyData.count, &count))
+            #expect(count == earlyData.count)
+            earlyData = []
+            return takeOutput()
+        }
         if SSL_is_init_finished(tls) == 0 { note(SSL_do_handshake(tls)) }
         if SSL_is_init_finished(tls) == 1 {
             var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -176,6 +191,9 @@ final class TestClient {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whether the server has taken the early data.
+    var isEarlyDataAccepted: Bool { SSL_get_early_data_status(tls) == SSL_EARLY_DATA_ACCEPTED }
+
     /// A copy of the session, to be resumed by another client. The original is lost with a connection that is not closed.
     func session() throws -> TestSession { TestSession(owning: try #require(SSL_SESSION_dup(SSL_get_session(tls)))) }
 }
@@ -186,6 +204,19 @@ final class TestSession {
 
     init(owning pointer: OpaquePointer) {
         self.pointer = pointer
+    }
+
+    /// Has the client take it for one whose server allows so many bytes of early data.
+    func allowEarlyData(_ count: UInt32) {
+        SSL_SESSION_set_max_early_data(pointer, count)
+    }
+
+    /// The session's ticket.
+    var ticket: [UInt8] {
+        var (bytes, count): (UnsafePointer<UInt8>?, Int) = (nil, 0)
+        // SAFETY: copied at once; the session owns it.
+        SSL_SESSION_get0_ticket(pointer, &bytes, &count)
+        return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
     deinit {

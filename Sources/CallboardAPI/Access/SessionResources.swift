@@ -21,13 +21,13 @@ extension Application {
         let lifetime = call.principal.expiresAt.map { max(0, $0 - access.now) }
         call.answer(
             Reply(
-                body: call.principal.encoded, isSecret: true,
+                body: call.principal.encoded, isStorable: false,
                 cookie: SessionCookie.setting(token, lifetime: lifetime)))
     }
 
     /// `GET /v1/session`: who asks, and what they may do.
     func readSession(_ call: Call) {
-        call.answer(Reply(body: call.principal.encoded, isSecret: true))
+        call.answer(Reply(body: call.principal.encoded, isStorable: false))
     }
 
     /// `DELETE /v1/session`: has the browser forget the token, which stays good.

@@ -26,7 +26,7 @@ extension Application {
             writer.key("expiresAt")
             writer.time(end)
         }
-        call.answer(Reply(status: .created, body: writer.bytes, isSecret: true))
+        call.answer(Reply(status: .created, body: writer.bytes, isStorable: false))
     }
 
     /// Seconds in which a ticket opens streams; they go on after that.

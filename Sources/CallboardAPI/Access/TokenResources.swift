@@ -21,7 +21,7 @@ extension Application {
             call.answer(
                 Reply(
                     status: .created, body: entry.encoded(text: token.text),
-                    location: Location.path("v1", "tokens", entry.id), isSecret: true))
+                    location: Location.path("v1", "tokens", entry.id), isStorable: false))
         }
     }
 

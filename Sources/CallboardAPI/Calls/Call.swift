@@ -69,10 +69,12 @@ final class Call: Sendable {
     private func send(_ reply: Reply) {
         var fields = HTTPFields()
         // Appending skips the search that setting a field makes; none of these is there yet.
-        fields.reserveCapacity(4)
+        fields.reserveCapacity(5)
+        fields.append(HTTPField(name: .cacheControl, value: reply.isStorable ? "no-cache" : "no-store"))
         if reply.hasContent { fields.append(HTTPField(name: .contentType, value: reply.contentType)) }
         if let etag = reply.etag { fields.append(HTTPField(name: .eTag, value: etag)) }
-        if reply.isSecret { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
+        // The same address gives a stream to a client that asks for one.
+        if case .stream = route.action { fields.append(HTTPField(name: .vary, value: "Accept")) }
         if let cookie = reply.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
         for field in reply.furtherFields { fields.append(field) }

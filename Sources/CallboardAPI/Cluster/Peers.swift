@@ -150,7 +150,7 @@ extension Reply {
     /// Fields that this node writes by itself.
     private static let own: Set = [
         "content-type", "etag", "location", "content-length", "date", "connection", "keep-alive", "transfer-encoding",
-        "x-request-id", "x-content-type-options", "vary",
+        "x-request-id", "x-content-type-options", "vary", "cache-control",
     ]
 
     /// The answer of another node, to be given as this one's.
@@ -158,7 +158,8 @@ extension Reply {
         func value(_ name: String) -> String? { response.fields.first { $0.name == name }?.value }
         self.init(
             status: HTTPResponse.Status(code: response.status), body: response.body,
-            contentType: value("content-type") ?? "application/json", etag: value("etag"), location: value("location"))
+            contentType: value("content-type") ?? "application/json", etag: value("etag"), location: value("location"),
+            isStorable: value("cache-control") != "no-store")
         furtherFields = response.fields.compactMap { field in
             guard !Self.own.contains(field.name), !field.name.hasPrefix("access-control-"),
                 let name = HTTPField.Name(field.name)

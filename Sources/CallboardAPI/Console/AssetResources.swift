@@ -40,12 +40,9 @@ extension Application {
     /// What an answer with a file says besides its type and tag.
     ///
     /// A page may load what the server itself serves and nothing else, stands in no other page's frame, and tells other
-    /// sites nothing (Content Security Policy Level 3). A browser asks each time whether a file is still the same: a
-    /// server that is replaced is seen at once.
+    /// sites nothing (Content Security Policy Level 3).
     private static func fields(of asset: Asset, _ form: Asset.Form) -> [HTTPField] {
-        var fields = [
-            HTTPField(name: .cacheControl, value: "no-cache"), HTTPField(name: .vary, value: "Accept-Encoding"),
-        ]
+        var fields = [HTTPField(name: .vary, value: "Accept-Encoding")]
         if form.coding != .identity {
             fields.append(HTTPField(name: .contentEncoding, value: form.coding.rawValue))
         }

@@ -63,13 +63,12 @@ extension Mutation {
             throw Problem(error, body: nil)
         }
         try publishIfAsked(call)
+        let secret = hasChanged ? resolved.generatedSecret : nil
         return try answer(call) { mutation in
             Reply(
                 status: isNew ? .created : .ok,
-                body: mutation.resource(
-                    resolved.hook, on: event, at: level, call,
-                    generatedSecret: hasChanged ? resolved.generatedSecret : nil),
-                location: isNew ? mutation.address(level, name).path : nil)
+                body: mutation.resource(resolved.hook, on: event, at: level, call, generatedSecret: secret),
+                location: isNew ? mutation.address(level, name).path : nil, isStorable: secret == nil)
         }
     }
 

@@ -51,6 +51,8 @@ final class Responder: Sendable {
     func answer(_ problem: Problem, to exchange: Exchange, route: Route?, start: LoopInstant) {
         var fields = HTTPFields()
         fields[.contentType] = "application/problem+json"
+        // Some statuses may be kept by a cache unless told otherwise, such as 404, 405, 410 and 501 (RFC 9110, section 15.1).
+        fields[.cacheControl] = "no-store"
         if !problem.allowed.isEmpty {
             fields[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
         }

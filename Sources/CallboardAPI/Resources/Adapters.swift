@@ -22,6 +22,11 @@ extension HeaderFooterAdapter: AdapterResource {
 /// The hooks that came with an adapter, with the secrets that were made for them.
 private typealias ResolvedHooks = [String: EventHookDraft.Resolved]
 
+extension ResolvedHooks {
+    /// Whether an answer that shows them shows a secret.
+    fileprivate var haveSecrets: Bool { values.contains { $0.generatedSecret != nil } }
+}
+
 extension Reading {
     func listAdapters(_ call: Call) throws(Problem) -> Reply {
         try answer(call, tag: nil) { Reply(body: list(of: director.adapters.sortedCells, call)) }
@@ -69,7 +74,9 @@ extension Mutation {
         let generated = Dictionary(drafts.map { ($0.adapter.level, $0.hooks) }) { $1 }
         return try answer(call) { mutation in
             let adapters = names.compactMap { mutation.director.adapters.cells[$0] }
-            return Reply(body: mutation.list(of: adapters, call) { generated[$0] ?? nil })
+            return Reply(
+                body: mutation.list(of: adapters, call) { generated[$0] ?? nil },
+                isStorable: !drafts.contains { $0.hooks?.haveSecrets ?? false })
         }
     }
 
@@ -115,7 +122,8 @@ extension Mutation {
             Reply(
                 status: isNew ? .created : .ok, body: mutation.body(of: adapter, call, hooks),
                 location: isNew
-                    ? Location.path("v1", "directors", mutation.name, collection, call.parameters[1]) : nil)
+                    ? Location.path("v1", "directors", mutation.name, collection, call.parameters[1]) : nil,
+                isStorable: !(hooks?.haveSecrets ?? false))
         }
     }
 

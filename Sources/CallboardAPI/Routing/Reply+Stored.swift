@@ -12,6 +12,7 @@ extension Reply {
         writer.member("type", contentType)
         if let etag { writer.member("etag", etag) }
         if let location { writer.member("location", location) }
+        if !isStorable { writer.member("storable", false) }
         writer.member("body", String(decoding: body, as: UTF8.self))
         writer.endObject()
         return writer.bytes
@@ -25,7 +26,8 @@ extension Reply {
         else { return nil }
         self.init(
             status: HTTPResponse.Status(integerLiteral: code), body: Array(body.utf8), contentType: type,
-            etag: document.root["etag"]?.string, location: document.root["location"]?.string)
+            etag: document.root["etag"]?.string, location: document.root["location"]?.string,
+            isStorable: document.root["storable"]?.bool ?? (type != "application/problem+json"))
     }
 }
 
@@ -34,6 +36,7 @@ extension Problem {
     func reply(to call: Call) -> Reply {
         let instance = call.exchange.head.target.prefix { $0 != "?" }
         return Reply(
-            status: status, body: body(instance: String(instance)), contentType: "application/problem+json")
+            status: status, body: body(instance: String(instance)), contentType: "application/problem+json",
+            isStorable: false)
     }
 }

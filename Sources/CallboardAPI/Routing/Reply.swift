@@ -19,8 +19,9 @@ struct Reply: Sendable {
     var etag: String?
     /// Where what was created is found.
     var location: String?
-    /// Whether nobody on the way may keep it (RFC 9111, section 5.2.2.5).
-    var isSecret = false
+    /// Whether a cache may keep it, to ask before each use whether it is still right (`no-cache`). Otherwise none may:
+    /// `no-store`, for secrets and for what holds at this moment only (RFC 9111, section 5.2.2).
+    var isStorable = true
     /// What `Set-Cookie` says; nil for nothing.
     var cookie: String?
 

@@ -70,6 +70,7 @@ extension Route {
     }
 
     private static func plain(_ text: String) -> Reply {
-        Reply(body: Array(text.utf8), contentType: "text/plain; charset=utf-8")
+        // What holds at this moment only.
+        Reply(body: Array(text.utf8), contentType: "text/plain; charset=utf-8", isStorable: false)
     }
 }
