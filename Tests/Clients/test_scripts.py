@@ -110,3 +110,12 @@ def test_a_python_environment_that_could_not_be_made_is_not_taken_for_one(fakes,
             ["bash", "-c", script], env=fakes.environment(), text=True, timeout=60, capture_output=True)
         assert done.stdout == "not made\n"
     assert not (tmp_path / ".build" / "python" / "installed.txt").exists()
+
+
+def test_setup_demo_installs_the_list_alone(fakes):
+    fakes.add_debian()
+    fakes.add("dpkg-query", 'case "${@: -1}" in iso-codes|chromium|g++) exit 1 ;; *) echo installed ;; esac')
+    fakes.add("swift", "exit 127")
+    done = fakes.run("Config/setup", "demo")
+    assert done.returncode == 0, done.stderr
+    assert [call.split()[-1] for call in fakes.called()] == ["-q", "iso-codes"], "neither the compiler nor a browser"

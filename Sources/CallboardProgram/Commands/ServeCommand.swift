@@ -13,7 +13,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run a server.",
         discussion: """
             When the server is ready it prints one line to standard output,
-            "listening on http://HOST:PORT". Its log goes to standard error.
+            "listening on http://HOST:PORT"; in a terminal another one has the
+            console's address. Its log goes to standard error.
             SIGTERM and SIGINT (Ctrl-C) stop it in good order.
 
             Settings come from flags, then from the environment

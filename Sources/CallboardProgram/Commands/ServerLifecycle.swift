@@ -11,6 +11,9 @@ struct ServerLifecycle: Service {
     /// Says that the server is ready.
     var announce: @Sendable (String) -> Void = { Output.line($0) }
 
+    /// Whether the announcements are read in a terminal.
+    var isAtTerminal = Terminal.isTerminal(.output)
+
     func run() async throws {
         let addresses: [String]
         let scheme = service.configuration.tls.isOn ? "https" : "http"
@@ -32,6 +35,10 @@ struct ServerLifecycle: Service {
         // A machine reads this line, so there is exactly one, and the URL wins over the socket's path.
         if let address = addresses.first(where: { $0.hasPrefix("http") }) ?? addresses.first {
             announce("listening on \(address)")
+            // A person reads a terminal, and opens this.
+            if isAtTerminal, service.configuration.hasConsole, address.hasPrefix("http") {
+                announce("console: \(address)/console/")
+            }
         }
         // Cancellation ends the server as the signal does.
         let loss = await withTaskGroup { group in
