@@ -29,7 +29,7 @@ struct CacheControlTests {
         }
     }
 
-    @Test("304 says what 200 said (RFC 9110, section 15.4.5), and an address with two forms names the field that chooses")
+    @Test("304 says what 200 said (RFC 9110, section 15.4.5); an address with two forms names the field that chooses")
     func conditions() async throws {
         try await TestServer.run { server in
             let tag = try #require(
