@@ -62,7 +62,7 @@ let package = Package(
         .target(
             name: "DirectorLife",
             dependencies: [
-                "Directors", "HTTPWire", "JSONValues", "ListDiff",
+                "Directors", "HTTPWire", "JSONValues", "ListDiff", "Notation",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: swift
@@ -81,20 +81,21 @@ let package = Package(
         .target(
             name: "Journal",
             dependencies: [
-                "Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff",
+                "Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff", "Notation",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: swift),
         .target(
             name: "JournalSQLite",
             dependencies: [
-                "Access", "DirectorLife", "Directors", "Journal",
+                "Access", "DirectorLife", "Directors", "Journal", "Notation",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: swift
         ),
         .target(
-            name: "JournalPostgres", dependencies: ["Access", "CPostgres", "DirectorLife", "Directors", "Journal"],
+            name: "JournalPostgres",
+            dependencies: ["Access", "CPostgres", "DirectorLife", "Directors", "Journal", "Notation"],
             swiftSettings: swift),
         .target(
             name: "Webhooks",
@@ -108,7 +109,7 @@ let package = Package(
         .target(
             name: "Feed",
             dependencies: [
-                "DirectorLife", "HTTPServer", "HTTPWire", "Reactor",
+                "DirectorLife", "HTTPServer", "HTTPWire", "Notation", "Reactor",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: swift
@@ -118,7 +119,7 @@ let package = Package(
             dependencies: [
                 "Metrics",
                 "Access", "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff",
-                "Reactor",
+                "Notation", "Reactor",
                 "Webhooks", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
@@ -160,7 +161,9 @@ let package = Package(
         .executableTarget(name: "callboard", dependencies: ["CallboardProgram"], swiftSettings: swift),
         .executableTarget(
             name: "callboard-benchmarks",
-            dependencies: ["CMalloc", "CallboardClient", "Directors", "JSONLogic", "JSONValues", "ListDiff"],
+            dependencies: [
+                "CMalloc", "CallboardClient", "Directors", "JSONLogic", "JSONValues", "ListDiff", "Notation",
+            ],
             path: "Sources/Benchmarks",
             swiftSettings: swift
         ),
@@ -184,18 +187,21 @@ let package = Package(
         .testTarget(
             name: "JSONValuesTests", dependencies: ["JSONValues", "Notation", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "JSONLogicTests", dependencies: ["JSONLogic", "JSONValues", "TestSupport"], swiftSettings: swift),
+            name: "JSONLogicTests", dependencies: ["JSONLogic", "JSONValues", "Notation", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["FuzzTesting", "HTTPWire", "HTTPTestSupport", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
             name: "DirectorsTests",
-            dependencies: ["Directors", "JSONLogic", "JSONValues", "ListDiff", "ListDiffTesting", "TestSupport"],
+            dependencies: [
+                "Directors", "JSONLogic", "JSONValues", "ListDiff", "ListDiffTesting", "Notation", "TestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "DirectorLifeTests",
             dependencies: [
-                "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "ListDiff", "TestSupport",
+                "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "ListDiff", "Notation", "TestSupport",
             ],
             swiftSettings: swift),
         .target(
@@ -203,14 +209,14 @@ let package = Package(
         .target(
             name: "JournalTesting",
             dependencies: [
-                "Access", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "TestSupport",
+                "Access", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "Notation", "TestSupport",
             ],
             path: "Tests/JournalTesting", swiftSettings: swift),
         .testTarget(
             name: "JournalTests",
             dependencies: [
                 "Access", "CSQLiteFaults", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal",
-                "JournalSQLite", "JournalTesting", "ListDiff", "TestSupport",
+                "JournalSQLite", "JournalTesting", "ListDiff", "Notation", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swift),
@@ -218,7 +224,7 @@ let package = Package(
             name: "JournalPostgresTests",
             dependencies: [
                 "Access", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "JournalPostgres",
-                "JournalTesting", "TestSupport",
+                "JournalTesting", "Notation", "TestSupport",
             ],
             swiftSettings: swift),
         .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
@@ -240,7 +246,7 @@ let package = Package(
             name: "WebhooksTests",
             dependencies: [
                 "CTLSReceiver", "Webhooks", "CCurl", "COpenSSL", "Directors", "HTTPServer", "HTTPTestSupport",
-                "HTTPWire", "JSONValues", "Reactor", "TestSupport", httpTypes,
+                "HTTPWire", "JSONValues", "Notation", "Reactor", "TestSupport", httpTypes,
             ],
             swiftSettings: swift),
         .testTarget(
@@ -256,7 +262,8 @@ let package = Package(
             name: "CallboardAPITests",
             dependencies: [
                 "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPTestSupport",
-                "HTTPWire", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Reactor", "TestSupport", "WebAssets",
+                "HTTPWire", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Notation", "Reactor", "TestSupport",
+                "WebAssets",
                 "Webhooks",
             ],
             swiftSettings: swift),

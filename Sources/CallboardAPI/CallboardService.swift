@@ -5,6 +5,7 @@ import HTTPWire
 import Hosting
 import Journal
 import Logging
+import Notation
 import Reactor
 import Synchronization
 
@@ -140,7 +141,7 @@ package final class CallboardService: Sendable {
     /// - Throws: what the system said of the address, such as "address already in use"; `DeliveryStoreError` where
     ///   deliveries that are stored cannot be read.
     package func start() async throws -> [SocketAddress] {
-        let living = application.environment.registry.sorted().map { ($0.name, $0.epoch) }
+        let living = application.environment.registry.sorted().map { (Name($0.name), $0.epoch) }
         try await hooks.start(living: Dictionary(uniqueKeysWithValues: living))
         try await join()
         let addresses = try await server.start()

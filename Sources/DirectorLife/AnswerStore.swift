@@ -1,4 +1,5 @@
 import DequeModule
+import Notation
 
 /// The answers that a director gave to requests with a key, so that a repetition does nothing twice.
 ///
@@ -25,9 +26,9 @@ package struct AnswerStore: Sendable {
     /// The most bytes of keys and answers that are kept.
     package static let maxBytes = 16 << 20
 
-    private var answers: [String: StoredAnswer] = [:]
-    private var inFlight: [String: UInt64] = [:]
-    private var order = Deque<String>()
+    private var answers: [Name: StoredAnswer] = [:]
+    private var inFlight: [Name: UInt64] = [:]
+    private var order = Deque<Name>()
     private var bytes = 0
 
     /// Makes a store of answers that were kept before, oldest first.
@@ -63,12 +64,13 @@ package struct AnswerStore: Sendable {
     }
 
     private mutating func keep(_ answer: StoredAnswer) {
+        let key = Name(answer.key)
         // Where nobody has asked since, an answer that has expired is still there.
-        if let earlier = answers.updateValue(answer, forKey: answer.key) {
+        if let earlier = answers.updateValue(answer, forKey: key) {
             bytes -= Self.size(earlier)
-            order.removeAll { $0 == answer.key }
+            order.removeAll { $0 == key }
         }
-        order.append(answer.key)
+        order.append(key)
         bytes += Self.size(answer)
         while order.count > 1, order.count > Self.maxKeys || bytes > Self.maxBytes { dropOldest() }
     }

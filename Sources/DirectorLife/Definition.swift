@@ -1,4 +1,5 @@
 import Directors
+import Notation
 
 /// What a director is, besides its content: properties, adapters and event hooks.
 package struct Definition: Sendable {
@@ -40,11 +41,11 @@ extension Director {
         redefine(definition.properties)
         for cell in definition.cells { try register(cell) }
         for view in definition.views { try register(view) }
-        let models = Set(definition.cells.map(\.model))
+        let models = Set(texts: definition.cells.map(\.model))
         for cell in adapters.sortedCells where !models.contains(cell.model) {
             try removeCellAdapter(model: cell.model)
         }
-        let names = Set(definition.views.map(\.view))
+        let names = Set(texts: definition.views.map(\.view))
         for view in adapters.sortedHeaderFooters where !names.contains(view.view) {
             try removeHeaderFooterAdapter(view: view.view)
         }

@@ -1,10 +1,12 @@
+import Notation
+
 /// The adapters of a director, by the name of their model or view.
 package struct AdapterRegistry: Sendable, Equatable {
     /// The cell adapters by model.
-    package private(set) var cells: [String: CellAdapter] = [:]
+    package private(set) var cells: [Name: CellAdapter] = [:]
 
     /// The header and footer adapters by view.
-    package internal(set) var headerFooters: [String: HeaderFooterAdapter] = [:]
+    package internal(set) var headerFooters: [Name: HeaderFooterAdapter] = [:]
 
     /// How many cell adapters look at parts of their values only.
     private var partial = 0
@@ -14,21 +16,31 @@ package struct AdapterRegistry: Sendable, Equatable {
         partial > 0
     }
 
+    /// How many cell adapters say that identifiers are unique.
+    private var unique = 0
+
+    /// Whether a cell adapter says that identifiers are unique.
+    var hasUnique: Bool {
+        unique > 0
+    }
+
     /// Puts a cell adapter in the place of the one that a model has; nil takes that one away.
     mutating func setCell(_ adapter: CellAdapter?, model: String) {
         if cells[model]?.content != nil { partial -= 1 }
         if adapter?.content != nil { partial += 1 }
+        if cells[model]?.isUnique == true { unique -= 1 }
+        if adapter?.isUnique == true { unique += 1 }
         cells[model] = adapter
     }
 
     /// The cell adapters in the order of their models' names.
     package var sortedCells: [CellAdapter] {
-        cells.values.sorted { $0.model < $1.model }
+        cells.values.sorted { Name($0.model) < Name($1.model) }
     }
 
     /// The header and footer adapters in the order of their views' names.
     package var sortedHeaderFooters: [HeaderFooterAdapter] {
-        headerFooters.values.sorted { $0.view < $1.view }
+        headerFooters.values.sorted { Name($0.view) < Name($1.view) }
     }
 
     /// The adapter of a draft: that of its model or, where it names none, the only one.

@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// Where a section stands in a list, or an element in a section, as a caller says it.
 ///
@@ -44,7 +45,7 @@ extension Address: CustomStringConvertible {
     /// The address as it is written.
     package var description: String {
         switch self {
-        case .identifier(let identifier): identifier.hasPrefix("@") ? "@" + identifier : identifier
+        case .identifier(let identifier): identifier.utf8.first == UInt8(ascii: "@") ? "@" + identifier : identifier
         case .position(let position): "@\(position)"
         case .first: "@first"
         case .last: "@last"

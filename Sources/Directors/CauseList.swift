@@ -1,3 +1,5 @@
+import Notation
+
 /// Names that clients have given their mutations, so that they know them again in the changeset that shows them.
 ///
 /// Each name is there once, at the place of the last mutation that has it; of more than ``limit`` the newest are kept.
@@ -22,10 +24,10 @@ package struct CauseList: Sendable, Hashable {
     ///
     /// - Complexity: O(*n*) in the names that are looked at; the newest ``limit`` are enough.
     package init(newestFirst lists: some Sequence<CauseList>) {
-        var seen: Set<String> = []
+        var seen: Set<Name> = []
         var found: [String] = []
         for list in lists where found.count < Self.limit {
-            for name in list.names.reversed() where seen.insert(name).inserted { found.append(name) }
+            for name in list.names.reversed() where seen.insert(Name(name)).inserted { found.append(name) }
         }
         names = found.prefix(Self.limit).reversed()
     }

@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// Pairs a model with a cell, and says how an element's identity and content are read from its value (FlowKit's
 /// `CellAdapter`).
@@ -8,12 +9,13 @@ import JSONValues
 package final class CellAdapter: Sendable {
     /// What an adapter says; ``fields`` has what each means.
     package struct Values: Hashable, Sendable {
-        package var model = ""
-        package var cell = ""
-        package var reuseIdentifier = ""
+        @Verbatim package var model = ""
+        @Verbatim package var cell = ""
+        @Verbatim package var reuseIdentifier = ""
         package var viewSource = ViewSource.storyboard
         package var identifier = IdentifierTemplate.default
         package var content: [JSONPointer]?
+        package var unique: Bool?
     }
 
     /// The most pointers that content equality looks at.
@@ -27,6 +29,7 @@ package final class CellAdapter: Sendable {
     init(_ values: Values, row: RowDisplay? = nil) {
         var values = values
         if values.reuseIdentifier.isEmpty { values.reuseIdentifier = values.cell }
+        if values.unique == false { values.unique = nil }
         self.values = values
         self.row = row
     }
@@ -59,6 +62,10 @@ extension CellAdapter {
                 + "`{firstName}_{lastName}`.")
         Field(
             "content", \.content, .pointers, "JSON pointers that content equality looks at; null for the whole value.")
+        Field(
+            "unique", \.unique, .optional(.boolean),
+            "Whether two elements of the model cannot have the same identifier, wherever in the director; what would "
+                + "bring in a second one is refused with 409. Left out where they can.")
     }
 }
 

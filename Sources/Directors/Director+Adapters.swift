@@ -1,4 +1,5 @@
 import ListDiff
+import Notation
 
 extension Director {
     /// Registers a cell adapter, in place of the one that its model has (FlowKit's `registerCellAdapter`).
@@ -20,7 +21,9 @@ extension Director {
                 throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
             }
         } else {
-            working.list = try working.list.readopted(by: adapter)
+            let list = try working.list.readopted(by: adapter)
+            if adapter.isUnique, limits.checksIdentifiers { try adapter.checkUnique(in: list) }
+            working.list = list
         }
         adapters.setCell(adapter, model: adapter.model)
         working.revision += 1
@@ -32,7 +35,7 @@ extension Director {
     /// - Returns: Whether anything has changed. A change raises the revision by one, whatever has changed.
     /// - Throws: As registering one does, with the position among these in front of the pointer.
     package mutating func register(
-        _ drafts: [(adapter: CellAdapter, hooks: [String: EventHook]?)]
+        _ drafts: [(adapter: CellAdapter, hooks: [Name: EventHook]?)]
     ) throws(DirectorError) -> Bool {
         var copy = self
         for (index, draft) in drafts.enumerated() {
@@ -89,7 +92,7 @@ extension Director {
         guard adapters.headerFooters[view] != nil else { throw DirectorError(.viewNotFound(view: view)) }
         for (state, list) in namedStates {
             let users = list.sections.enumerated().filter { _, section in
-                section.attributes.headerView == view || section.attributes.footerView == view
+                section.attributes.headerView.isVerbatim(view) || section.attributes.footerView.isVerbatim(view)
             }.map(\.offset)
             guard users.isEmpty else {
                 throw DirectorError(.viewInUse(view: view, sections: users, state: state))
@@ -115,7 +118,7 @@ extension ListState {
         var total = 0
         for (position, section) in sections.enumerated() {
             func count(_ list: PersistentList<Element>, from start: Int) {
-                for (index, element) in list.enumerated() where element.model == model {
+                for (index, element) in list.enumerated() where element.model.isVerbatim(model) {
                     total += 1
                     guard paths.count < Fault.limit else { continue }
                     paths.append(ElementPath(section: position, element: start + index))
@@ -141,7 +144,7 @@ extension ListState {
             if let list = section.list.readopted(by: adapter, "at [\(position), ", &faults) {
                 adopted.changeSection(at: position) { $0.list = list }
             }
-            for (index, row) in (section.rows ?? []).enumerated() where row.settings.model == adapter.model {
+            for (index, row) in (section.rows ?? []).enumerated() where row.settings.model.isVerbatim(adapter.model) {
                 let place = "of the row \(row.identifier.quoted) of the section at @\(position), at ["
                 guard let list = row.elements.readopted(by: adapter, place, &faults) else { continue }
                 adopted.changeSection(at: position) { $0.changeRows { $0.update(at: index) { $0.elements = list } } }
@@ -177,6 +180,6 @@ extension PersistentList<Element> {
 
 extension CellAdapter {
     fileprivate func isOfModel(_ element: Element) -> Bool {
-        element.adapter.model == values.model
+        element.model.isVerbatim(values.model)
     }
 }

@@ -1,4 +1,5 @@
 import ListDiff
+import Notation
 
 extension Director {
     /// Performs operations one after the other on the working state, each on what the one before has left; all or none.
@@ -29,24 +30,33 @@ extension Director {
         guard !operations.isEmpty else { return nil }
         var place: ElementPlace?
         var context = OperationContext(kind: kind, adapters: adapters, limits: limits)
-        // An operation checks everything before it changes anything, so a single one has nothing to go back to.
-        let fallback = operations.count > 1 ? self : nil
+        // An operation checks everything before it changes anything, so a single one has nothing to go back to; but
+        // whether identifiers are unique is seen afterwards.
+        let checksUnique = adapters.hasUnique && limits.checksIdentifiers
+        let fallback = operations.count > 1 || checksUnique ? self : nil
         let revision = working.revision
         var work = BatchWork(limits: limits)
+        var unique = checksUnique ? UniqueElements(adapters) : nil
         for (position, operation) in operations.enumerated() {
             do {
                 if operations.count > 1 { try work.add(operation, to: self) }
                 if operation.changesDefinition {
                     try define(operation)
                     context = OperationContext(kind: kind, adapters: adapters, limits: limits)
+                    if adapters.hasUnique, limits.checksIdentifiers {
+                        unique = unique ?? UniqueElements(adapters)
+                        unique?.adapters = adapters
+                    }
                 } else {
                     place = try working.apply(operation, context)
                     note(operation)
+                    unique?.note(operation, at: position, place.map { working.list.element(at: $0) })
                 }
+                if position == operations.count - 1 { try unique?.check(working.list) }
             } catch {
                 if let fallback { self = fallback }
                 var error = error
-                error.operation = namesPosition ? position : nil
+                error.operation = namesPosition ? error.operation ?? position : nil
                 throw error
             }
         }
@@ -59,7 +69,7 @@ extension Director {
         switch operation {
         case .setVariable(let name, _), .removeVariable(let name):
             // Of others nobody asks: a row that comes to read one is evaluated as a whole.
-            if visibility?.isRead(name) == true { changedVariables.insert(name) }
+            if visibility?.isRead(Name(name)) == true { changedVariables.insert(Name(name)) }
         default: return
         }
     }
@@ -129,6 +139,9 @@ extension WorkingState {
             }
             guard variables[name] != nil || variables.count < context.limits.variables else {
                 throw DirectorError(.limitExceeded(.variables, limit: context.limits.variables))
+            }
+            if let detail = context.limits.fault(inVariable: name) {
+                throw DirectorError(.refused([Fault(pointer: "/name", detail: detail)]), pointer: "/name")
             }
             variables[name] = value
         case .removeVariable(let name):

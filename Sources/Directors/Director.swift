@@ -1,5 +1,6 @@
 import HashTreeCollections
 import JSONValues
+import Notation
 
 /// A named list: its properties, adapters and variables, the working state that operations change, and the published
 /// state that subscribers show.
@@ -22,7 +23,7 @@ package struct Director: Sendable {
         var published = PublishedState(version: 0, list: ListState())
         var reloaded = ListState()
         var visibility: Visibility?
-        var changedVariables: Set<String> = []
+        var changedVariables: Set<Name> = []
         var isRestored = false
     }
 
@@ -97,7 +98,7 @@ package struct Director: Sendable {
     }
 
     /// The variables that rows read and that have been set or removed since the last reload.
-    var changedVariables: Set<String> {
+    var changedVariables: Set<Name> {
         get { shared[0].changedVariables }
         _modify { yield &shared[0].changedVariables }
     }
@@ -146,7 +147,7 @@ package struct WorkingState: Sendable, Equatable {
     package internal(set) var list = ListState()
 
     /// The variables by name; copies share what they have in common, so that setting one costs the same among many.
-    package internal(set) var variables: TreeDictionary<String, JSONValue> = [:]
+    package internal(set) var variables: TreeDictionary<Name, JSONValue> = [:]
 
     /// The names of accepted mutations that no published version shows yet.
     package internal(set) var causes = CauseList()

@@ -33,6 +33,8 @@ package struct DirectorError: Error, Hashable, Sendable {
         case noRows(section: Int)
         /// A row of this identifier is in the section already, at this position.
         case rowExists(identifier: String, at: Int)
+        /// Several elements of this model would have this identifier, which its adapter says is unique; the first two.
+        case duplicate(model: String, identifier: String, at: [ElementPath])
         /// The director would hold more than it may.
         case limitExceeded(Bound, limit: Int)
     }
@@ -111,10 +113,15 @@ package struct DirectorError: Error, Hashable, Sendable {
     package var category: Category {
         switch reason {
         case .notFound, .adapterNotFound, .viewNotFound, .variableNotFound, .eventUnknown, .hookNotFound: .notFound
-        case .ambiguous, .adapterInUse, .viewInUse, .elementsElsewhere, .noRows, .rowExists: .conflict
+        case .ambiguous, .adapterInUse, .viewInUse, .elementsElsewhere, .noRows, .rowExists, .duplicate: .conflict
         case .invalidPlace, .refused: .invalid
         case .limitExceeded: .limit
         }
+    }
+
+    /// Whether an identifier is there that is unique: a conflict with something in the body.
+    package var isDuplicate: Bool {
+        if case .duplicate = reason { true } else { false }
     }
 
     /// Everything that is wrong, with pointers on the operation; at least one fault.
@@ -196,6 +203,9 @@ extension DirectorError {
             "the row \(row.quoted) is constant and has no elements; its value is its own"
         case .noRows(let section):
             "the section at @\(section) has elements, not rows; set its rows first, which removes its elements"
+        case .duplicate(let model, let identifier, let paths):
+            "the identifier \(identifier.quoted) is unique among the elements of the model \(model.quoted), as their "
+                + "adapter says, and would be at " + DirectorError.list(paths.map(\.description))
         case .rowExists(let identifier, let position):
             "the section has a row \(identifier.quoted) already, at @\(position); a row's id is unique in its section"
         case .limitExceeded(let bound, let limit):

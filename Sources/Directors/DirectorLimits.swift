@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// How much a director may hold. What would pass a limit is refused and changes nothing.
 package struct DirectorLimits: Hashable, Sendable {
@@ -24,6 +25,9 @@ package struct DirectorLimits: Hashable, Sendable {
     package var evaluationSteps: Int
     /// Whether sections are refused members that the director's kind does not have; false for what was accepted once.
     package var holdsSectionsToKind: Bool
+    /// Whether identifiers with control characters are refused, and second elements of an identifier that is unique; false
+    /// for what was accepted once.
+    package var checksIdentifiers: Bool
 
     /// Makes limits; the defaults suit a server with a few gigabytes of memory.
     package init(
@@ -37,7 +41,8 @@ package struct DirectorLimits: Hashable, Sendable {
         valueDepth: Int = 100,
         patchedLength: Int = 64 * 1024 * 1024,
         evaluationSteps: Int = 100_000_000,
-        holdsSectionsToKind: Bool = true
+        holdsSectionsToKind: Bool = true,
+        checksIdentifiers: Bool = true
     ) {
         self.sections = sections
         self.elements = elements
@@ -50,6 +55,19 @@ package struct DirectorLimits: Hashable, Sendable {
         self.patchedLength = patchedLength
         self.evaluationSteps = evaluationSteps
         self.holdsSectionsToKind = holdsSectionsToKind
+        self.checksIdentifiers = checksIdentifiers
+    }
+
+    /// What is wrong with an identifier or a name that comes in; nil where nothing is.
+    func fault(inName name: String, of what: String) -> String? {
+        checksIdentifiers && Name.hasControls(name) ? "\(what) has no control characters" : nil
+    }
+
+    /// What is wrong with the name of a variable that comes in; nil where nothing is.
+    func fault(inVariable name: String) -> String? {
+        // Clients take these for steps of a path, and never ask for what they name.
+        let isStep = checksIdentifiers && Name.isPathStep(name)
+        return isStep ? "a variable cannot be named \(name.quoted)" : fault(inName: name, of: "a variable's name")
     }
 
     /// What is wrong with a value's length or depth; nil where nothing is.

@@ -1,8 +1,10 @@
+import Notation
+
 /// Names a view that sections show as their header or footer (FlowKit's `HeaderFooterAdapter`); ``fields`` has what each
 /// property means.
 package struct HeaderFooterAdapter: Hashable, Sendable {
-    package private(set) var view: String
-    package private(set) var reuseIdentifier: String
+    @Verbatim package private(set) var view: String
+    @Verbatim package private(set) var reuseIdentifier: String
     package private(set) var viewSource: ViewSource
 
     /// Makes an adapter; the names are taken as they are, and the reuse identifier is the view's name unless given.

@@ -42,10 +42,11 @@ package struct IdentifierTemplate: Hashable, Sendable {
             throw refused("the template is longer than \(IdentifierTemplate.maximumLength) bytes")
         }
         var parts: [Part] = []
-        var rest = text[...]
+        // Scalar by scalar: a brace stays one whatever accent follows it.
+        var rest = text.unicodeScalars[...]
         while !rest.isEmpty {
             let literal = rest.prefix { $0 != "{" && $0 != "}" }
-            rest = rest.dropFirst(literal.count)
+            rest = rest[literal.endIndex...]
             if !literal.isEmpty { parts.append(.literal(String(literal))) }
             guard let brace = rest.first else { break }
             guard brace == "{", let end = rest.firstIndex(of: "}") else {
@@ -56,7 +57,7 @@ package struct IdentifierTemplate: Hashable, Sendable {
             guard !name.isEmpty, !name.contains("{") else {
                 throw refused("a pair of braces has to hold the name of a member or a JSON pointer")
             }
-            guard let pointer = name.hasPrefix("/") ? JSONPointer(parsing: String(name)) : .init(tokens: [String(name)])
+            guard let pointer = name.first == "/" ? JSONPointer(parsing: String(name)) : .init(tokens: [String(name)])
             else { throw refused("\(String(name).quoted) is not a JSON pointer") }
             parts.append(.placeholder(pointer))
         }

@@ -1,5 +1,6 @@
 import JSONValues
 import ListDiff
+import Notation
 
 extension ListState {
     /// Performs an operation that brings elements in.
@@ -92,7 +93,7 @@ extension ListState {
     }
 
     private func check(_ draft: ElementDraft, isOf model: String, pointer: String) throws(DirectorError) {
-        guard let own = draft.model, own != model else { return }
+        guard let own = draft.model, !own.isVerbatim(model) else { return }
         let detail = "the row's elements are of the model \(model.quoted), not of \(own.quoted)"
         throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
     }
@@ -168,7 +169,7 @@ extension ListState {
         }
         let place = try self.elements(at: target).insertion(to, of: .element, pointer: "/to")
         let element = elements[position]
-        if let model = model(of: target), element.model != model {
+        if let model = model(of: target), !element.model.isVerbatim(model) {
             let detail = "the row's elements are of the model \(model.quoted), not of \(element.model.quoted)"
             throw DirectorError(.refused([Fault(pointer: "/from", detail: detail)]), pointer: "/from")
         }

@@ -80,7 +80,11 @@ struct OperationContext {
     ) -> CheckedSection {
         check(draft.attributes, pointer: pointer, &faults)
         let identifier = draft.identifier ?? identifier ?? RandomIdentifier.uuid()
-        if let detail = SectionDraft.fault(inIdentifier: identifier) { faults.append("\(pointer)/id", detail) }
+        if let detail = SectionDraft.fault(inIdentifier: identifier)
+            ?? limits.fault(inName: identifier, of: "a section's id")
+        {
+            faults.append("\(pointer)/id", detail)
+        }
         let elements = elements(draft.elements, pointer: "\(pointer)/elements", &faults)
         var rows: [Row]?
         if let drafts = draft.rows { rows = self.rows(drafts, pointer: "\(pointer)/rows", &faults) }
@@ -111,7 +115,10 @@ struct OperationContext {
             return .failure(Refusal(fault: Fault(pointer: "/value", detail: detail)))
         }
         return Element.make(draft, adapter: adapter)
-            .mapError { Refusal(fault: $0.fault.inside("/value")) }
+            .mapError { Refusal(fault: $0.fault.inside("/value")) }.flatMap { element in
+                limits.fault(inName: element.identifier, of: "an element's identifier")
+                    .map { .failure(Refusal(fault: Fault(pointer: "/value", detail: $0))) } ?? .success(element)
+            }
     }
 
     private func noAdapter(for draft: ElementDraft) -> Fault {

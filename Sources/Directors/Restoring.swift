@@ -1,6 +1,7 @@
 import HashTreeCollections
 import JSONValues
 import ListDiff
+import Notation
 
 // Everywhere else a list comes about by operations and a published state by a reload; here they are put together out of
 // what was stored of them.
@@ -119,10 +120,10 @@ extension Director {
 extension WorkingState {
     /// Makes a working state.
     package init(
-        restoring list: ListState, revision: Int, variables: some Sequence<(key: String, value: JSONValue)>,
+        restoring list: ListState, revision: Int, variables: some Sequence<(key: Name, value: JSONValue)>,
         causes: CauseList = CauseList()
     ) {
-        let shared = variables as? TreeDictionary<String, JSONValue>
+        let shared = variables as? TreeDictionary<Name, JSONValue>
         self.init(
             revision: revision, list: list,
             variables: shared ?? TreeDictionary(uniqueKeysWithValues: variables.lazy.map { ($0.key, $0.value) }),

@@ -1,14 +1,16 @@
+import Notation
+
 /// What a section says of itself besides its identifier and elements.
 @dynamicMemberLookup
 package final class SectionAttributes: Sendable {
     /// The attributes; ``fields`` says what each means.
     package struct Values: Equatable, Sendable {
-        @Verbatim package var headerTitle: String?
-        @Verbatim package var footerTitle: String?
-        @Verbatim package var headerView: String?
-        @Verbatim package var footerView: String?
+        @Verbatim package var headerTitle: String? = nil
+        @Verbatim package var footerTitle: String? = nil
+        @Verbatim package var headerView: String? = nil
+        @Verbatim package var footerView: String? = nil
         package var isCollapsed = false
-        @Verbatim package var indexTitle: String?
+        @Verbatim package var indexTitle: String? = nil
         package var sectionInsets: EdgeInsets?
         package var minimumInteritemSpacing: Double?
         package var minimumLineSpacing: Double?
@@ -88,28 +90,5 @@ extension SectionAttributes: Equatable {
     /// Compares all of them.
     package static func == (left: SectionAttributes, right: SectionAttributes) -> Bool {
         left === right || left.values == right.values
-    }
-}
-
-/// A text that is compared scalar by scalar.
-///
-/// One that is normalised in another way is shown in the same way, but it is not what the caller sent.
-@propertyWrapper
-package struct Verbatim: Equatable, Sendable {
-    /// The text, if there is one.
-    package var wrappedValue: String?
-
-    /// Wraps a text.
-    package init(wrappedValue: String? = nil) {
-        self.wrappedValue = wrappedValue
-    }
-
-    /// Compares the bytes.
-    package static func == (left: Verbatim, right: Verbatim) -> Bool {
-        switch (left.wrappedValue, right.wrappedValue) {
-        case (nil, nil): true
-        case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
-        default: false
-        }
     }
 }

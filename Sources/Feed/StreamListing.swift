@@ -1,4 +1,5 @@
 import HTTPServer
+import Notation
 import Synchronization
 
 /// Which stream a stream is.
@@ -58,7 +59,7 @@ extension Subscription {
     /// The stream as it is listed; nil where only streams of another director are asked for.
     package func listing(following director: String?) -> StreamListing? {
         let positions = positions
-        if let director, !positions.contains(where: { $0.director == director }) { return nil }
+        if let director, !positions.contains(where: { $0.director.isVerbatim(director) }) { return nil }
         return StreamListing(
             identity: identity, positions: positions, connection: handle?.connection, permit: permit)
     }

@@ -1,17 +1,18 @@
+import Notation
 import Synchronization
 
 /// The directors of a server by name; readable from any loop.
 ///
 /// Looking a director up costs one uncontended lock. Names change rarely: only creating and deleting a director does.
 package final class DirectorRegistry: Sendable {
-    private let hosts = Mutex<[String: DirectorHost]>([:])
+    private let hosts = Mutex<[Name: DirectorHost]>([:])
 
     /// Makes an empty registry.
     package init() {}
 
     /// The director of a name.
     package func host(named name: String) -> DirectorHost? {
-        hosts.withLock { $0[name] }
+        hosts.withLock { $0[Name(name)] }
     }
 
     /// How many there are.
@@ -41,7 +42,7 @@ package final class DirectorRegistry: Sendable {
     ///
     /// - Returns: The other one.
     package func replace(with host: DirectorHost) -> DirectorHost? {
-        hosts.withLock { $0.updateValue(host, forKey: host.name) }
+        hosts.withLock { $0.updateValue(host, forKey: Name(host.name)) }
     }
 
     /// Removes a director; another of the same name stays.
@@ -53,6 +54,6 @@ package final class DirectorRegistry: Sendable {
 
     /// All directors, ordered by name. O(n log n).
     package func sorted() -> [DirectorHost] {
-        hosts.withLock { Array($0.values) }.sorted { $0.name < $1.name }
+        hosts.withLock { Array($0.values) }.sorted { Name($0.name) < Name($1.name) }
     }
 }

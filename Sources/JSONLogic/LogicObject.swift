@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// An object of values that were not read from one document.
 package final class LogicObject: Sendable {
@@ -16,9 +17,9 @@ package final class LogicObject: Sendable {
     /// Makes an object.
     ///
     /// - Complexity: O(*m*) in the number of members.
-    package convenience init(_ members: [String: LogicValue]) {
+    package convenience init(_ members: [Name: LogicValue]) {
         let sorted = members.sorted { $0.key < $1.key }
-        self.init(names: LogicNames(sorted.map(\.key)), values: sorted.map(\.value))
+        self.init(names: LogicNames(sorted.map(\.key.text)), values: sorted.map(\.value))
     }
 
     init(names: LogicNames, values: [LogicValue]) {

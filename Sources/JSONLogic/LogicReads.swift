@@ -1,3 +1,5 @@
+import Notation
+
 /// What an expression may read of the data that it is evaluated on.
 ///
 /// Whatever stands elsewhere can change without changing the value, or the error, that the expression gives; only the
@@ -30,6 +32,6 @@ package struct LogicReads: Sendable, Hashable {
     /// - Parameter path: Names of members and positions of elements from the whole data inwards.
     /// - Complexity: O(*n*) in the number of paths.
     package func mayRead(_ path: [String]) -> Bool {
-        paths.contains { read in zip(read, path).allSatisfy { $0 == $1 } }
+        paths.contains { read in zip(read, path).allSatisfy { $0.isVerbatim($1) } }
     }
 }

@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// A value that an expression reads or gives.
 ///
@@ -32,14 +33,14 @@ package enum LogicValue: Sendable {
     }
 
     /// Makes an object value.
-    package static func object(_ members: [String: LogicValue]) -> LogicValue {
+    package static func object(_ members: [Name: LogicValue]) -> LogicValue {
         .object(LogicObject(members))
     }
 
     /// Reads kept values once, so that expressions can look into them often.
     ///
     /// - Complexity: O(*n*) in the length of their texts.
-    package static func object(reading members: [String: JSONValue]) -> LogicValue {
+    package static func object(reading members: [Name: JSONValue]) -> LogicValue {
         .object(members.mapValues { .json($0.document.root) })
     }
 

@@ -1,5 +1,6 @@
 import DirectorLife
 import Directors
+import Notation
 import Synchronization
 
 /// A journal that keeps no records: they are gone with the process.
@@ -7,7 +8,7 @@ import Synchronization
 /// For tests and for a server whose lists may be lost at a restart. Appending completes before the call returns and
 /// costs one lock. What is retained is the newest record's number of each life that goes on, deliveries that wait, and tokens.
 package final class MemoryJournal: Journal {
-    private let heads = Mutex<[String: LifeHead]>([:])
+    private let heads = Mutex<[Name: LifeHead]>([:])
 
     package let deliveries: any DeliveryStore = MemoryDeliveryStore()
 

@@ -1,6 +1,7 @@
 import DirectorLife
 import Dispatch
 import Journal
+import Notation
 import Synchronization
 
 // Jobs of the writing thread, and snapshots, whose chunks are such jobs.
@@ -21,13 +22,13 @@ extension PostgresJournal {
     package func snapshot(_ state: LifeState, completion: @escaping @Sendable () -> Void) {
         let head = SnapshotHead(of: state)
         shared.withLock { shared in
-            shared.due.remove(head.director)
-            shared.inProgress.insert(head.director)
+            shared.due.remove(Name(head.director))
+            shared.inProgress.insert(Name(head.director))
         }
         encoder.async {
             let isStored = self.store(head, state)
             self.shared.withLock { shared in
-                shared.inProgress.remove(head.director)
+                shared.inProgress.remove(Name(head.director))
                 if isStored { shared.metrics.snapshots += 1 }
             }
             completion()

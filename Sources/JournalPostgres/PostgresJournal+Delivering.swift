@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import Notation
 
 // What commits have come to: told to the loops, counted, and noted for the follower.
 extension PostgresJournal {
@@ -9,7 +10,7 @@ extension PostgresJournal {
         let (reconnects, doubts) = committer.withLock { ($0.connections - 1, $0.doubts) }
         // A doubt may have raised the terms of lives of which nothing is stored.
         let directors =
-            stored.units == settled.count ? Set(stored.directors) : Set(settled.map(\.waiting.director))
+            stored.units == settled.count ? Set(texts: stored.directors) : Set(texts: settled.map(\.waiting.director))
         let (due, lives) =
             directors.isEmpty
             ? ([], []) : committer.withLock { ($0.due(of: stored.directors), $0.lives(of: directors)) }
@@ -22,14 +23,14 @@ extension PostgresJournal {
             guard stored.units > 0 else { return }
             shared.status = .ok
             shared.away = nil
-            shared.due.subtract(stored.directors)
-            shared.due.formUnion(due)
+            shared.due.subtract(texts: stored.directors)
+            shared.due.formUnion(texts: due)
         }
         if stored.units == 0, let failure = stored.failure { fail(failure) }
         noteBegun(lives)
         CommitQueue.tell(settled)
         noteOwned(lives, settled)
-        let news = Set(stored.directors)
+        let news = Set(texts: stored.directors)
         hint(lives.lazy.filter { news.contains($0.director) }.map(\.id))
     }
 
@@ -60,7 +61,7 @@ extension PostgresJournal {
                 shared.owned[life.id] = OwnWriting(number: life.number, term: life.term)
             }
             guard !shared.beginning.isEmpty else { return }
-            let directors = Set(settled.map(\.waiting.director))
+            let directors = Set(texts: settled.map(\.waiting.director))
             shared.beginning = shared.beginning.filter { !directors.contains($0.director) }
         }
     }
@@ -85,7 +86,7 @@ extension PostgresJournal {
 
 extension Committer {
     /// Some directors' lives, as this server has written them.
-    func lives(of directors: Set<String>) -> [LifeIndex.Life] {
+    func lives(of directors: Set<Name>) -> [LifeIndex.Life] {
         directors.compactMap { index.lives[$0] }
     }
 

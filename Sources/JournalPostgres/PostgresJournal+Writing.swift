@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Journal
+import Notation
 import Synchronization
 
 extension PostgresJournal {
@@ -100,7 +101,7 @@ extension PostgresJournal {
     }
 
     private func refuse(
-        _ outcomes: [CommitQueue.Outcome], heldBack: inout [CommitQueue.Outcome], _ directors: Set<String>
+        _ outcomes: [CommitQueue.Outcome], heldBack: inout [CommitQueue.Outcome], _ directors: Set<Name>
     ) {
         heldBack += outcomes.filter { directors.contains($0.waiting.director) }
         deliver(outcomes.filter { !directors.contains($0.waiting.director) }, took: .zero)

@@ -3,6 +3,7 @@ import Directors
 import Dispatch
 import Foundation
 import Journal
+import Notation
 import Synchronization
 
 /// A journal in a PostgreSQL database, which one server has for itself, or several nodes share.
@@ -36,8 +37,8 @@ package final class PostgresJournal: UnitJournal {
         var metrics = JournalMetrics()
         var facts = DatabaseFacts()
         /// The directors whose next snapshot is due, and those of which one is being made.
-        var due: Set<String> = []
-        var inProgress: Set<String> = []
+        var due: Set<Name> = []
+        var inProgress: Set<Name> = []
         var isUpkeepQueued = false
         /// Since when storing fails because the database is away.
         var away: ContinuousClock.Instant?
@@ -87,7 +88,7 @@ package final class PostgresJournal: UnitJournal {
                 shared.due = Set(
                     opening.loaded.index.lives.values.filter {
                         $0.isSnapshotDue(threshold: settings.snapshotThreshold)
-                    }.map(\.director))
+                    }.map { Name($0.director) })
             }
             committer = Mutex(
                 Committer(

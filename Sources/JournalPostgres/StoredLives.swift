@@ -1,5 +1,6 @@
 import DirectorLife
 import Journal
+import Notation
 
 /// Runs statements that read.
 protocol RowReader: AnyObject {
@@ -18,7 +19,7 @@ struct StoredLives<Reader: RowReader>: LifeSource {
     let reader: Reader
 
     func lives() throws(JournalError) -> [StoredLife] {
-        index.lives.values.sorted { $0.director < $1.director }.map { life in
+        index.lives.values.sorted { Name($0.director) < Name($1.director) }.map { life in
             StoredLife(
                 director: life.director, epoch: life.epoch, number: life.number, snapshot: life.snapshot?.number)
         }

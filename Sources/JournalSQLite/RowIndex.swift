@@ -1,4 +1,5 @@
 import Journal
+import Notation
 
 /// An in-memory index of a journal's rows: the lives that go on, the numbers that come next, and what can be deleted.
 ///
@@ -52,7 +53,7 @@ struct RowIndex {
     /// About how many bytes a row of the log takes besides its payload.
     static let rowOverhead = 32
 
-    private(set) var lives: [String: Life] = [:]
+    private(set) var lives: [Name: Life] = [:]
     var counters = Counters()
     /// The number up to which the records of a life are superfluous; the largest integer once it has ended.
     private(set) var floors: [Int: Int] = [:]
@@ -95,7 +96,7 @@ struct RowIndex {
     /// Adds a life or replaces it.
     mutating func put(_ life: Life) {
         // The first value in a transaction is the one to restore.
-        if earlier.last?.0 != life.director { earlier.append((life.director, lives[life.director])) }
+        if !(earlier.last?.0).isVerbatim(life.director) { earlier.append((life.director, lives[life.director])) }
         lives[life.director] = life
     }
 

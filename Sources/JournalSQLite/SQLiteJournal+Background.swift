@@ -1,6 +1,7 @@
 import DirectorLife
 import Dispatch
 import Journal
+import Notation
 import Synchronization
 
 /// A piece of work with the database, and who is told of the end of it.
@@ -39,13 +40,13 @@ extension SQLiteJournal {
         completion: @escaping @Sendable (Result<Void, JournalError>) -> Void
     ) {
         shared.withLock { shared in
-            shared.due.remove(head.director)
-            shared.inProgress.insert(head.director)
+            shared.due.remove(Name(head.director))
+            shared.inProgress.insert(Name(head.director))
         }
         encoder.async {
             let result = self.store(head, chunks)
             self.shared.withLock { shared in
-                shared.inProgress.remove(head.director)
+                shared.inProgress.remove(Name(head.director))
                 if case .success = result { shared.metrics.snapshots += 1 }
             }
             completion(result)

@@ -1,11 +1,12 @@
 import DirectorLife
 import GRDB
 import Journal
+import Notation
 
 extension SQLiteJournal {
     package func lives() throws(JournalError) -> [StoredLife] {
         committer.withLock { committer in
-            committer.rowIndex.lives.values.sorted { $0.director < $1.director }.map { life in
+            committer.rowIndex.lives.values.sorted { Name($0.director) < Name($1.director) }.map { life in
                 StoredLife(
                     director: life.director, epoch: life.epoch, number: life.number, snapshot: life.snapshot?.number)
             }

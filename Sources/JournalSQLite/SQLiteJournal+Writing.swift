@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Journal
+import Notation
 import Synchronization
 
 extension SQLiteJournal {
@@ -38,8 +39,8 @@ extension SQLiteJournal {
             shared.metrics.count(settled, stored, took: took)
             guard stored.units > 0 else { return }
             shared.status = .ok
-            shared.due.subtract(stored.directors)
-            shared.due.formUnion(due)
+            shared.due.subtract(texts: stored.directors)
+            shared.due.formUnion(texts: due)
         }
         if stored.units == 0, let failure = stored.failure { fail(failure) }
         CommitQueue.tell(settled)

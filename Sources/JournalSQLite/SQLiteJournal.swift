@@ -2,6 +2,7 @@ import DirectorLife
 import Directors
 import Dispatch
 import Journal
+import Notation
 import Synchronization
 
 /// A journal in an SQLite database: one file with a write-ahead log.
@@ -28,8 +29,8 @@ package final class SQLiteJournal: UnitJournal {
         var damage: JournalStatus?
         var metrics = JournalMetrics()
         /// The directors whose next snapshot is due, and those of which one is being made.
-        var due: Set<String> = []
-        var inProgress: Set<String> = []
+        var due: Set<Name> = []
+        var inProgress: Set<Name> = []
         var isUpkeepQueued = false
         var isRetryQueued = false
     }
@@ -79,7 +80,7 @@ package final class SQLiteJournal: UnitJournal {
                 committer.rowIndex.isSnapshotDue($0, threshold: settings.snapshotThreshold)
             }
         }
-        shared.withLock { $0.due = Set(due.map(\.director)) }
+        shared.withLock { $0.due = Set(texts: due.map(\.director)) }
         queueUpkeep()
     }
 

@@ -1,5 +1,6 @@
 import JSONLogic
 import JSONValues
+import Notation
 import Testing
 
 @Suite("Data and values")
@@ -52,7 +53,7 @@ struct DataTests {
     @Test("objects with many members are searched by hash, and long names to their ends")
     func manyMembers() throws {
         let long = String(repeating: "n", count: 40)
-        let members = Dictionary(uniqueKeysWithValues: (0..<500).map { ("\(long)\($0)", LogicValue.integer($0)) })
+        let members = Dictionary(uniqueKeysWithValues: (0..<500).map { (Name("\(long)\($0)"), LogicValue.integer($0)) })
         let data = LogicData(members: ["all": .object(members)])
         for number in [0, 7, 499] {
             #expect(try read(#"{"var":"all.\#(long)\#(number)"}"#).evaluate(data).int == number)

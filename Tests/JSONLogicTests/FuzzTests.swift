@@ -1,6 +1,7 @@
 import Foundation
 import JSONLogic
 import JSONValues
+import Notation
 import TestSupport
 import Testing
 
@@ -89,7 +90,7 @@ struct FuzzTests {
             let text = members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",")
             return LogicData(.json(try JSONDocument("{\(text)}").root))
         case .object:
-            let values = try members.map { ($0.name, LogicValue.json(try JSONDocument($0.value).root)) }
+            let values = try members.map { (Name($0.name), LogicValue.json(try JSONDocument($0.value).root)) }
             return LogicData(.object(Dictionary(uniqueKeysWithValues: values)))
         case .apart:
             var data = LogicData(members: [

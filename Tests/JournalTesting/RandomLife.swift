@@ -3,6 +3,7 @@ import Directors
 import HTTPWire
 import JSONValues
 import Journal
+import Notation
 import TestSupport
 
 /// A director whose random steps go into a journal, with everything that has to be there again.
@@ -102,7 +103,8 @@ package struct RandomLife {
         case 3: hasChanged = changeHook()
         case 4:
             let cell = CellAdapter(model: "Item", cell: "Cell\(random.below(2))")
-            let hooks = random.chance(2) ? ["didSelect": hook(), "rowHeight": hook(answer: "44.50")] : [:]
+            let hooks: [Name: EventHook] =
+                random.chance(2) ? ["didSelect": hook(), "rowHeight": hook(answer: "44.50")] : [:]
             hasChanged = (try? director.register(cell, hooks: hooks)) ?? false
         case 5:
             hasChanged = director.disableHook(on: "didSelect", at: .cell("Item"), reason: "gone \(random.below(3))")

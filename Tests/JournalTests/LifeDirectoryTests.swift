@@ -1,4 +1,5 @@
 import Journal
+import Notation
 import Testing
 
 /// What a node does where the journal says something else than it knows.
@@ -270,7 +271,7 @@ struct LifeDirectoryTests {
         #expect(directory.inheritable(placement) == [])
         #expect(directory.idle(placement) == [])
         let rest = rows.filter { !ready.contains($0) }
-        _ = directory.asked(for: [rest[0].name.director])
+        _ = directory.asked(for: Set(texts: [rest[0].name.director]))
         #expect(Set(directory.idle(placement)) == Set(rest.dropFirst()))
         #expect(Set(directory.idle(placement)) == Set(rest))
     }

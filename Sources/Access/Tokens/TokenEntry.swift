@@ -1,3 +1,5 @@
+import Notation
+
 /// A static token as the server keeps it: everything but its text.
 package struct TokenEntry: Hashable, Sendable {
     /// The most bytes of a token's name.
@@ -45,7 +47,7 @@ package struct TokenBook: Sendable {
     package static let limit = 100_000
 
     private var entries: [TokenDigest: TokenEntry] = [:]
-    private var digests: [String: TokenDigest] = [:]
+    private var digests: [Name: TokenDigest] = [:]
 
     /// Makes a book of entries; of two with one identifier the later stays.
     package init(_ entries: [TokenEntry] = []) {
@@ -76,7 +78,7 @@ package struct TokenBook: Sendable {
     /// Removes the entry with an identifier, if there is one.
     @discardableResult
     package mutating func remove(id: String) -> TokenEntry? {
-        digests.removeValue(forKey: id).flatMap { entries.removeValue(forKey: $0) }
+        digests.removeValue(forKey: Name(id)).flatMap { entries.removeValue(forKey: $0) }
     }
     /// Notes when a token was last used; false where it is not known, or was noted within the interval.
     package mutating func noteUse(id: String, at moment: Int, interval: Int) -> Bool {

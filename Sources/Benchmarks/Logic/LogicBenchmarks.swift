@@ -1,6 +1,7 @@
 import Foundation
 import JSONLogic
 import JSONValues
+import Notation
 
 /// Measures evaluating expressions for many elements against the same conditions written in Swift.
 enum LogicBenchmarks {
@@ -38,8 +39,8 @@ enum LogicBenchmarks {
 
 /// People and variables that expressions are evaluated on.
 struct LogicSample {
-    let variables: [String: JSONValue]
-    let documents: [String: JSONDocument]
+    let variables: [Name: JSONValue]
+    let documents: [Name: JSONDocument]
     let models: [JSONNode]
 
     /// Makes as many people, half of them guests.

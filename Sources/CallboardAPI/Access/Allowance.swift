@@ -1,3 +1,4 @@
+import Notation
 import Synchronization
 
 /// How much a token or an address may ask for (`limits.*`).
@@ -58,7 +59,7 @@ final class Allowance: Sendable {
 
 /// The allowances of tokens and addresses by name; unused ones are forgotten when there are many.
 struct AllowanceBook: Sendable {
-    private var allowances: [String: Allowance] = [:]
+    private var allowances: [Name: Allowance] = [:]
     private var bound = 10_000
 
     /// The allowance of a name.

@@ -1,6 +1,7 @@
 import Access
 import HTTPServer
 import JSONValues
+import Notation
 
 /// What the holder of a client's certificate may do, as the setting `auth.certificates` says.
 package struct CertificateGrants: Sendable, Hashable {
@@ -27,14 +28,15 @@ package struct CertificateGrants: Sendable, Hashable {
         } catch {
             throw error.within("/grants")
         }
-        pattern = name.lowercased()
+        pattern = name.lowercasedASCII
     }
 
     /// Whether a certificate has a name that is meant. Upper and lower case are the same, as in hosts' names.
     func match(_ certificate: PeerCertificate) -> Bool {
         certificate.names.contains { name in
-            let name = name.lowercased()
-            return pattern.hasSuffix("*") ? name.hasPrefix(pattern.dropLast()) : name == pattern
+            let (name, pattern) = (name.lowercasedASCII.utf8, pattern.utf8)
+            let isPrefix = pattern.last == UInt8(ascii: "*")
+            return isPrefix ? name.starts(with: pattern.dropLast()) : name.elementsEqual(pattern)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Notation
+
 /// How often each address has presented a credential that was not good.
 ///
 /// An address may fail ``burst`` times, and once a second after that; until then it is answered 429, unless what it presents
@@ -9,7 +11,7 @@ struct FailedAttempts: Sendable {
     static let limit = 20_000
 
     /// The second at which an address has as many failures left as it may have.
-    private var recoveries: [String: Int] = [:]
+    private var recoveries: [Name: Int] = [:]
 
     /// Makes one without failures.
     init() {}

@@ -1,4 +1,5 @@
 import Access
+import Notation
 import Reactor
 
 /// The credentials that a loop has seen lately, each as its Authorization field was sent, with whose it is: a request costs
@@ -8,8 +9,8 @@ import Reactor
 actor LoopCredentials: LoopActor {
     nonisolated let loop: EventLoop
 
-    private var recent: [String: Principal] = [:]
-    private var older: [String: Principal] = [:]
+    private var recent: [Name: Principal] = [:]
+    private var older: [Name: Principal] = [:]
     private var bytes = 0
 
     /// Bytes of both generations together.

@@ -1,5 +1,6 @@
 import Access
 import JSONValues
+import Notation
 
 extension Application {
     /// `POST /v1/stream-tickets`: makes a ticket that opens streams of some directors.
@@ -56,7 +57,7 @@ extension Application {
             guard let name = element.string, (1...256).contains(name.utf8.count) else {
                 throw Self.invalid(element.pointer.description, "expected a director's name: 1 to 256 bytes")
             }
-            if !names.contains(name) { names.append(name) }
+            if !names.contains(where: name.isVerbatim) { names.append(name) }
             guard names.count <= limit else { break }
         }
         guard (1...limit).contains(names.count) else {

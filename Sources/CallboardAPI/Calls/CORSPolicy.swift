@@ -1,14 +1,15 @@
 import HTTPTypes
+import Notation
 
 /// Answers browsers that ask from another origin (WHATWG Fetch, CORS protocol).
 struct CORSPolicy: Sendable {
-    private let origins: Set<String>
+    private let origins: Set<Name>
     private let allowsAny: Bool
     private let maxAge: String
 
     /// Makes the policy of a configuration.
     init(_ configuration: CORSConfiguration) {
-        origins = Set(configuration.origins)
+        origins = Set(texts: configuration.origins)
         allowsAny = origins.contains("*")
         maxAge = String(configuration.maxAge.components.seconds)
     }

@@ -1,5 +1,6 @@
 import Directors
 import JSONValues
+import Notation
 import Webhooks
 
 /// The bodies of event hooks and of what UIs report.
@@ -37,16 +38,17 @@ extension Coding {
     /// The hooks that an adapter's body brings, by their events; nil where it says nothing of them.
     static func hooks(
         _ body: JSONNode, of level: HookLevel, in director: Director, _ policy: AddressPolicy?
-    ) throws(Problem) -> [String: EventHookDraft.Resolved]? {
+    ) throws(Problem) -> [Name: EventHookDraft.Resolved]? {
         let source = level.source(in: director.kind)
         do throws(RepresentationError) {
             guard let drafts = try EventHookDraft.decodeEvents(of: body, source: source) else { return nil }
-            var hooks: [String: EventHookDraft.Resolved] = [:]
+            var hooks: [Name: EventHookDraft.Resolved] = [:]
             var faults: [Fault] = []
             for (name, draft) in drafts.sorted(by: { $0.key < $1.key }) {
-                let resolved = try draft.resolved(replacing: director.hooks[level, name])
+                let resolved = try draft.resolved(replacing: director.hooks[level, name.text])
                 if let fault = targetFault(resolved.hook, policy) {
-                    faults.append(Fault(pointer: "\(body.pointer)/events/\(name)/url", detail: fault))
+                    let event = JSONPointer.escape(name.text)
+                    faults.append(Fault(pointer: "\(body.pointer)/events/\(event)/url", detail: fault))
                 }
                 hooks[name] = resolved
             }

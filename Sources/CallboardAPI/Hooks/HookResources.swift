@@ -1,6 +1,7 @@
 import Directors
 import HTTPTypes
 import JSONValues
+import Notation
 import Webhooks
 
 extension Reading {
@@ -107,7 +108,7 @@ extension DirectorContext {
     ///
     /// - Parameter registered: What the request that is answered has registered, whose new secrets are shown.
     func encodeHooks(
-        at level: HookLevel, _ call: Call, _ registered: [String: EventHookDraft.Resolved]? = nil,
+        at level: HookLevel, _ call: Call, _ registered: [Name: EventHookDraft.Resolved]? = nil,
         to writer: inout JSONWriter
     ) {
         director.encodeEvents(

@@ -35,13 +35,17 @@ extension OpenAPISchemas {
         "TimeLength": {"description": "Such as `100ms`, `5s`, `2m`; a number is seconds.",
           "anyOf": [{"type": "string", "pattern": "^[0-9][0-9.]*(ms|s|m|h)$"}, {"type": "number", "minimum": 0}]},
         "EventReport": {"type": "object", "required": ["event"],
-          "description": "At most one of `indexPath`, `indexPaths`, `header` and `footer`.", "properties": {
+          "description": "At most one of `indexPath`, `indexPaths`, `element` (with its `section`), `header` and `footer`.",
+          "dependentRequired": {"element": ["section"], "section": ["element"], "row": ["element"]}, "properties": {
             "event": {"type": "string", "enum": [\(names)]},
             "indexPath": {"$ref": "#/components/schemas/IndexPath"},
             "indexPaths": {"type": "array", "minItems": 1, "maxItems": \(EventReport.maximumPaths),
               "items": {"$ref": "#/components/schemas/IndexPath"}},
+            "section": {"$ref": "#/components/schemas/Address"}, "row": {"$ref": "#/components/schemas/Address"},
+            "element": {"$ref": "#/components/schemas/Address"},
             "header": {"$ref": "#/components/schemas/Position"}, "footer": {"$ref": "#/components/schemas/Position"},
-            "version": {"$ref": "#/components/schemas/Position", "description": "The newest unless given."},
+            "version": {"$ref": "#/components/schemas/Position",
+              "description": "The version that the UI shows, which an index path means; the newest unless given."},
             "parameters": {"type": "object"}}, "additionalProperties": false},
         "EventAnswer": {"type": "object", "required": ["value", "source"], "properties": {
             "value": {"$ref": "#/components/schemas/AnyValue"}, "source": {"enum": ["hook", "default"]},

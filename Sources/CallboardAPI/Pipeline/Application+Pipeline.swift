@@ -2,6 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Hosting
+import Notation
 import Reactor
 
 extension Application {
@@ -123,6 +124,11 @@ extension Router {
         }
         switch match(head.method, path.segments) {
         case .route(let route, let parameters):
+            if let position = parameters.firstIndex(where: Name.hasControls) {
+                throw .badRequest(
+                    "The path's \(route.path.parameterNames[position]) has a control character; no name or identifier "
+                        + "has one.")
+            }
             return .route(route, parameters: parameters)
         case .wrongMethod(let allowed):
             if head.method == .options { return .options(allowed) }

@@ -27,7 +27,7 @@ extension Problem {
         case .invalid: self = .unprocessable(detail)
         case .limit: self = .overBound(detail)
         }
-        if error.operation != nil || error.category == .invalid { self.faults = faults }
+        if error.operation != nil || error.category == .invalid || error.isDuplicate { self.faults = faults }
     }
 
     /// A row cannot be published: 422 with its pointer from the director; nothing has changed.

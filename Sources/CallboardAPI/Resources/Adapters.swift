@@ -1,6 +1,7 @@
 import Directors
 import HTTPTypes
 import JSONValues
+import Notation
 
 /// What the two kinds of adapters have in common as resources.
 private protocol AdapterResource {
@@ -20,7 +21,7 @@ extension HeaderFooterAdapter: AdapterResource {
 }
 
 /// The hooks that came with an adapter, with the secrets that were made for them.
-private typealias ResolvedHooks = [String: EventHookDraft.Resolved]
+private typealias ResolvedHooks = [Name: EventHookDraft.Resolved]
 
 extension ResolvedHooks {
     /// Whether an answer that shows them shows a secret.
@@ -111,7 +112,7 @@ extension Mutation {
     /// Registers an adapter that came as a document, and answers with it.
     private mutating func put(
         _ adapter: some AdapterResource, _ document: JSONDocument, isNew: Bool, among collection: String, _ call: Call,
-        _ register: (inout Director, [String: EventHook]?) throws(DirectorError) -> Bool
+        _ register: (inout Director, [Name: EventHook]?) throws(DirectorError) -> Bool
     ) throws(Problem) -> Reply {
         let policy = call.application.hooks?.policy
         let hooks = try Coding.hooks(document.root, of: adapter.level, in: director, policy)

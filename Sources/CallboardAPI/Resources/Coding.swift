@@ -1,6 +1,7 @@
 import Directors
 import JSONValues
 import ListDiff
+import Notation
 
 /// Between the domain's values and the bodies of requests and answers.
 ///
@@ -119,11 +120,11 @@ enum Coding {
                 faults: [.init(pointer: "", detail: "expected an array of adapters")])
         }
         var adapters: [(adapter: CellAdapter, node: JSONNode, place: String)] = []
-        var models: Set<String> = []
+        var models: Set<Name> = []
         for node in list.elements {
             do {
                 let adapter = try CellAdapter.decode(node, model: nil)
-                guard models.insert(adapter.model).inserted else {
+                guard models.insert(Name(adapter.model)).inserted else {
                     throw RepresentationError([
                         Directors.Fault(
                             pointer: "\(node.pointer)/model",
@@ -269,13 +270,13 @@ enum Coding {
         return bytes + 64 * elements.count
     }
 
-    static func variables(_ variables: some Sequence<(key: String, value: JSONValue)>) -> [UInt8] {
+    static func variables(_ variables: some Sequence<(key: Name, value: JSONValue)>) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("variables")
         writer.beginObject()
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
-            writer.key(name)
+            writer.key(name.text)
             writer.value(value)
         }
         writer.endObject()

@@ -4,6 +4,7 @@ import Feed
 import HTTPTypes
 import HTTPWire
 import Hosting
+import Notation
 import Reactor
 
 extension Application {
@@ -15,7 +16,7 @@ extension Application {
                 "This resource answers text/event-stream, which Accept does not take.")
         }
         var names: [String] = []
-        for name in call.query.all("director") where !names.contains(name) { names.append(name) }
+        for name in call.query.all("director") where !names.contains(where: name.isVerbatim) { names.append(name) }
         guard names.count <= configuration.feed.maxDirectorsPerStream else {
             throw .unprocessable(
                 "One stream carries at most \(configuration.feed.maxDirectorsPerStream) directors, not \(names.count).")
@@ -24,7 +25,7 @@ extension Application {
         for name in names where call.principal.grants.allow(.read, on: name) {
             if let host = try host(named: name) { hosts.append(host) }
         }
-        let others = names.filter { name in !hosts.contains { $0.name == name } }
+        let others = names.filter { name in !hosts.contains { $0.name.isVerbatim(name) } }
         // Who comes back has a right to the others: a 404 would make a browser give up all of them. What may not be read
         // is answered alike, whether it is there or not.
         if let missing = others.first, hosts.isEmpty || lastEventID(call) == nil { throw .noDirector(missing) }

@@ -87,7 +87,7 @@ struct Query: Sendable {
         else {
             throw .badRequest("The query member \(member.quoted) is not percent-encoded UTF-8.")
         }
-        guard let parameter = allowed.first(where: { $0.name == name }) else {
+        guard let parameter = allowed.first(where: { $0.name.isVerbatim(name) }) else {
             let known = allowed.map(\.name).joined(separator: ", ")
             throw .badRequest(
                 "The query parameter \(name.quoted) is not known here; "

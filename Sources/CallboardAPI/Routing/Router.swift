@@ -1,4 +1,5 @@
 import HTTPTypes
+import Notation
 
 /// Finds the route of a request: a tree of path segments with the routes of each path at its leaves.
 ///
@@ -92,7 +93,7 @@ struct Router: Sendable {
         var parameters: [String] = []
         parameters.reserveCapacity(3)
         for segment in segments {
-            if let literal = node.literals.first(where: { literals[$0] == segment }) {
+            if let literal = node.literals.first(where: { literals[$0].isVerbatim(segment) }) {
                 node = nodes[literalNodes[literal]]
             } else if let (next, parameter) = suffixed(segment, in: node.suffixes) {
                 parameters.append(parameter)
@@ -113,9 +114,9 @@ struct Router: Sendable {
 
     /// The node and the parameter of a segment that ends with one of the suffixes.
     private func suffixed(_ segment: String, in range: Range<Int>) -> (node: Int, parameter: String)? {
-        for index in range where segment.hasSuffix(suffixes[index]) {
-            let parameter = segment.dropLast(suffixes[index].count)
-            if !parameter.isEmpty { return (suffixNodes[index], String(parameter)) }
+        for index in range where segment.utf8.reversed().starts(with: suffixes[index].utf8.reversed()) {
+            let parameter = segment.utf8.dropLast(suffixes[index].utf8.count)
+            if !parameter.isEmpty { return (suffixNodes[index], String(Substring(parameter))) }
         }
         return nil
     }

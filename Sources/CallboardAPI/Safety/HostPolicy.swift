@@ -1,3 +1,4 @@
+import Notation
 import Reactor
 
 /// Which hosts a request may name (`server.allowedHosts`).
@@ -7,7 +8,7 @@ import Reactor
 /// numbers and `localhost` only, unless other names are listed.
 struct HostPolicy: Sendable {
     private let allowsAny: Bool
-    private let names: Set<String>
+    private let names: Set<Name>
     private let isListed: Bool
 
     /// Makes the policy of a configuration.
@@ -16,7 +17,7 @@ struct HostPolicy: Sendable {
         isListed = !listed.isEmpty
         let isOpen = configuration.allowsAutomaticHosts && !Loopback.holds(configuration.server)
         allowsAny = listed.contains("*") || isOpen
-        names = Set(listed.map { Self.name(of: $0) })
+        names = Set(texts: listed.map { Self.name(of: $0) })
     }
 
     /// Whether requests for this authority are answered.
@@ -68,7 +69,7 @@ struct HostPolicy: Sendable {
             host = host[..<colon]
         }
         if host.hasSuffix("."), host.count > 1 { host.removeLast() }
-        return host.lowercased()
+        return String(host).lowercasedASCII
     }
 }
 

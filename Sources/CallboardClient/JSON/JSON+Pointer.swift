@@ -4,10 +4,10 @@ extension JSON {
     /// The empty pointer names the whole value; `/a~1b/0` the first element of the member `a/b`.
     public func value(at pointer: String) -> JSON? {
         guard !pointer.isEmpty else { return self }
-        guard pointer.hasPrefix("/") else { return nil }
+        guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
         var value = self
-        for token in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let name = JSON.unescape(token), let next = value.child(named: name) else { return nil }
+        for token in pointer.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let name = JSON.unescape(Substring(token)), let next = value.child(named: name) else { return nil }
             value = next
         }
         return value
@@ -25,7 +25,7 @@ extension JSON {
     }
 
     private static func unescape(_ token: Substring) -> String? {
-        guard token.contains("~") else { return String(token) }
+        guard token.unicodeScalars.contains("~") else { return String(token) }
         var name = ""
         var characters = token.unicodeScalars.makeIterator()
         while let character = characters.next() {

@@ -1,9 +1,11 @@
+import Notation
+
 /// A JSON value of any shape.
 ///
-/// Two values are equal as JSON values: the order of members does not matter, and `1`, `1.0` and `1e0` are the same
-/// number. Numbers and the order of members are kept as they came, so a value that is only passed on goes out as it
-/// came in: see ``JSONNumber`` for how exact a number is, and ``init(parsing:maximumDepth:)`` for the way to keep it.
-public enum JSON: Sendable, Hashable {
+/// Two values are equal as JSON values: the order of members does not matter, `1`, `1.0` and `1e0` are the same number,
+/// and strings are equal where their bytes are. Numbers and the order of members are kept as they came, so a value that
+/// is only passed on goes out as it came in: see ``JSONNumber`` for how exact a number is, and ``init(parsing:maximumDepth:)`` for the way to keep it.
+public enum JSON: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -16,6 +18,33 @@ public enum JSON: Sendable, Hashable {
     case array([JSON])
     /// An object.
     case object(JSONObject)
+}
+
+extension JSON: Hashable {
+    /// Whether both are equal as JSON values.
+    public static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.isVerbatim(right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Feeds the value.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .string(let value): value.hashVerbatim(into: &hasher)
+        case .array(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        }
+    }
 }
 
 extension JSON {

@@ -1,10 +1,13 @@
+import Notation
+
 /// The members of a JSON object, in the order they came.
 ///
-/// Equality and hashing leave the order out. A look-up by name costs a scan of at most 16 members, and a dictionary
+/// Names are told apart by their bytes: canonically equivalent ones are different members. Equality and hashing leave
+/// the order out. A look-up by name costs a scan of at most 16 members, and a dictionary
 /// look-up in a larger object.
 public struct JSONObject: Sendable {
     /// A name with its value.
-    public struct Member: Sendable, Hashable {
+    public struct Member: Sendable {
         /// The member's name.
         public let name: String
         /// The member's value.
@@ -20,7 +23,7 @@ public struct JSONObject: Sendable {
     /// The members in order; no two have the same name.
     public private(set) var members: [Member] = []
     /// Where each name is in `members`, once there are more of them than a scan is good for.
-    private var positions: [String: Int] = [:]
+    private var positions: [Name: Int] = [:]
 
     private static let scanLimit = 16
 
@@ -54,7 +57,7 @@ public struct JSONObject: Sendable {
     }
 
     private func position(of name: String) -> Int? {
-        guard members.count > Self.scanLimit else { return members.firstIndex { $0.name == name } }
+        guard members.count > Self.scanLimit else { return members.firstIndex { $0.name.isVerbatim(name) } }
         return positions[name]
     }
 
@@ -76,6 +79,19 @@ public struct JSONObject: Sendable {
         positions.removeAll(keepingCapacity: true)
         guard members.count > Self.scanLimit else { return }
         for (position, member) in members.enumerated() { positions[member.name] = position }
+    }
+}
+
+extension JSONObject.Member: Hashable {
+    /// Whether both have the same name, by its bytes, and equal values.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.name.isVerbatim(right.name) && left.value == right.value
+    }
+
+    /// Feeds the name and the value.
+    public func hash(into hasher: inout Hasher) {
+        name.hashVerbatim(into: &hasher)
+        hasher.combine(value)
     }
 }
 

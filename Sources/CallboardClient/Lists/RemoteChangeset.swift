@@ -1,4 +1,5 @@
 import ListDiff
+import Notation
 
 /// The difference between two published versions of a director, ready to be applied stage by stage.
 public struct RemoteChangeset: Sendable, Hashable {
@@ -41,7 +42,7 @@ public struct RemoteChangeset: Sendable, Hashable {
     /// Whether both say the same; operations in another order within a stage count as different.
     public static func == (left: Self, right: Self) -> Bool {
         left.epoch == right.epoch && left.from == right.from && left.version == right.version
-            && left.director == right.director && left.animations == right.animations
+            && left.director.isVerbatim(right.director) && left.animations == right.animations
             && left.causes == right.causes && left.counts == right.counts && left.stages == right.stages
     }
 

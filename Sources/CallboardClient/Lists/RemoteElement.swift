@@ -1,10 +1,11 @@
 import ListDiff
+import Notation
 
 /// An element of a list as the server shows it.
 ///
 /// An element that a row configuration shows names its row and its cell besides; in an ordinary element ``row``,
 /// ``cell``, ``reuseIdentifier``, ``height``, ``estimatedHeight`` and ``config`` are nil and take no memory.
-public struct RemoteElement: Sendable, Hashable {
+public struct RemoteElement: Sendable {
     /// What the element's adapter makes of the value, or the row's name where the row is constant; unique in a section
     /// as a rule, though nothing enforces it.
     public let id: String
@@ -78,9 +79,37 @@ public struct RemoteElement: Sendable, Hashable {
     public var config: JSONObject? { members?.config }
 }
 
+extension RemoteElement: Hashable {
+    /// Whether both have the same names, by their bytes, and equal values, and their rows show them alike.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.id.isVerbatim(right.id) && left.model.isVerbatim(right.model) && left.content == right.content
+    }
+
+    /// Feeds the names and what is shown.
+    public func hash(into hasher: inout Hasher) {
+        id.hashVerbatim(into: &hasher)
+        model.hashVerbatim(into: &hasher)
+        hasher.combine(content)
+    }
+}
+
+extension RemoteElement.Identity: Hashable {
+    /// Compares the bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.id.isVerbatim(right.id) && left.model.isVerbatim(right.model) && left.row.isVerbatim(right.row)
+    }
+
+    /// Feeds the bytes.
+    public func hash(into hasher: inout Hasher) {
+        id.hashVerbatim(into: &hasher)
+        model.hashVerbatim(into: &hasher)
+        row.hashVerbatim(into: &hasher)
+    }
+}
+
 extension RemoteElement: Differentiable {
     /// An element's row and model with its identifier: together they say which element of a section it is.
-    public struct Identity: Sendable, Hashable {
+    public struct Identity: Sendable {
         /// The name of the row; nil for an ordinary element.
         public let row: String?
         /// The name of the model; nil for the element of a constant row.

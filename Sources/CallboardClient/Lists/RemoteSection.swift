@@ -1,7 +1,8 @@
 import ListDiff
+import Notation
 
 /// A section of a list as the server shows it.
-public struct RemoteSection: Sendable, Hashable {
+public struct RemoteSection: Sendable {
     /// The section's identifier; unique in its director as a rule, though nothing enforces it.
     public let id: String
     /// Everything else that the section carries besides its elements, such as `headerTitle`; members that this
@@ -61,9 +62,34 @@ extension RemoteSection: ListSection {
     }
 }
 
+extension RemoteSection: Hashable {
+    /// What tells a section from the others of its list: the bytes of its identifier.
+    public struct Identity: Sendable, Hashable {
+        private let name: Name
+
+        /// Takes an identifier.
+        public init(_ id: String) {
+            name = Name(id)
+        }
+    }
+
+    /// Whether both have the same identifier, by its bytes, and equal attributes, elements and rows.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.id.isVerbatim(right.id) && left.attributes == right.attributes && left.elements == right.elements
+            && left.rows == right.rows
+    }
+
+    /// Feeds the identifier, the attributes and the elements.
+    public func hash(into hasher: inout Hasher) {
+        id.hashVerbatim(into: &hasher)
+        hasher.combine(attributes)
+        hasher.combine(elements)
+    }
+}
+
 extension RemoteSection: DifferentiableSection {
     /// The identity by which a changeset knows the section.
-    public var differenceIdentifier: String { id }
+    public var differenceIdentifier: Identity { Identity(id) }
 
     /// Whether both have equal attributes; elements and rows do not count.
     public func isContentEqual(to source: Self) -> Bool { attributes == source.attributes }

@@ -1,3 +1,5 @@
+import Notation
+
 /// What a row says of an element that it shows.
 ///
 /// It is a class so that neighbouring elements of a row share one instance. Two instances are equal where their members
@@ -26,14 +28,15 @@ final class RowMembers: Sendable {
 extension RowMembers: Hashable {
     static func == (left: RowMembers, right: RowMembers) -> Bool {
         left === right
-            || left.row == right.row && left.cell == right.cell && left.reuseIdentifier == right.reuseIdentifier
+            || left.row.isVerbatim(right.row) && left.cell.isVerbatim(right.cell)
+                && left.reuseIdentifier.isVerbatim(right.reuseIdentifier)
                 && left.height == right.height && left.estimatedHeight == right.estimatedHeight
                 && left.config == right.config
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(row)
-        hasher.combine(cell)
+        row.hashVerbatim(into: &hasher)
+        cell.hashVerbatim(into: &hasher)
         hasher.combine(height)
     }
 }

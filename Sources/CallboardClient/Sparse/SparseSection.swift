@@ -37,7 +37,7 @@ extension SparseSection: PartialSection {
     package typealias Edit = SparseEdit
 
     /// The identity by which a changeset knows the section.
-    package var differenceIdentifier: String { id }
+    package var differenceIdentifier: RemoteSection.Identity { RemoteSection.Identity(id) }
 
     package var content: SparseElements { elements }
 

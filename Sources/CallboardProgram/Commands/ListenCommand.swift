@@ -19,7 +19,7 @@ struct ListenCommand: AsyncParsableCommand {
               curl -X PUT $D/adapters/Contact/events/didSelect \\
                 --json '{"url": "http://127.0.0.1:9000"}'
               curl -X POST $D/events \\
-                --json '{"event": "didSelect", "indexPath": [0, 0]}'
+                --json '{"event": "didSelect", "section": "friends", "element": "Ada"}'
 
             The answer to the PUT shows the secret that messages are signed with.
             With it in CALLBOARD_LISTEN_SECRET, or --secret, a message whose

@@ -1,5 +1,6 @@
 import JSONValues
 import ListDiff
+import Notation
 
 extension Director {
     /// Finds what a report is about: the elements or the section, the adapter, the event's definition and the hook.
@@ -25,6 +26,9 @@ extension Director {
         switch report.target {
         case .element(let path):
             return [context.event(try context.item(path, position: 0, pointer: "/indexPath"))]
+        case .identified(let section, let row, let element):
+            let path = try state.list.path(section: section, row: row, element: element, version: state.version)
+            return [context.event(try context.item(path, position: 0, pointer: "/element"))]
         case .elements(let paths): return try context.events(paths)
         case .header(let position): return [context.event(try context.supplementary(position, isHeader: true))]
         case .footer(let position): return [context.event(try context.supplementary(position, isHeader: false))]
@@ -53,11 +57,67 @@ extension Director {
     }
 }
 
+extension ListState {
+    /// Where the element stands that a report names by addresses, in a published state.
+    ///
+    /// - Complexity: O(log *n*) for an identifier; O(*n*) in the section's elements for a position in a row.
+    /// - Throws: That there is none in this version, or that the identifier stands for several.
+    fileprivate func path(
+        section: Address, row: Address?, element: Address, version: Int
+    ) throws(DirectorError) -> ElementPath {
+        func missing(_ detail: String, _ pointer: String) -> DirectorError {
+            let fault = Fault(pointer: pointer, detail: "\(detail) in version \(version)")
+            return DirectorError(.refused([fault]), pointer: pointer)
+        }
+        guard let position = try content.existing(section, of: .section, pointer: "/section") else {
+            throw missing("there is no section \(section.shown)", "/section")
+        }
+        let elements = content[position].list
+        guard let row else {
+            guard let place = try elements.existing(element, of: .element, pointer: "/element") else {
+                throw missing("the section \(section.shown) has no element \(element.shown)", "/element")
+            }
+            return ElementPath(section: position, element: place)
+        }
+        guard case .identifier(let name) = row else {
+            let fault = Fault(pointer: "/row", detail: "a published row is named by its identifier")
+            throw DirectorError(.refused([fault]), pointer: "/row")
+        }
+        let places = elements.places(of: element, inRow: name)
+        guard let place = places.first else {
+            throw missing(
+                "the row \(row.shown) of the section \(section.shown) shows no element \(element.shown)", "/element")
+        }
+        guard places.count == 1 else {
+            let identifier = elements[place].identifier
+            throw DirectorError(
+                .ambiguous(.element, identifier: identifier, positions: places), pointer: "/element")
+        }
+        return ElementPath(section: position, element: place)
+    }
+}
+
+extension PersistentList<Element> {
+    /// The positions of a row's elements that an address stands for; several of one identifier.
+    fileprivate func places(of address: Address, inRow row: String) -> [Int] {
+        func isOfRow(_ position: Int) -> Bool { self[position].adapter.row?.row.isVerbatim(row) ?? false }
+        if case .identifier(let identifier) = address {
+            return Array(positions(of: identifier).filter(isOfRow).prefix(Fault.limit + 1))
+        }
+        let own = enumerated().lazy.filter { $0.element.adapter.row?.row.isVerbatim(row) ?? false }.map(\.offset)
+        switch address {
+        case .first: return own.first.map { [$0] } ?? []
+        case .position(let position): return own.dropFirst(position).first.map { [$0] } ?? []
+        default: return Array(own.suffix(1))
+        }
+    }
+}
+
 extension EventDefinition {
     /// Whether the event can be fired at a place.
     func isFired(at target: EventReport.Target) -> Bool {
         switch (place, target) {
-        case (.element, .element), (.header, .header), (.footer, .footer), (.list, .list),
+        case (.element, .element), (.element, .identified), (.header, .header), (.footer, .footer), (.list, .list),
             (.headerOrFooter, .header), (.headerOrFooter, .footer):
             true
         case (.element, .elements): isBatchable
@@ -68,7 +128,10 @@ extension EventDefinition {
     /// The member of a report that says where, in words.
     package var placePhrase: String {
         switch place {
-        case .element: isBatchable ? "an indexPath or several indexPaths" : "an indexPath"
+        case .element:
+            isBatchable
+                ? "an element (section and element, or an indexPath) or several indexPaths"
+                : "an element (section and element, or an indexPath)"
         case .header: "a header"
         case .footer: "a footer"
         case .headerOrFooter: "a header or a footer"

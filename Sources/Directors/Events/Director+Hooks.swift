@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 extension Director {
     /// The event of a name at a level.
@@ -66,7 +67,7 @@ extension Director {
     /// - Throws: As registering the adapter does, and that an event is unknown or that there are too many hooks.
     @discardableResult
     package mutating func register(
-        _ adapter: CellAdapter, hooks: [String: EventHook]?
+        _ adapter: CellAdapter, hooks: [Name: EventHook]?
     ) throws(DirectorError) -> Bool {
         try register(hooks, at: .cell(adapter.model)) { director throws(DirectorError) in
             try director.register(adapter)
@@ -79,7 +80,7 @@ extension Director {
     /// - Throws: As registering the adapter does, and that an event is unknown or that there are too many hooks.
     @discardableResult
     package mutating func register(
-        _ adapter: HeaderFooterAdapter, hooks: [String: EventHook]?
+        _ adapter: HeaderFooterAdapter, hooks: [Name: EventHook]?
     ) throws(DirectorError) -> Bool {
         try register(hooks, at: .headerFooter(adapter.view)) { director throws(DirectorError) in
             try director.register(adapter)
@@ -87,13 +88,13 @@ extension Director {
     }
 
     private mutating func register(
-        _ hooks: [String: EventHook]?, at level: HookLevel,
+        _ hooks: [Name: EventHook]?, at level: HookLevel,
         _ registerAdapter: (inout Director) throws(DirectorError) -> Bool
     ) throws(DirectorError) -> Bool {
         guard let hooks else { return try registerAdapter(&self) }
         var copy = self
         _ = try registerAdapter(&copy)
-        for name in hooks.keys.sorted() { _ = try copy.event(name, at: level) }
+        for name in hooks.keys.sorted() { _ = try copy.event(name.text, at: level) }
         let earlier = copy.hooks.hooks(at: level)
         try copy.checkCount(of: copy.hooks.count - earlier.count + hooks.count, unlessBelow: copy.hooks.count)
         copy.hooks.replace(at: level, with: hooks)

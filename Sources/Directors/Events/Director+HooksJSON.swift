@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 extension Director {
     /// Appends the hooks of a level by their events, an object, as reads answer them; secrets are masked.
@@ -9,7 +10,7 @@ extension Director {
     ///   - writer: Where it goes.
     ///   - extra: Appends members of a hook that others know of, such as its health.
     package func encodeEvents(
-        at level: HookLevel, generatedSecrets: [String: HookSecret] = [:], to writer: inout JSONWriter,
+        at level: HookLevel, generatedSecrets: [Name: HookSecret] = [:], to writer: inout JSONWriter,
         extra: (EventDefinition, inout JSONWriter) -> Void = { _, _ in }
     ) {
         writer.beginObject()
@@ -38,7 +39,7 @@ extension Director {
     package func hookedEvents(at level: HookLevel) -> [(event: EventDefinition, hook: EventHook)] {
         let source = level.source(in: kind)
         return hooks.hooks(at: level).sorted { $0.key < $1.key }.compactMap { name, hook in
-            EventCatalog.event(name, of: source).map { ($0, hook) }
+            EventCatalog.event(name.text, of: source).map { ($0, hook) }
         }
     }
 }

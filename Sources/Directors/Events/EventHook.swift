@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// Where an event goes: the target that is called instead of FlowKit's closure, and how.
 ///
@@ -24,7 +25,7 @@ package struct EventHook: Hashable, Sendable {
     /// Whether a question is asked once for each element and version.
     package var isCached: Bool
     /// Why nothing is sent: the target said so, or who registered it; nil for a hook that is in use.
-    package var disabledReason: String?
+    @Verbatim package var disabledReason: String?
 
     /// Makes a hook; what is given has been checked.
     package init(

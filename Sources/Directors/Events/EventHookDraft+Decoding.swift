@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 extension EventHookDraft {
     /// The lengths that a hook's time-out may have.
@@ -25,16 +26,16 @@ extension EventHookDraft {
     ///   ones it has.
     package static func decodeEvents(
         of adapter: JSONNode, source: EventSource
-    ) throws(RepresentationError) -> [String: EventHookDraft]? {
+    ) throws(RepresentationError) -> [Name: EventHookDraft]? {
         guard let events = adapter["events"], !events.isNull else { return nil }
         return try decoding { decodeEvents(events, source: source, &$0) }
     }
 
     private static func decodeEvents(
         _ node: JSONNode, source: EventSource, _ faults: inout FaultList
-    ) -> [String: EventHookDraft]? {
+    ) -> [Name: EventHookDraft]? {
         guard node.isObject("events", &faults) else { return nil }
-        var drafts: [String: EventHookDraft] = [:]
+        var drafts: [Name: EventHookDraft] = [:]
         for member in node.members where !faults.isFull {
             guard let event = EventCatalog.event(member.name, of: source) else {
                 faults.append(member.value, EventCatalog.unknown(member.name, of: source))

@@ -12,6 +12,9 @@ package struct EventReport: Sendable {
     package enum Target: Hashable, Sendable {
         /// At one element.
         case element(ElementPath)
+        /// At the element that an identifier stands for, whatever has moved since the UI looked; in a section of rows, at
+        /// that of the row that is named.
+        case identified(section: Address, row: Address?, element: Address)
         /// At several elements, at least one.
         case elements([ElementPath])
         /// At a section's header.
@@ -31,8 +34,10 @@ package struct EventReport: Sendable {
     /// What the UI says besides, an object; nil where it says nothing.
     package let parameters: JSONValue?
 
-    private static let members = ["event", "indexPath", "indexPaths", "header", "footer", "version", "parameters"]
-    private static let places = ["indexPath", "indexPaths", "header", "footer"]
+    private static let members = [
+        "event", "indexPath", "indexPaths", "section", "row", "element", "header", "footer", "version", "parameters",
+    ]
+    private static let places = ["indexPath", "indexPaths", "element", "header", "footer"]
 
     /// Makes a report.
     package init(event: String, target: Target, version: Int? = nil, parameters: JSONValue? = nil) {
@@ -66,13 +71,28 @@ package struct EventReport: Sendable {
             faults.append(node, "an event is fired at one place: say one of \(said.joined(separator: ", "))")
             return nil
         }
+        for name in ["section", "row"] where said != ["element"] {
+            guard let stray = node.present(name) else { continue }
+            faults.append(stray, "the \(name) belongs to an element: say {\"section\": …, \"element\": …}")
+            return nil
+        }
         guard let name = said.first, let place = node.present(name) else { return .list }
         switch name {
         case "indexPath": return place.decodePath(&faults).map { .element($0) }
+        case "element": return decodeAddress(node, place, &faults)
         case "header": return place.decodePosition(&faults).map { .header($0) }
         case "footer": return place.decodePosition(&faults).map { .footer($0) }
         default: return decodePaths(place, &faults)
         }
+    }
+
+    /// Reads `{"section": "friends", "element": "Ada"}`, with `row` in a section of rows; each is an address.
+    private static func decodeAddress(_ node: JSONNode, _ element: JSONNode, _ faults: inout FaultList) -> Target? {
+        let section = node.decodeMember("section", &faults).flatMap { Address.decode($0, &faults) }
+        let row = node.present("row").map { Address.decode($0, &faults) }
+        guard let section, let element = Address.decode(element, &faults) else { return nil }
+        if case .some(nil) = row { return nil }
+        return .identified(section: section, row: row ?? nil, element: element)
     }
 
     private static func decodePaths(_ node: JSONNode, _ faults: inout FaultList) -> Target? {

@@ -6,13 +6,13 @@ import Notation
 /// nothing that waits for a hook of the earlier one reaches a hook of the later.
 package struct HookAddress: Hashable, Sendable {
     /// The director's name.
-    package let director: String
+    @Verbatim package private(set) var director: String
     /// Which life of that name.
-    package let epoch: String
+    @Verbatim package private(set) var epoch: String
     /// Where in the director.
     package let level: HookLevel
     /// The event's name.
-    package let event: String
+    @Verbatim package private(set) var event: String
 
     /// Makes an address; nothing is checked.
     package init(director: String, epoch: String, level: HookLevel, event: String) {

@@ -1,3 +1,5 @@
+import Notation
+
 /// Where in a director a hook is registered.
 package enum HookLevel: Hashable, Sendable {
     /// At the cell adapter of a model.
@@ -23,22 +25,23 @@ package enum HookLevel: Hashable, Sendable {
 }
 
 extension HookLevel {
-    /// Compares models and views as texts, and the identifiers of sections and rows scalar by scalar, as lists do.
+    /// Compares all names by their bytes.
     package static func == (left: HookLevel, right: HookLevel) -> Bool {
         switch (left, right) {
-        case (.cell(let one), .cell(let other)), (.headerFooter(let one), .headerFooter(let other)): one == other
+        case (.cell(let one), .cell(let other)), (.headerFooter(let one), .headerFooter(let other)):
+            one.isVerbatim(other)
         case (.director, .director), (.scroll, .scroll): true
         case (.row(let section, let row), .row(let otherSection, let otherRow)):
-            section.utf8.elementsEqual(otherSection.utf8) && row.utf8.elementsEqual(otherRow.utf8)
+            section.isVerbatim(otherSection) && row.isVerbatim(otherRow)
         default: false
         }
     }
 
-    /// Feeds the rank and the names, which are equal as texts where they are equal scalar by scalar.
+    /// Feeds the rank and the names.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(rank)
-        hasher.combine(names.0)
-        hasher.combine(names.1)
+        hasher.combine(Name(names.0))
+        hasher.combine(Name(names.1))
     }
 }
 
@@ -46,8 +49,7 @@ extension HookLevel: Comparable {
     /// Orders cell adapters before header/footer adapters, both by name, then the director, its scroll view and rows.
     package static func < (left: HookLevel, right: HookLevel) -> Bool {
         if left.rank != right.rank { return left.rank < right.rank }
-        if left.names != right.names { return left.names < right.names }
-        return (left.names.0 + left.names.1).utf8.lexicographicallyPrecedes((right.names.0 + right.names.1).utf8)
+        return (Name(left.names.0), Name(left.names.1)) < (Name(right.names.0), Name(right.names.1))
     }
 
     private var rank: Int {

@@ -1,3 +1,5 @@
+import Notation
+
 /// The hooks of a director, by where they are registered and on which event.
 package struct HookRegistry: Hashable, Sendable {
     /// A hook with its place.
@@ -5,12 +7,12 @@ package struct HookRegistry: Hashable, Sendable {
         /// Where it is registered.
         package let level: HookLevel
         /// On which event.
-        package let event: String
+        @Verbatim package private(set) var event: String
         /// The hook.
         package let hook: EventHook
     }
 
-    private var levels: [HookLevel: [String: EventHook]] = [:]
+    private var levels: [HookLevel: [Name: EventHook]] = [:]
 
     /// How many hooks there are.
     package private(set) var count = 0
@@ -40,14 +42,14 @@ package struct HookRegistry: Hashable, Sendable {
     }
 
     /// The hooks at a level by their events.
-    package func hooks(at level: HookLevel) -> [String: EventHook] {
+    package func hooks(at level: HookLevel) -> [Name: EventHook] {
         levels[level] ?? [:]
     }
 
     /// All hooks: those of cell adapters, of header/footer adapters, of the director and of its scroll view, by name.
     package var entries: [Entry] {
         levels.sorted { $0.key < $1.key }.flatMap { level, hooks in
-            hooks.sorted { $0.key < $1.key }.map { Entry(level: level, event: $0.key, hook: $0.value) }
+            hooks.sorted { $0.key < $1.key }.map { Entry(level: level, event: $0.key.text, hook: $0.value) }
         }
     }
 
@@ -59,7 +61,7 @@ package struct HookRegistry: Hashable, Sendable {
     }
 
     /// Puts hooks in the place of all that a level has.
-    mutating func replace(at level: HookLevel, with hooks: [String: EventHook]) {
+    mutating func replace(at level: HookLevel, with hooks: [Name: EventHook]) {
         count += hooks.count - (levels[level]?.count ?? 0)
         levels[level] = hooks.isEmpty ? nil : hooks
     }

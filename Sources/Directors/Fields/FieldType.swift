@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// The JSON form of a field's values: how one is read and written, and its schema.
 package struct FieldType<Value: Sendable>: Sendable {

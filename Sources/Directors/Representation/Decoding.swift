@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// Runs a decoder that gathers faults, and throws them all if there are any.
 func decoding<Value>(_ decode: (inout FaultList) -> Value?) throws(RepresentationError) -> Value {
@@ -87,19 +88,5 @@ extension JSONNode {
         faults.append(
             member.value,
             "\(what) has no member \(member.name.quoted); it has \(known.joined(separator: ", "))")
-    }
-}
-
-/// Names that callers choose.
-package enum Name {
-    /// The longest name, in bytes.
-    package static let maximumLength = 256
-
-    /// What is wrong with a name of a director, model, cell, view or variable; nil where nothing is.
-    package static func fault(in name: String) -> String? {
-        if name.isEmpty { return "a name cannot be empty" }
-        if name.utf8.count > maximumLength { return "a name has at most \(maximumLength) bytes" }
-        let hasControl = name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
-        return hasControl ? "a name has no control characters" : nil
     }
 }

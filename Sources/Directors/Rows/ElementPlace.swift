@@ -71,6 +71,11 @@ extension ListState {
         return (ElementPlace(list: list, position: position), elements[position])
     }
 
+    /// The element at a place.
+    func element(at place: ElementPlace) -> Element {
+        elements(at: place.list)[place.position]
+    }
+
     /// Changes the elements of a list.
     mutating func changeElements(
         at place: ElementListPlace, _ change: (inout PersistentList<Element>) -> Void

@@ -1,5 +1,6 @@
 import JSONValues
 import ListDiff
+import Notation
 
 extension OperationContext {
     /// Makes the rows of drafts, or throws everything that is wrong with them.
@@ -42,7 +43,7 @@ extension OperationContext {
         let settings = RowSettings(values)
         guard values.kind == .model, let model = values.model, faults.isEmpty else { return Row(settings) }
         let drafts = draft.elements.map { $0.ofModel(model) }
-        for (position, draft) in drafts.enumerated() where draft.model != model {
+        for (position, draft) in drafts.enumerated() where !draft.model.isVerbatim(model) {
             faults.append(
                 "\(pointer)/elements/\(position)/model", "the row's elements are of the model \(model.quoted)")
         }
@@ -53,7 +54,11 @@ extension OperationContext {
     private func check(
         _ values: RowSettings.Values, _ elements: [ElementDraft], pointer: String, _ faults: inout FaultList
     ) {
-        if let detail = RowSettings.fault(inIdentifier: values.identifier) { faults.append("\(pointer)/id", detail) }
+        if let detail = RowSettings.fault(inIdentifier: values.identifier)
+            ?? limits.fault(inName: values.identifier, of: "a row's id")
+        {
+            faults.append("\(pointer)/id", detail)
+        }
         switch values.kind {
         case .constant:
             if values.cell == nil { faults.append("\(pointer)/cell", "a constant row has to name its cell") }

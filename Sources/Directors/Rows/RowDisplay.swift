@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// What subscribers are told of a row beside each of its elements, with every expression evaluated.
 ///
@@ -6,9 +7,9 @@ import JSONValues
 package final class RowDisplay: Sendable {
     /// What is told; the texts are those of the wire.
     struct Values: Equatable, Sendable {
-        var row: String
-        var cell: String
-        var reuseIdentifier: String
+        @Verbatim var row: String
+        @Verbatim var cell: String
+        @Verbatim var reuseIdentifier: String
         var height: JSONValue?
         var estimatedHeight: JSONValue?
         var config: JSONValue?

@@ -1,5 +1,6 @@
 import JSONLogic
 import JSONValues
+import Notation
 
 /// What a row says of its visibility or its height: a literal, or an expression that each reload evaluates.
 package struct RowRule: Equatable, Sendable {
@@ -85,7 +86,7 @@ extension FieldType<RowRule> {
 /// What an expression of a row reads of its data.
 struct RowReads: Equatable, Sendable {
     /// The names of the variables.
-    private(set) var variables: Set<String> = []
+    private(set) var variables: Set<Name> = []
     /// Whether it may read any variable: their object as a whole, or one whose name is computed.
     private(set) var readsAnyVariable = false
     /// Whether it reads of the section what may change.
@@ -108,7 +109,7 @@ struct RowReads: Equatable, Sendable {
         case nil:
             (readsAnyVariable, readsSection, readsRow, readsElement, readsIndex) = (true, true, true, true, true)
         case "variables":
-            if path.count > 1 { variables.insert(path[1]) } else { readsAnyVariable = true }
+            if path.count > 1 { variables.insert(Name(path[1])) } else { readsAnyVariable = true }
         case "section": readsSection = true
         case "row": readsRow = true
         case "model": readsElement = true

@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// What a row says of itself besides its elements (TableViewConfigurator's `RowConfiguration`).
 ///
@@ -8,12 +9,12 @@ import JSONValues
 package final class RowSettings: Sendable {
     /// What a row says; ``fields`` has what each means.
     package struct Values: Equatable, Sendable {
-        package var identifier = ""
+        @Verbatim package var identifier = ""
         package var kind = RowKind.constant
-        package var cell: String?
-        package var reuseIdentifier: String?
+        @Verbatim package var cell: String? = nil
+        @Verbatim package var reuseIdentifier: String? = nil
         package var value: JSONValue?
-        package var model: String?
+        @Verbatim package var model: String? = nil
         package var hideWhen: RowRule?
         package var height: RowRule?
         package var estimatedHeight: RowRule?

@@ -5,6 +5,7 @@ import Dispatch
 import Feed
 import Journal
 import Logging
+import Notation
 import Reactor
 import Synchronization
 import Webhooks
@@ -71,7 +72,7 @@ package final class Cluster: Sendable {
     package var nodes: Placement { placement.withLock { $0 } }
 
     /// The names of all directors, as the newest look has found them. O(n log n).
-    package var directors: [String] { placement.withLock { Array($0.owners.keys) }.sorted() }
+    package var directors: [String] { placement.withLock { Array($0.owners.keys) }.sorted().map(\.text) }
 
     /// How many directors there are, as the newest look has found them.
     package var directorCount: Int { placement.withLock { $0.owners.count } }
@@ -292,7 +293,7 @@ extension Cluster: LifeObserver {
         group.notify(queue: .global()) { completion() }
     }
 
-    package func place(_ nodes: [Int: JournalNode], owners: [String: Int?]) {
+    package func place(_ nodes: [Int: JournalNode], owners: [Name: Int?]) {
         let earlier = placement.withLock { placement in
             defer { placement.nodes = nodes }
             placement.note(owners)

@@ -1,6 +1,7 @@
 import Directors
 import Journal
 import Logging
+import Notation
 import Reactor
 import Webhooks
 
@@ -55,7 +56,7 @@ package final class HookCaller: Sendable {
     ///
     /// - Parameter directors: The names of the directors that are there, and which life each is in.
     /// - Throws: `DeliveryStoreError` where what is stored cannot be read.
-    package func start(living directors: [String: String]) async throws {
+    package func start(living directors: [Name: String]) async throws {
         if isLoopbackImplied {
             logger.notice(
                 "event hooks may call targets on this machine, since the server itself listens there only",

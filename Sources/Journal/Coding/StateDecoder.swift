@@ -3,6 +3,7 @@ import Directors
 import HTTPWire
 import JSONValues
 import ListDiff
+import Notation
 
 /// Decodes what a ``StateEncoder`` has encoded.
 struct StateDecoder {
@@ -48,7 +49,7 @@ struct StateDecoder {
         let definition = try Definition(json: try reader.counted())
         let (revision, version) = (try reader.counter(), try reader.counter())
         let definitionVersion = try reader.counter()
-        var variables: [String: JSONValue] = [:]
+        var variables: [Name: JSONValue] = [:]
         for _ in 0..<(try reader.number()) { variables[try reader.text()] = try value() }
         let working = try list(from: nil)
         let published = try list(from: working)

@@ -54,7 +54,7 @@ struct StateEncoder {
         writer.number(state.definitionVersion.map { $0 + 1 } ?? 0)
         writer.number(director.working.variables.count)
         for (name, value) in director.working.variables {
-            writer.text(name)
+            writer.text(name.text)
             writer.counted(value.bytes)
             try flush(take)
         }

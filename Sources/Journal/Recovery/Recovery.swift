@@ -1,5 +1,6 @@
 import DirectorLife
 import Directors
+import Notation
 
 /// Reads a journal and restores its directors: the newest snapshot of each, and the records stored after it.
 ///
@@ -54,19 +55,19 @@ private struct RecoveryReader {
     let retention: VersionRetention
     let isVerifying: Bool
     let lives: [StoredLife]
-    var replays: [String: Replay] = [:]
+    var replays: [Name: Replay] = [:]
     var report = RecoveryReport()
 
-    private let epochs: [String: String]
-    private let floors: [String: Int]
+    private let epochs: [Name: String]
+    private let floors: [Name: Int]
 
     init(retention: VersionRetention, isVerifying: Bool, lives: [StoredLife]) {
         self.retention = retention
         self.isVerifying = isVerifying
         self.lives = lives
-        epochs = Dictionary(lives.map { ($0.director, $0.epoch) }, uniquingKeysWith: { first, _ in first })
+        epochs = Dictionary(lives.map { (Name($0.director), $0.epoch) }, uniquingKeysWith: { first, _ in first })
         floors = Dictionary(
-            lives.compactMap { life in life.snapshot.map { (life.director, $0) } }, uniquingKeysWith: max)
+            lives.compactMap { life in life.snapshot.map { (Name(life.director), $0) } }, uniquingKeysWith: max)
     }
 
     private func progress() -> Recovery.Progress {
@@ -85,7 +86,7 @@ private struct RecoveryReader {
                 }
                 let place = "the snapshot after record \(head.number)"
                 let decoded = try locating(life.director, place) { try decoder.decode() }
-                guard decoded.director.name == life.director else {
+                guard decoded.director.name.isVerbatim(life.director) else {
                     throw JournalDamage(director: life.director, place: place, detail: "it is of another director")
                 }
                 return Replay(decoded, epoch: life.epoch, number: head.number, retention: retention)
@@ -134,7 +135,7 @@ private struct RecoveryReader {
     mutating func finish(_ journal: some LifeSource, _ limits: DirectorLimits) throws -> [RecoveredDirector] {
         var directors: [RecoveredDirector] = []
         for life in lives {
-            guard let replay = replays.removeValue(forKey: life.director) else { continue }
+            guard let replay = replays.removeValue(forKey: Name(life.director)) else { continue }
             let answers = try journal.answers(of: life.director)
             let state = replay.finish(limits: limits)
             report.directors += 1

@@ -1,3 +1,5 @@
+import Notation
+
 // Which lives of other nodes are in memory: those that somebody asks for here, and those that this node takes over where
 // their owner is lost, so that nothing has to be read then.
 extension LifeDirectory {
@@ -5,7 +7,7 @@ extension LifeDirectory {
     ///
     /// - Parameter names: The directors that are asked for.
     /// - Complexity: O(names).
-    package mutating func asked(for names: Set<String>) -> [LifeRow] {
+    package mutating func asked(for names: Set<Name>) -> [LifeRow] {
         names.compactMap { name in
             guard let id = ids[name], let life = lives[id] else { return nil }
             lives[id]?.isUsed = true

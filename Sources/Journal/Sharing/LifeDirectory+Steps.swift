@@ -1,3 +1,5 @@
+import Notation
+
 // Steps that were done, and who owns what since.
 extension LifeDirectory {
     /// Takes note that a life was read up to a number.
@@ -69,7 +71,7 @@ extension LifeDirectory {
     }
 
     /// The directors that have another owner than when this was called last, and those that are gone, with nil.
-    package mutating func takeChangedOwners() -> [String: Int?] {
+    package mutating func takeChangedOwners() -> [Name: Int?] {
         defer { changedOwners = [:] }
         return changedOwners
     }

@@ -1,3 +1,5 @@
+import Notation
+
 /// What a node knows of the lives of a journal that it shares, and what it has to do where the journal says otherwise: a
 /// value, so that all orders of events can be tried without a database.
 ///
@@ -52,9 +54,9 @@ package struct LifeDirectory: Sendable {
     package let node: Int
     /// The lives by number.
     package internal(set) var lives: [Int: Life] = [:]
-    var ids: [String: Int] = [:]
+    var ids: [Name: Int] = [:]
     /// The owner of each director that has another one than when this was taken last; nil for one that is gone.
-    var changedOwners: [String: Int?] = [:]
+    var changedOwners: [Name: Int?] = [:]
 
     /// Makes the directory of a node that knows of no life.
     package init(node: Int) {
@@ -71,7 +73,7 @@ package struct LifeDirectory: Sendable {
         /// All lives that go on.
         case all
         /// Lives with these numbers, and those of directors with these names.
-        case some(ids: Set<Int>, names: Set<String>)
+        case some(ids: Set<Int>, names: Set<Name>)
     }
 
     /// Compares rows with what is known. Lives of other nodes that are new are noted and not loaded; see ``asked(for:)``.

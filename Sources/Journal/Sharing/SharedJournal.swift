@@ -1,6 +1,7 @@
 import Access
 import DirectorLife
 import Directors
+import Notation
 
 /// A node's part of a journal that several servers write to: each director's records by its owner, and read by all.
 ///
@@ -88,7 +89,7 @@ package protocol LifeObserver: Sendable {
     /// - Parameters:
     ///   - nodes: The nodes by number.
     ///   - owners: The directors that have another owner, and those that are gone, with nil.
-    func place(_ nodes: [Int: JournalNode], owners: [String: Int?])
+    func place(_ nodes: [Int: JournalNode], owners: [Name: Int?])
 
     /// The static tokens are others than before.
     func replaceTokens(_ tokens: [TokenEntry])
@@ -97,9 +98,9 @@ package protocol LifeObserver: Sendable {
 /// Names a life of a director.
 package struct LifeName: Sendable, Hashable {
     /// The director's name.
-    package let director: String
+    @Verbatim package private(set) var director: String
     /// Which life of that name.
-    package let epoch: String
+    @Verbatim package private(set) var epoch: String
 
     /// Names a life.
     package init(director: String, epoch: String) {

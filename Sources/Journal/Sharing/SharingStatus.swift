@@ -1,3 +1,5 @@
+import Notation
+
 /// A server among those that share a journal, as it has registered itself.
 package struct JournalNode: Sendable, Hashable {
     /// What it does.
@@ -44,13 +46,13 @@ package struct Placement: Sendable {
     /// The nodes by number.
     package var nodes: [Int: JournalNode] = [:]
     /// The owner of each director by name.
-    package var owners: [String: Int] = [:]
+    package var owners: [Name: Int] = [:]
 
     /// Makes a placement of nothing.
     package init() {}
 
     /// Takes note of owners that have changed; nil for directors that are gone.
-    package mutating func note(_ changes: [String: Int?]) {
+    package mutating func note(_ changes: [Name: Int?]) {
         for (director, owner) in changes { owners[director] = owner }
     }
 

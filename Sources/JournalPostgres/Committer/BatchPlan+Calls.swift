@@ -1,6 +1,7 @@
 import Access
 import Directors
 import Journal
+import Notation
 
 /// How a server is fenced: which one it is, since which doubt, and which of its transactions comes next.
 struct NodeFence: Sendable {
@@ -104,7 +105,7 @@ extension BatchPlan {
         var calls: [StatementCall] = []
         if !tokens.entries.isEmpty {
             var parameters = fence.parameters
-            parameters.add(tokens.entries.keys.sorted())
+            parameters.add(tokens.entries.keys.sorted().map(\.text))
             calls.append(Statements.removeTokens(parameters))
         }
         let put = tokens.entries.values.compactMap { $0 }
@@ -124,7 +125,7 @@ extension BatchPlan {
         if !tokens.uses.isEmpty {
             let uses = tokens.uses.sorted { $0.key < $1.key }
             var parameters = fence.parameters
-            parameters.add(uses.map(\.key))
+            parameters.add(uses.map(\.key.text))
             parameters.add(uses.map(\.value))
             calls.append(Statements.useTokens(parameters))
         }

@@ -1,6 +1,7 @@
 import DirectorLife
 import Directors
 import Journal
+import Notation
 
 /// An answer with its number in its life.
 struct StoredAnswerRow {
@@ -34,7 +35,7 @@ struct BatchPlan {
     /// What is expected of each unit that was planned: its life's number, or why it is refused.
     private(set) var results: [Result<Int?, JournalError>] = []
     /// The lives that have records or answers, by director.
-    private(set) var touched: [String: Touched] = [:]
+    private(set) var touched: [Name: Touched] = [:]
     private(set) var rows: [Row] = []
     private(set) var answers: [(life: Int, row: StoredAnswerRow)] = []
     private(set) var deliveries: [Int: DeliveryChange] = [:]

@@ -1,4 +1,5 @@
 import Journal
+import Notation
 
 /// What became of a transaction is not known: the connection was lost before its answer came.
 struct InDoubt: Error {
@@ -17,7 +18,7 @@ struct TransactionInDoubt {
     var settledBefore: [CommitQueue.Outcome] = []
 
     /// The directors whose records are in doubt.
-    var directors: Set<String> { Set(batch.map(\.director)) }
+    var directors: Set<Name> { Set(texts: batch.map(\.director)) }
 
     /// The lives that it is about.
     var lives: [Int] { plan.touched.values.map(\.life.id) }

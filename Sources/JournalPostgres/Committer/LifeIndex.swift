@@ -1,4 +1,5 @@
 import Journal
+import Notation
 
 /// An in-memory index of the lives that go on: where each stands, and how much of its log no snapshot stands for.
 struct LifeIndex {
@@ -48,7 +49,7 @@ struct LifeIndex {
     /// About how many bytes a row of the log takes besides its payload.
     static let rowOverhead = 64
 
-    private(set) var lives: [String: Life] = [:]
+    private(set) var lives: [Name: Life] = [:]
 
     /// Adds a life or replaces it.
     mutating func put(_ life: Life) {

@@ -1,6 +1,7 @@
 import Access
 import DirectorLife
 import Journal
+import Notation
 
 /// Changes of tokens that one transaction makes, and the tokens that are stored before it.
 ///
@@ -8,11 +9,11 @@ import Journal
 struct TokenChanges {
     /// What is stored: which token has a digest, and which digest a token has.
     private var digests: [TokenDigest: String] = [:]
-    private var owners: [String: TokenDigest] = [:]
+    private var owners: [Name: TokenDigest] = [:]
     /// Tokens as they are from now on; nil for one that is removed.
-    private(set) var entries: [String: TokenEntry?] = [:]
+    private(set) var entries: [Name: TokenEntry?] = [:]
     /// When tokens were last used that are not otherwise changed.
-    private(set) var uses: [String: Int] = [:]
+    private(set) var uses: [Name: Int] = [:]
 
     /// Makes the changes of a journal that holds these tokens: none.
     init(stored: [TokenEntry] = []) {
@@ -70,6 +71,6 @@ struct TokenChanges {
     }
 
     private mutating func disown(_ id: String) {
-        if let digest = owners.removeValue(forKey: id) { digests[digest] = nil }
+        if let digest = owners.removeValue(forKey: Name(id)) { digests[digest] = nil }
     }
 }

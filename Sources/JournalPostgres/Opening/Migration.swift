@@ -2,6 +2,7 @@ import Access
 import DirectorLife
 import Directors
 import Journal
+import Notation
 
 /// Copies what another journal holds into a database that holds nothing.
 ///
@@ -119,7 +120,7 @@ package struct Migration {
         report.directors = lives.count
     }
 
-    private func copy(_ records: [StoredRecord], _ lives: [String: LifeIndex.Life]) throws {
+    private func copy(_ records: [StoredRecord], _ lives: [Name: LifeIndex.Life]) throws {
         guard !records.isEmpty else { return }
         let ids = records.map { lives[$0.director]?.id ?? 0 }
         var parameters = Parameters()

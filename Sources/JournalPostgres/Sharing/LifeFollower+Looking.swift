@@ -2,6 +2,7 @@ import Access
 import DirectorLife
 import Foundation
 import Journal
+import Notation
 
 // A look: rows of lives in, steps out, done one after the other.
 extension LifeFollower {
@@ -49,7 +50,7 @@ extension LifeFollower {
     /// - Parameters:
     ///   - names: The directors that are asked for.
     ///   - limit: How long it may go on with loading what nobody asks for yet.
-    func lookAtAll(_ names: Set<String>, loading limit: Duration) throws {
+    func lookAtAll(_ names: Set<Name>, loading limit: Duration) throws {
         let (leaseEnd, begun) = journal.shared.withLock { ($0.renewedEnd, $0.begun) }
         let open = try connect()
         hinted = []
@@ -70,11 +71,11 @@ extension LifeFollower {
     }
 
     /// Looks at some lives.
-    func look(at ids: Set<Int>, _ names: Set<String>) throws {
+    func look(at ids: Set<Int>, _ names: Set<Name>) throws {
         let open = try connect()
         var parameters = Parameters()
         parameters.add(Array(ids))
-        parameters.add(Array(names))
+        parameters.add(names.map(\.text))
         let begun = journal.shared.withLock { $0.begun }
         let result = try open.run([Look.some(parameters)], within: sharing.lookDeadline)[0]
         hinted.subtract(ids)

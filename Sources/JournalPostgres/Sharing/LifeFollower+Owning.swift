@@ -2,6 +2,7 @@ import Directors
 import Dispatch
 import Foundation
 import Journal
+import Notation
 import Synchronization
 
 // Who owns what: taking directors whose owner is gone, adopting what was given, handing over what belongs elsewhere.
@@ -112,8 +113,8 @@ extension LifeFollower {
         tellPlacement()
     }
 
-    private func deliveries(of lives: [Int], _ connection: Connection) throws -> [String: [Delivery]] {
-        var deliveries: [String: [Delivery]] = [:]
+    private func deliveries(of lives: [Int], _ connection: Connection) throws -> [Name: [Delivery]] {
+        var deliveries: [Name: [Delivery]] = [:]
         try connection.stream(Delivery.selection(of: lives), within: settings.deadline) { row in
             let delivery = try Delivery(row)
             deliveries[delivery.address.director, default: []].append(delivery)

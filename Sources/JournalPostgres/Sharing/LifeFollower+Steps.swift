@@ -1,6 +1,7 @@
 import DirectorLife
 import Foundation
 import Journal
+import Notation
 
 // What a look asks for: lives that are loaded, followed, adopted, lost and ended.
 extension LifeFollower {
@@ -60,7 +61,7 @@ extension LifeFollower {
         let places = sorted.map { (life: $0.row.id, number: $0.after) }
         try connection.stream(StoredRecord.selection(behind: places), within: settings.deadline) { row in
             let record = try StoredRecord(row)
-            if let first = gathered.first, first.director != record.director || first.epoch != record.epoch {
+            if let first = gathered.first, !first.director.isVerbatim(record.director) || first.epoch != record.epoch {
                 try give()
             }
             gathered.append(record)

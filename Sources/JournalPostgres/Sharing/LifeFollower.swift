@@ -2,6 +2,7 @@ import DirectorLife
 import Dispatch
 import Foundation
 import Journal
+import Notation
 import Synchronization
 
 /// Follows what other nodes store, and takes and hands over directors, on a connection and a thread of its own.
@@ -14,7 +15,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     /// What others want of the thread.
     struct Requests {
         /// What is to be looked at, and who waits for it.
-        var names: Set<String> = []
+        var names: Set<Name> = []
         var isAll = false
         var waiting: [@Sendable (StorageError?) -> Void] = []
         /// Work for the thread besides.
@@ -127,7 +128,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     func look(at directors: [String]?, completion: @escaping @Sendable (StorageError?) -> Void) {
         let isTaken = requests.withLock { requests in
             guard !requests.isStopped, requests.waiting.count < Self.maximumWaiting else { return false }
-            if let directors { requests.names.formUnion(directors) } else { requests.isAll = true }
+            if let directors { requests.names.formUnion(texts: directors) } else { requests.isAll = true }
             requests.waiting.append(completion)
             return true
         }
@@ -136,7 +137,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     }
 
     /// Those who wait, and for what.
-    func takeWaiting() -> (waiting: [@Sendable (StorageError?) -> Void], names: Set<String>, isAll: Bool) {
+    func takeWaiting() -> (waiting: [@Sendable (StorageError?) -> Void], names: Set<Name>, isAll: Bool) {
         requests.withLock { requests in
             defer { (requests.waiting, requests.names, requests.isAll) = ([], [], false) }
             return (requests.waiting, requests.names, requests.isAll)

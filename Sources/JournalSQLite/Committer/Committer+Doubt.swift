@@ -1,5 +1,6 @@
 import GRDB
 import Journal
+import Notation
 
 extension Committer {
     /// What became of a batch that was in doubt.
@@ -106,7 +107,7 @@ struct BatchInDoubt {
     let cause: JournalError
     let counters: RowIndex.Counters
     /// The directors whose records are in doubt.
-    let directors: Set<String>
+    let directors: Set<Name>
     /// Later units of the same directors: their results have to come later too.
     var heldBack: [CommitQueue.Outcome] = []
 
@@ -114,7 +115,7 @@ struct BatchInDoubt {
         self.batch = batch
         self.cause = cause
         self.counters = counters
-        directors = Set(batch.map(\.waiting.director))
+        directors = Set(texts: batch.map(\.waiting.director))
     }
 
     /// The outcomes of the batch and of what came later, in order.

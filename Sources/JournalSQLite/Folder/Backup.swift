@@ -2,6 +2,7 @@ import Directors
 import Foundation
 import GRDB
 import Journal
+import Notation
 
 /// Copies a journal while it is written to, and restores a copy.
 package enum Backup {
@@ -131,7 +132,7 @@ package enum Backup {
     /// What was published after the backup is lost, and its version numbers will be given to other lists. A subscriber
     /// that holds one of those versions must not resume from it.
     private static func renewEpochs(_ db: Database) throws {
-        var epochs: [String: (old: String, new: String)] = [:]
+        var epochs: [Name: (old: String, new: String)] = [:]
         for row in try GRDB.Row.fetchAll(db, sql: "SELECT life, director, epoch FROM lives WHERE ended = 0") {
             let (life, director): (Int, String) = (row[0], row[1])
             let epoch = Epoch.random()

@@ -1,20 +1,22 @@
+import Notation
+
 /// Which addresses webhooks may go to: everything on the internet, and what the setting `hooks.allow` names.
 ///
 /// Whoever registers a hook makes this server send requests, which must not reach what only this server can reach.
 /// So addresses are judged, not names, and each of them every time: those that a name stood for in a look-up, and the
 /// one that a connection is made to.
 package struct AddressPolicy: Sendable {
-    private let names: Set<String>
+    private let names: Set<Name>
     private let suffixes: [String]
     private let ranges: [AddressRange]
 
     /// Makes a policy with the rules of `hooks.allow`. None allows no more than the internet.
     package init(allowing rules: [AddressRule] = []) {
-        var (names, suffixes, ranges): (Set<String>, [String], [AddressRange]) = ([], [], [])
+        var (names, suffixes, ranges): (Set<Name>, [String], [AddressRange]) = ([], [], [])
         for rule in rules {
             switch rule {
             case .loopback: ranges += SpecialRange.loopback
-            case .name(let name): names.insert(name)
+            case .name(let name): names.insert(Name(name))
             case .suffix(let suffix): suffixes.append(suffix)
             case .range(let range): ranges.append(range)
             }

@@ -1,4 +1,5 @@
 import Directors
+import Notation
 
 extension WebhookDispatcher {
     /// Accepts notifications, all or none, and calls `completion` when they are stored; that is what may be acknowledged.
@@ -65,9 +66,9 @@ extension WebhookDispatcher {
     package nonisolated func forget(director: String, epoch: String) {
         loop.execute {
             self.assumeIsolated { dispatcher in
-                dispatcher.queues.forget(at: dispatcher.now) { $0.director == director && $0.epoch == epoch }
+                dispatcher.queues.forget(at: dispatcher.now) { $0.director.isVerbatim(director) && $0.epoch == epoch }
                 dispatcher.perform()
-                dispatcher.board.forget { $0.director == director && $0.epoch == epoch }
+                dispatcher.board.forget { $0.director.isVerbatim(director) && $0.epoch == epoch }
             }
         }
     }
@@ -108,7 +109,7 @@ extension WebhookDispatcher {
                 dispatcher.releases.append((director, epoch, completion))
                 dispatcher.queues.release(director, epoch: epoch, at: dispatcher.now)
                 dispatcher.perform()
-                dispatcher.board.forget { $0.director == director && $0.epoch == epoch }
+                dispatcher.board.forget { $0.director.isVerbatim(director) && $0.epoch == epoch }
             }
         }
     }

@@ -1,4 +1,5 @@
 import Directors
+import Notation
 import Reactor
 
 /// Delivers notifications and asks questions, on an event loop of its own.
@@ -62,12 +63,12 @@ package actor WebhookDispatcher: LoopActor {
     /// - Throws: That the store cannot be read; nothing is delivered then. It blocks its thread while it reads.
     @discardableResult
     package nonisolated func start(
-        living: [String: String]
+        living: [Name: String]
     ) async throws(DeliveryStoreError) -> RecoveredDeliveries {
         await take(try store.deliveries(), living)
     }
 
-    private func take(_ deliveries: [Delivery], _ living: [String: String]) -> RecoveredDeliveries {
+    private func take(_ deliveries: [Delivery], _ living: [Name: String]) -> RecoveredDeliveries {
         queues.load(deliveries, at: now) { living[$0.director] == $0.epoch }
         defer { perform() }
         return RecoveredDeliveries(pending: queues.waiting.count, dead: queues.dead.count)

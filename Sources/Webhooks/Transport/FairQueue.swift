@@ -1,8 +1,9 @@
 import DequeModule
+import Notation
 
 /// What several senders wait with: first in, first out for each, and the senders take turns.
 struct FairQueue {
-    private var lines: [String: Deque<UInt64>] = [:]
+    private var lines: [Name: Deque<UInt64>] = [:]
     /// The senders that have something here, the next one first.
     private var turn: Deque<String> = []
     private(set) var count = 0

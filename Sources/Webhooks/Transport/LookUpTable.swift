@@ -1,3 +1,4 @@
+import Notation
 import Reactor
 
 /// The addresses of names, for as long as they may be used again, and who waits for a look-up that is under way.
@@ -16,8 +17,8 @@ struct LookUpTable {
     }
 
     private let lifetime: UInt64
-    private var known: [String: (addresses: [IPAddress], until: LoopInstant)] = [:]
-    private var waiting: [String: [UInt64]] = [:]
+    private var known: [Name: (addresses: [IPAddress], until: LoopInstant)] = [:]
+    private var waiting: [Name: [UInt64]] = [:]
 
     init(lifetime: Duration) {
         self.lifetime = lifetime.nanoseconds
@@ -39,6 +40,6 @@ struct LookUpTable {
         } else {
             known[name] = nil
         }
-        return waiting.removeValue(forKey: name) ?? []
+        return waiting.removeValue(forKey: Name(name)) ?? []
     }
 }

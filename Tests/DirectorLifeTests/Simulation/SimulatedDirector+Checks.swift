@@ -48,7 +48,8 @@ extension SimulatedDirector {
         try check("the version", director.version, model.version)
         try require(director.working.list.identifiers == model.items, "the elements are others")
         try require(
-            Set(director.working.variables.keys) == Set(model.variables.map { "\($0)" }), "the variables are others")
+            Set(director.working.variables.keys.map(\.text)) == Set(model.variables.map { "\($0)" }),
+            "the variables are others")
         try require(director.working.causes.names == model.causes, "other causes wait")
         try require(director.properties == Fixture.properties(height: model.shown.height), "the properties are others")
         for (index, cell) in model.shown.cells.enumerated() {

@@ -327,6 +327,63 @@ struct EventResolutionTests {
         _ = try director.reload()
         return director
     }
+
+    @Test("an element is found by section and identifier, whatever has moved, and by its row in a section of rows")
+    func identified() throws {
+        var director = Director(name: "d", epoch: "e", properties: .table(TableProperties()))
+        try director.register(CellAdapter(model: "M", cell: "C"))
+        let rows = #"""
+            [{"id":"p","type":"model","model":"M","elements":[{"value":"1"},{"value":"2"}]},
+             {"id":"q","type":"model","model":"M","elements":[{"value":"1"}]},
+             {"id":"c","type":"constant","cell":"C"}]
+            """#
+        let sections = #"""
+            [{"id":"new","elements":[{"value":"102"},{"value":"103"}]},{"id":"r","rows":\#(rows)},
+             {"id":"twice","elements":[{"value":"x"},{"value":"x"}]}]
+            """#
+        try director.perform([Directors.Operation.decode(node(#"{"op":"setSections","sections":\#(sections)}"#))])
+        _ = try director.reload()
+        func path(_ place: String) throws -> String? {
+            let event = try #require(
+                try director.resolve(
+                    EventReport.decode(node(#"{"event":"didSelect",\#(place)}"#)), in: director.published
+                ).first)
+            let text = String(decoding: event.message(at: Self.time), as: UTF8.self)
+            return try node(text)["data"]?["indexPath"]?.value.text
+        }
+        #expect(try path(#""section":"new","element":"103""#) == "[0,1]")
+        #expect(try path(#""section":"@0","element":"@last""#) == "[0,1]")
+        #expect(try path(#""section":"r","row":"q","element":"1""#) == "[1,2]")
+        #expect(try path(#""section":"r","row":"p","element":"2""#) == "[1,1]")
+        #expect(try path(#""section":"r","row":"q","element":0"#) == "[1,2]")
+        #expect(try path(#""section":"r","element":"c""#) == "[1,3]")
+        for (place, pointer) in [
+            (#""section":"r","element":"1""#, "/element"), (#""section":"twice","element":"x""#, "/element"),
+        ] {
+            let error = try #require(throws: DirectorError.self) { try path(place) }
+            #expect(error.category == .conflict && error.pointer == pointer)
+        }
+        try director.perform([
+            Directors.Operation.decode(node(#"{"op":"removeElement","section":"new","element":"103"}"#))
+        ])
+        _ = try director.reload()
+        for (place, pointer) in [
+            (#""section":"new","element":"103""#, "/element"), (#""section":"none","element":"103""#, "/section"),
+            (#""section":"r","row":"q","element":"2""#, "/element"),
+            (#""section":"r","row":"q","element":1"#, "/element"),
+            (#""section":"r","row":"@0","element":"1""#, "/row"),
+        ] {
+            let error = try #require(throws: DirectorError.self) { try path(place) }
+            #expect(error.category == .invalid && error.pointer == pointer, "\(place): \(error)")
+        }
+        for text in [
+            #""element":"1""#, #""section":"r""#, #""section":"r","indexPath":[0,0]"#, #""row":"q","header":0"#,
+        ] {
+            #expect(throws: RepresentationError.self) {
+                try EventReport.decode(node(#"{"event":"didSelect",\#(text)}"#))
+            }
+        }
+    }
 }
 
 extension String {

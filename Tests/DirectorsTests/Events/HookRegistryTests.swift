@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 import TestSupport
 import Testing
 
@@ -66,7 +67,7 @@ struct HookRegistryTests {
     @Test("an adapter with its hooks is one mutation: given hooks are all, none given are kept, and elements stay")
     func withAdapter() throws {
         var director = try sample().director
-        let hooks = ["didSelect": try EventSample.hook(), "rowHeight": try EventSample.hook()]
+        let hooks: [Name: EventHook] = ["didSelect": try EventSample.hook(), "rowHeight": try EventSample.hook()]
         let same = CellAdapter(model: "A", cell: "ACell")
         let elements = director.working.list
         let revision = director.revision

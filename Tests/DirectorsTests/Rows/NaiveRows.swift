@@ -24,7 +24,7 @@ struct NaiveRows {
 
     init(_ director: Director) {
         let members = director.working.variables.sorted { $0.key < $1.key }.map {
-            "\(NaiveRows.quoted($0.key)):\($0.value.text)"
+            "\(NaiveRows.quoted($0.key.text)):\($0.value.text)"
         }
         variables = "{\(members.joined(separator: ","))}"
         for (position, section) in director.working.list.sections.enumerated() {

@@ -4,6 +4,7 @@ import Directors
 import Dispatch
 import Journal
 import JournalTesting
+import Notation
 import Synchronization
 
 @testable import JournalPostgres
@@ -188,7 +189,7 @@ final class TestNode: LifeObserver, Sendable {
         if !isHeld { completion() }
     }
 
-    func place(_ nodes: [Int: JournalNode], owners: [String: Int?]) {
+    func place(_ nodes: [Int: JournalNode], owners: [Name: Int?]) {
         state.withLock { state in
             state.placement.nodes = nodes
             state.placement.note(owners)

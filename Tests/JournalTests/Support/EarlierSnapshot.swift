@@ -21,7 +21,7 @@ enum EarlierSnapshot {
         writer.number(0)
         writer.number(director.working.variables.count)
         for (name, value) in director.working.variables {
-            writer.text(name)
+            writer.text(name.text)
             writer.counted(value.bytes)
         }
         var adapters: [CellAdapter] = []

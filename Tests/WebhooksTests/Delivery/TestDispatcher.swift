@@ -1,4 +1,5 @@
 import Directors
+import Notation
 import Reactor
 import Testing
 
@@ -21,7 +22,7 @@ final class TestDispatcher: Sendable {
     /// Makes a dispatcher and starts it; the wall clock shows a time and goes on with the loop's.
     static func run(
         _ store: any DeliveryStore = MemoryDeliveryStore(), settings: DispatcherSettings = settings,
-        at time: WallTime = WallTime(milliseconds: 1_700_000_000_000), living: [String: String] = ["contacts": "e1"],
+        at time: WallTime = WallTime(milliseconds: 1_700_000_000_000), living: [Name: String] = ["contacts": "e1"],
         _ test: (TestDispatcher) async throws -> Void
     ) async throws {
         let dispatcher = try TestDispatcher(store, settings, time)

@@ -1,3 +1,5 @@
+import Notation
+
 /// All events of FlowKit, by what they come from and their name.
 ///
 /// The tables beside this file are the only place where an event is described: hooks are checked against them, and the

@@ -1,6 +1,7 @@
 import HashTreeCollections
 import JSONLogic
 import JSONValues
+import Notation
 
 /// Why a row cannot be published: an expression of it has no value, or none that fits.
 struct RowFailure: Error {
@@ -26,9 +27,9 @@ struct RowFailure: Error {
 
 /// The evaluation of rows in one reload: the variables, read when an expression asks for them, and what was spent.
 struct RowEvaluation {
-    private let variables: TreeDictionary<String, JSONValue>
+    private let variables: TreeDictionary<Name, JSONValue>
     private let stepLimit: Int
-    private var known: [String: LogicValue] = [:]
+    private var known: [Name: LogicValue] = [:]
     private var whole: LogicValue?
     private var steps = 0
 
@@ -38,7 +39,7 @@ struct RowEvaluation {
     /// - Parameters:
     ///   - variables: The director's variables.
     ///   - stepLimit: How many steps all expressions may take together.
-    init(variables: TreeDictionary<String, JSONValue>, stepLimit: Int) {
+    init(variables: TreeDictionary<Name, JSONValue>, stepLimit: Int) {
         self.variables = variables
         self.stepLimit = stepLimit
     }
@@ -54,7 +55,7 @@ struct RowEvaluation {
             whole = all
             return all
         }
-        var members: [String: LogicValue] = [:]
+        var members: [Name: LogicValue] = [:]
         for name in reads.variables {
             guard let value = variables[name] else { continue }
             let read = known[name] ?? .json(value.document.root)

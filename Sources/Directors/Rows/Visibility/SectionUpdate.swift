@@ -1,4 +1,5 @@
 import ListDiff
+import Notation
 
 /// The work of bringing one section of rows from an evaluated state to a later one.
 struct SectionUpdate {
@@ -18,7 +19,7 @@ struct SectionUpdate {
     ///   - section: The section as it is to be shown.
     ///   - earlier: An evaluated state of it; nil for a section that is new.
     ///   - variables: The names of the variables that have changed since that state.
-    init(_ section: Section, earlier: EvaluatedSection?, variables: Set<String>) {
+    init(_ section: Section, earlier: EvaluatedSection?, variables: Set<Name>) {
         self.section = section
         self.earlier = earlier?.rows == nil ? nil : earlier
         change = SurroundingChange(
@@ -272,7 +273,7 @@ extension EvaluatedRow {
 /// What has changed around the rows of a section.
 private struct SurroundingChange {
     /// The names of the variables that are others now.
-    let variables: Set<String>
+    let variables: Set<Name>
     /// Whether expressions read something else of the section.
     let section: Bool
 

@@ -1,4 +1,5 @@
 import HashTreeCollections
+import Notation
 
 /// Which rows read which variables.
 ///
@@ -6,7 +7,7 @@ import HashTreeCollections
 struct VariableReaders: Sendable {
     /// What is read.
     private enum Key: Hashable, Sendable {
-        case variable(String)
+        case variable(Name)
         /// Any variable: which one is known only when the expression is evaluated.
         case any
     }
@@ -22,7 +23,7 @@ struct VariableReaders: Sendable {
     /// The rows that read some variables, by their sections.
     ///
     /// - Complexity: O(*r*) in the number of rows that do.
-    func rows(reading names: Set<String>) -> [SectionIdentity: Set<RowIdentity>] {
+    func rows(reading names: Set<Name>) -> [SectionIdentity: Set<RowIdentity>] {
         var rows: [SectionIdentity: Set<RowIdentity>] = [:]
         guard !names.isEmpty else { return rows }
         for key in names.map(Key.variable) + [.any] {
@@ -32,7 +33,7 @@ struct VariableReaders: Sendable {
     }
 
     /// Whether a row reads a variable, or may read any.
-    func isRead(_ name: String) -> Bool {
+    func isRead(_ name: Name) -> Bool {
         readers[.variable(name)] != nil || readers[.any] != nil
     }
 

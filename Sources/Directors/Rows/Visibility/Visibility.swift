@@ -1,6 +1,7 @@
 import HashTreeCollections
 import JSONValues
 import ListDiff
+import Notation
 
 /// What a director with rows shows: its sections as the last reload has evaluated them.
 ///
@@ -32,7 +33,7 @@ struct Visibility: Sendable {
     }
 
     /// Whether an expression reads a variable, or may read any.
-    func isRead(_ variable: String) -> Bool {
+    func isRead(_ variable: Name) -> Bool {
         readers.isRead(variable)
     }
 
@@ -48,7 +49,7 @@ struct Visibility: Sendable {
     ///   give for the row as a whole has changed.
     /// - Throws: The first row that cannot be published, with its pointer from the director; nothing has changed then.
     mutating func update(
-        to target: PersistentList<Section>, variables: TreeDictionary<String, JSONValue>, changed: Set<String>,
+        to target: PersistentList<Section>, variables: TreeDictionary<Name, JSONValue>, changed: Set<Name>,
         stepLimit: Int
     ) throws(DirectorError) {
         var evaluation = RowEvaluation(variables: variables, stepLimit: stepLimit)
@@ -68,7 +69,7 @@ struct Visibility: Sendable {
     ///
     /// - Parameter fresh: Takes the rows that were evaluated as a whole, by the positions of their sections.
     private mutating func evaluateTouched(
-        _ target: PersistentList<Section>, _ changed: Set<String>, _ fresh: inout [Int: Set<RowIdentity>],
+        _ target: PersistentList<Section>, _ changed: Set<Name>, _ fresh: inout [Int: Set<RowIdentity>],
         _ evaluation: inout RowEvaluation
     ) throws(RowFailure) {
         let ranges = target.changedRanges(since: content) { !$1.isInterchangeable(with: $0) }
@@ -112,7 +113,7 @@ struct Visibility: Sendable {
 
     /// Evaluates what differs in a section of rows from an earlier state of it, which nobody else comes from.
     private mutating func evaluate(
-        _ section: Section, at position: Int, since old: EvaluatedSection?, _ changed: Set<String>,
+        _ section: Section, at position: Int, since old: EvaluatedSection?, _ changed: Set<Name>,
         _ fresh: inout [Int: Set<RowIdentity>], _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> EvaluatedSection {
         var update = SectionUpdate(section, earlier: old, variables: changed)
@@ -127,7 +128,7 @@ struct Visibility: Sendable {
     }
 
     private mutating func evaluateReaders(
-        of changed: Set<String>, _ fresh: [Int: Set<RowIdentity>], _ evaluation: inout RowEvaluation
+        of changed: Set<Name>, _ fresh: [Int: Set<RowIdentity>], _ evaluation: inout RowEvaluation
     ) throws(RowFailure) {
         var readers: [(position: Int, rows: Set<RowIdentity>)] = []
         for (identity, rows) in self.readers.rows(reading: changed) {

@@ -1,4 +1,5 @@
 import Directors
+import Notation
 import Reactor
 
 extension DeliveryQueues {
@@ -25,7 +26,7 @@ extension DeliveryQueues {
     /// has it now. What is being tried may still arrive.
     mutating func release(_ director: String, epoch: String, at now: Moment) {
         elsewhere.insert(DirectorKey(director: director, epoch: epoch))
-        for address in queues.keys where address.director == director && address.epoch == epoch {
+        for address in queues.keys where address.director.isVerbatim(director) && address.epoch == epoch {
             for sequence in queues[address]?.dead ?? [] { letGo(sequence) }
             queues[address]?.dead = []
             end(address, .isElsewhere)
@@ -38,7 +39,7 @@ extension DeliveryQueues {
     /// - Complexity: One look at each hook that has deliveries, and at each of the director's.
     func isStoring(_ director: String, epoch: String) -> Bool {
         queues.contains { address, queue in
-            address.director == director && address.epoch == epoch
+            address.director.isVerbatim(director) && address.epoch == epoch
                 && queue.waiting.contains { slots[$0].map { !$0.isSettled } ?? false }
         }
     }

@@ -1,5 +1,6 @@
 import DequeModule
 import Directors
+import Notation
 import Reactor
 
 extension DeliveryQueues {
@@ -141,7 +142,7 @@ package struct DeliveryFilter: Sendable {
 
     /// Whether deliveries of a hook are let through, as far as it goes by that.
     func matches(_ other: HookAddress) -> Bool {
-        (event.map { $0 == other.event } ?? true) && (director.map { $0 == other.director } ?? true)
+        (event.map { $0.isVerbatim(other.event) } ?? true) && (director.map { $0.isVerbatim(other.director) } ?? true)
             && (address.map { $0 == other } ?? true) && (mayShow?(other.director) ?? true)
     }
 }

@@ -1,5 +1,6 @@
 import DequeModule
 import Directors
+import Notation
 import Reactor
 
 /// All deliveries and what is to be done with them: a value that knows neither sockets nor a clock.
@@ -16,7 +17,7 @@ struct DeliveryQueues {
     var slots: [Int: DeliverySlot] = [:]
     var queues: [HookAddress: HookQueue] = [:]
     /// The sequence of each identifier.
-    var sequences: [String: Int] = [:]
+    var sequences: [Name: Int] = [:]
     var nextSequence = 1
     /// All that are there, those that wait, and the dead ones in the order in which they died.
     var log = SequenceLog()
@@ -133,8 +134,8 @@ struct DeliveryQueues {
 
 /// Names a life of a director.
 struct DirectorKey: Hashable {
-    let director: String
-    let epoch: String
+    @Verbatim var director: String
+    @Verbatim var epoch: String
 }
 
 /// What has happened to deliveries since the start.

@@ -1,5 +1,6 @@
 import DirectorLife
 import Journal
+import Notation
 
 /// A look under way, by the next thing that it does.
 struct Look {
@@ -22,7 +23,7 @@ struct Look {
     var takes: Bool
     var gives: Bool
     /// The directors that are asked for.
-    var names: Set<String>
+    var names: Set<Name>
     /// Who is told when it is over.
     let waiting: [Message]
     /// The lease that counts once everything was looked at; nil for a look at some lives.
@@ -39,7 +40,7 @@ extension ClusterNode {
         for (lives, given) in jobs { handedOver(lives, given) }
         jobs = []
         let isAll = isAll || !isConnected
-        let names = Set(waiting.compactMap(\.name))
+        let names = Set(texts: waiting.compactMap(\.name))
         guard isAll || !hinted.isEmpty || !names.isEmpty else { return }
         if !isConnected {
             // The barrier: nothing is shown that the standby has not got.
@@ -59,7 +60,7 @@ extension ClusterNode {
         database.seen.lives.values.filter { !$0.isEnded && isLookedAt($0) }.map(\.row)
     }
 
-    private func some(_ ids: Set<Int>, _ names: Set<String>) -> Look.Phase {
+    private func some(_ ids: Set<Int>, _ names: Set<Name>) -> Look.Phase {
         .compare(
             rows { ids.contains($0.id) || names.contains($0.name.director) }, .some(ids: ids, names: names))
     }
@@ -101,7 +102,7 @@ extension ClusterNode {
     private func compare(_ rows: [LifeRow], _ scope: LifeDirectory.Scope) throws {
         let steps = directory.note(rows, of: scope, begun: look?.begun ?? [:]) { ownWriting($0) }
         begun = begun.filter { directory.lives[$0.key] == nil }
-        for (director, owner) in directory.takeChangedOwners() { owners[director] = owner }
+        for (director, owner) in directory.takeChangedOwners() { owners[director.text] = owner }
         var fetches: [(row: LifeRow, after: Int)] = []
         var (loads, adoptions): ([LifeRow], [Int]) = ([], [])
         for step in steps {

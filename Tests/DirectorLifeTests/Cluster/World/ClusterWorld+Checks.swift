@@ -37,8 +37,8 @@ extension ClusterWorld {
         let director = host.life.stored.director
         try require(director.working.list.identifiers == model.items, "a node shows other elements")
         try require(
-            Set(director.working.variables.keys) == Set(model.variables.map { "\($0)" }), "a node shows other variables"
-        )
+            Set(director.working.variables.keys.map(\.text)) == Set(model.variables.map { "\($0)" }),
+            "a node shows other variables")
         try require(director.working.causes.names == model.causes, "a node shows other causes")
         for version in host.life.stored.versions.retained {
             let identifiers = version.state.list.identifiers
