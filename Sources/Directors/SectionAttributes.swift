@@ -104,11 +104,23 @@ package struct Verbatim: Equatable, Sendable {
         self.wrappedValue = wrappedValue
     }
 
+    /// Whether the bytes of two texts are equal; nil for texts that do not lie in memory as they are. One text in two places
+    /// is not looked at.
+    private static func isSame(_ left: String, _ right: String) -> Bool? {
+        guard left.utf8.count == right.utf8.count else { return false }
+        let isSame = left.utf8.withContiguousStorageIfAvailable { one in
+            right.utf8.withContiguousStorageIfAvailable { other in
+                one.baseAddress == other.baseAddress || one.elementsEqual(other)
+            }
+        }
+        return isSame ?? nil
+    }
+
     /// Compares the bytes.
     package static func == (left: Verbatim, right: Verbatim) -> Bool {
         switch (left.wrappedValue, right.wrappedValue) {
         case (nil, nil): true
-        case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
+        case (let left?, let right?): isSame(left, right) ?? left.utf8.elementsEqual(right.utf8)
         default: false
         }
     }
