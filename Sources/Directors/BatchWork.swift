@@ -80,7 +80,9 @@ struct BatchWork {
     private static func units(patching values: RowSettings.Values, _ patch: JSONNode) -> Int {
         var units = 0
         if patch["value"] != nil { units += patchedByte * (values.value?.bytes.count ?? 0) }
-        if patch["additionalConfig"] != nil { units += templateByte * (values.additionalConfig?.source.bytes.count ?? 0) }
+        if patch["additionalConfig"] != nil {
+            units += templateByte * (values.additionalConfig?.source.bytes.count ?? 0)
+        }
         return units
     }
 }

@@ -85,7 +85,7 @@ extension CellAdapter {
     }
 }
 
-extension Array<String> {
+extension [String] {
     /// The bytes of the texts: strings are compared by more than these.
     fileprivate var utf8Tokens: [[UInt8]] { map { text in [UInt8](text.utf8) } }
 }

@@ -61,7 +61,9 @@ struct BatchCostTests {
         if name.hasSuffix("Adapter") { #expect(work.units > 4 * 1_000) }
     }
 
-    @Test("a batch of each operation is refused where it does too much, and changes nothing", arguments: ["patchElement", "patchRow", "setAdapter", "removeAdapter"])
+    @Test(
+        "a batch of each operation is refused where it does too much, and changes nothing",
+        arguments: ["patchElement", "patchRow", "setAdapter", "removeAdapter"])
     func bound(_ name: String) throws {
         let director = try director(limits: DirectorLimits(batchWork: 2_000))
         let before = director.traces
@@ -76,7 +78,8 @@ struct BatchCostTests {
     func keepsExpressions() throws {
         let holes = (0..<900).map { "{\"$logic\":{\"+\":[{\"var\":\"variables.x\"},\($0)]}}" }.joined(separator: ",")
         let director = try rowDirector(
-            rowSection("r", constant("a", ",\"additionalConfig\":{\"a\":[\(holes)]},\"hideWhen\":{\"var\":\"variables.h\"}")))
+            rowSection(
+                "r", constant("a", ",\"additionalConfig\":{\"a\":[\(holes)]},\"hideWhen\":{\"var\":\"variables.h\"}")))
         let before = try #require(director.value.working.list.sections[0].rows?[0].settings)
         try director.performForms(
             (0..<350).map { "{\"op\":\"patchRow\",\"section\":\"r\",\"row\":\"a\",\"patch\":{\"height\":\($0)}}" })
@@ -85,7 +88,8 @@ struct BatchCostTests {
         // The same text in memory: nothing of it was written or read.
         let (one, other) = (before.additionalConfig?.source.bytes ?? [], after.additionalConfig?.source.bytes ?? [])
         #expect(one.withUnsafeBufferPointer { $0.baseAddress } == other.withUnsafeBufferPointer { $0.baseAddress })
-        let work = try director.perform(form: #"{"op":"patchRow","section":"r","row":"a","patch":{"additionalConfig":{"b":1}}}"#)
+        let work = try director.perform(
+            form: #"{"op":"patchRow","section":"r","row":"a","patch":{"additionalConfig":{"b":1}}}"#)
         _ = work
         #expect(director.value.working.list.sections[0].rows?[0].settings.additionalConfig?.holes.count == 900)
     }
@@ -93,7 +97,8 @@ struct BatchCostTests {
     @Test("an expression of a template that fails is named where it stands")
     func failingHole() throws {
         let director = try rowDirector(
-            rowSection("r", constant("a", #","additionalConfig":{"x":[1,{"y":{"$logic":{"/":[1,{"var":"variables.z"}]}}}]}"#)))
+            rowSection(
+                "r", constant("a", #","additionalConfig":{"x":[1,{"y":{"$logic":{"/":[1,{"var":"variables.z"}]}}}]}"#)))
         let error = #expect(throws: DirectorError.self) { try director.reload() }
         #expect(error?.pointer == "/sections/0/rows/0/additionalConfig/x/1/y/$logic/~1")
     }
@@ -104,7 +109,8 @@ struct BatchCostTests {
         let before = director.value.working.list.sections[1].attributes
         try director.perform(form: #"{"op":"patchSection","section":"s","patch":{"isCollapsed":null,"id":"s"}}"#)
         #expect(director.value.working.list.sections[1].attributes === before)
-        try director.perform(form: #"{"op":"patchSection","section":"s","patch":{"isCollapsed":true,"footerTitle":"f"}}"#)
+        try director.perform(
+            form: #"{"op":"patchSection","section":"s","patch":{"isCollapsed":true,"footerTitle":"f"}}"#)
         let after = director.value.working.list.sections[1].attributes
         #expect(after.isCollapsed && after.footerTitle == "f" && after.headerTitle == before.headerTitle)
     }
@@ -119,7 +125,12 @@ struct BatchCostTests {
         let many = #expect(throws: RepresentationError.self) {
             try read(#"{"op":"setSections","sections":[{},{}]},{"op":"addSections","sections":[{},5]}"#)
         }
-        #expect(many?.faults == [Fault(pointer: "/operations/1/sections", detail: "a request brings in at most 3 sections; send them in several")])
+        #expect(
+            many?.faults == [
+                Fault(
+                    pointer: "/operations/1/sections",
+                    detail: "a request brings in at most 3 sections; send them in several")
+            ])
         func rows(_ expressions: String...) -> String {
             let rows = expressions.map { constant($0, ",\"hideWhen\":{\"var\":\"variables.\($0)\"}") }
             return "{\"op\":\"setRows\",\"section\":\"s\",\"rows\":[\(rows.joined(separator: ","))]}"
@@ -134,7 +145,9 @@ struct BatchCostTests {
     @Test("an identifier is not made longer than it may be")
     func longIdentifier() throws {
         let template = try IdentifierTemplate(parsing: String(repeating: "{a}", count: 341))
-        func identifier(_ value: String) throws -> Result<String, ElementFault> { template.identifier(of: try node(value)) }
+        func identifier(_ value: String) throws -> Result<String, ElementFault> {
+            template.identifier(of: try node(value))
+        }
         let long = String(repeating: "x", count: 1_000_000)
         let time = try ContinuousClock().measure {
             #expect(try identifier("{\"a\":\"\(long)\"}") == .failure(.longIdentifier))
@@ -142,17 +155,23 @@ struct BatchCostTests {
         }
         #expect(time < .seconds(10))
         #expect(try identifier(#"{"a":"xyz"}"#) == .success(String(repeating: "xyz", count: 341)))
-        #expect(try identifier("{\"a\":1.\(String(repeating: "0", count: 10_000))}") == .success(String(repeating: "1", count: 341)))
+        #expect(
+            try identifier("{\"a\":1.\(String(repeating: "0", count: 10_000))}")
+                == .success(String(repeating: "1", count: 341)))
     }
 
     @Test("content pointers that lead into each other are looked at once, and long ones are refused")
     func contentPointers() throws {
-        func pointers(_ texts: String...) throws -> [JSONPointer] { try texts.map { try #require(JSONPointer(parsing: $0)) } }
-        let adapter = CellAdapter(model: "M", cell: "C", content: try pointers("/a", "/a", "/a/b", "/c/d", "/c/d", "/cd"))
+        func pointers(_ texts: String...) throws -> [JSONPointer] {
+            try texts.map { try #require(JSONPointer(parsing: $0)) }
+        }
+        let adapter = CellAdapter(
+            model: "M", cell: "C", content: try pointers("/a", "/a", "/a/b", "/c/d", "/c/d", "/cd"))
         #expect(adapter.contentPointers == (try pointers("/a", "/c/d", "/cd")))
         #expect(adapter.content?.count == 6)
         let director = try emptyDirector()
-        let long = CellAdapter(model: "M", cell: "C", content: [JSONPointer(tokens: [String(repeating: "/", count: 1_024)])])
+        let long = CellAdapter(
+            model: "M", cell: "C", content: [JSONPointer(tokens: [String(repeating: "/", count: 1_024)])])
         let error = #expect(throws: DirectorError.self) { try director.register(long) }
         #expect(error?.pointer == "/content/0" && error?.detail.contains("1024 bytes") == true)
     }
@@ -166,7 +185,8 @@ struct BatchCostTests {
         var failures = 0
         for index in 0..<20 {
             try director.perform(
-                form: "{\"op\":\"addRows\",\"section\":\"s\",\"rows\":[\(constant("c\(index)", ",\"height\":\(sum)"))]}")
+                form: "{\"op\":\"addRows\",\"section\":\"s\",\"rows\":[\(constant("c\(index)", ",\"height\":\(sum)"))]}"
+            )
             do { _ = try director.reload() } catch {
                 failures += 1
                 #expect("\(error)".contains("more than 1000 steps"))

@@ -16,12 +16,15 @@ struct PriceTests {
         (#"{"var":["object.none",{"var":"object.last"}]}"#, count / 8), (#"{"missing":["object.last"]}"#, count / 16),
         (#"{"missing_some":[1,["object.last","object.none"]]}"#, count / 8), (#"{"var":"list.9999"}"#, count / 16),
         (#"{"if":[{"var":"object.last"},1,2]}"#, count / 16), (#"{"?:":[{"var":"object.last"},1,2]}"#, count / 16),
-        (#"{"==":[{"var":"text"},{"var":"text"}]}"#, count / 64), (#"{"!=":[{"var":"text"},{"var":"text"}]}"#, count / 64),
-        (#"{"===":[{"var":"object"},{"var":"object"}]}"#, count), (#"{"!==":[{"var":"list"},{"var":"list"}]}"#, count / 16),
+        (#"{"==":[{"var":"text"},{"var":"text"}]}"#, count / 64),
+        (#"{"!=":[{"var":"text"},{"var":"text"}]}"#, count / 64),
+        (#"{"===":[{"var":"object"},{"var":"object"}]}"#, count),
+        (#"{"!==":[{"var":"list"},{"var":"list"}]}"#, count / 16),
         (#"{"!":{"var":"object.last"}}"#, count / 16), (#"{"!!":{"var":"object.last"}}"#, count / 16),
         (#"{"or":[{"var":"object.last"}]}"#, count / 16), (#"{"and":[{"var":"object.last"}]}"#, count / 16),
         (#"{"??":[{"var":"object.none"},1]}"#, count / 16), (#"{">":[{"var":"text"},{"var":"text"}]}"#, count / 64),
-        (#"{">=":[{"var":"text"},{"var":"text"}]}"#, count / 64), (#"{"<":[{"var":"text"},{"var":"text"}]}"#, count / 64),
+        (#"{">=":[{"var":"text"},{"var":"text"}]}"#, count / 64),
+        (#"{"<":[{"var":"text"},{"var":"text"}]}"#, count / 64),
         (#"{"<=":[{"var":"text"},{"var":"text"}]}"#, count / 64), (#"{"max":{"var":"list"}}"#, count),
         (#"{"min":{"var":"list"}}"#, count), (#"{"+":{"var":"list"}}"#, count), (#"{"-":{"var":"list"}}"#, count),
         (#"{"*":{"var":"list"}}"#, count), (#"{"/":{"var":"list"}}"#, count), (#"{"%":{"var":"list"}}"#, count),
@@ -55,7 +58,8 @@ struct PriceTests {
 
     @Test("every operator has a price in the table")
     func everyOperator() throws {
-        let known = Set(Self.expressions.compactMap { $0.form.split(separator: "\"").dropFirst().first.map(String.init) })
+        let known = Set(
+            Self.expressions.compactMap { $0.form.split(separator: "\"").dropFirst().first.map(String.init) })
         for name in LogicOperator.allCases.map(\.rawValue) { #expect(known.contains(name), "\(name) has none") }
     }
 
