@@ -136,6 +136,6 @@ extension DirectorLimits {
     /// None: what was accepted once is taken again, whatever the limits are by now.
     package static let none = DirectorLimits(
         sections: .max, elements: .max, rows: .max, variables: .max, adapters: .max, hooks: .max, valueLength: .max,
-        valueDepth: .max, patchedLength: .max, evaluationSteps: .max, holdsSectionsToKind: false,
-        checksIdentifiers: false)
+        valueDepth: .max, pointerLength: .max, sectionsOfRequest: .max, expressionLength: .max, batchWork: .max,
+        evaluationSteps: .max, holdsSectionsToKind: false, checksIdentifiers: false)
 }

@@ -23,15 +23,38 @@ package final class CellAdapter: Sendable {
 
     let values: Values
 
+    /// What content equality looks at: of the pointers, those that do not lead to what another one has with it.
+    let contentPointers: [JSONPointer]?
+
     /// What a row tells beside the elements that have this adapter; nil for a registered adapter.
     package let row: RowDisplay?
 
-    init(_ values: Values, row: RowDisplay? = nil) {
+    init(_ values: Values) {
         var values = values
         if values.reuseIdentifier.isEmpty { values.reuseIdentifier = values.cell }
         if values.unique == false { values.unique = nil }
         self.values = values
+        row = nil
+        contentPointers = values.content.map(CellAdapter.outermost)
+    }
+
+    /// Makes the adapter that elements of a row refer to.
+    init(_ adapter: CellAdapter, row: RowDisplay) {
+        values = adapter.values
+        contentPointers = adapter.contentPointers
         self.row = row
+    }
+
+    /// Pointers without those that are listed again, and without those that lead into what another one leads to.
+    private static func outermost(_ pointers: [JSONPointer]) -> [JSONPointer] {
+        guard pointers.count > 1 else { return pointers }
+        let all = Set(pointers.map(\.tokens.utf8Tokens))
+        var kept = Set<[[UInt8]]>()
+        return pointers.filter { pointer in
+            let tokens = pointer.tokens.utf8Tokens
+            let isInside = tokens.indices.contains { all.contains(Array(tokens[..<$0])) }
+            return !isInside && kept.insert(tokens).inserted
+        }
     }
 
     /// Makes an adapter; the names are taken as they are.
@@ -66,6 +89,20 @@ extension CellAdapter {
             "unique", \.unique, .optional(.boolean),
             "Whether two elements of the model cannot have the same identifier, wherever in the director; what would "
                 + "bring in a second one is refused with 409. Left out where they can.")
+    }
+}
+
+extension [String] {
+    /// The bytes of the texts: strings are compared by more than these.
+    fileprivate var utf8Tokens: [[UInt8]] { map { text in [UInt8](text.utf8) } }
+}
+
+extension CellAdapter.Values {
+    /// The place of a pointer of `content` that is longer than so many bytes; nil where none is. A template has a bound of
+    /// its own.
+    func longPointer(limit: Int) -> String? {
+        guard let index = content?.firstIndex(where: { $0.length > limit }) else { return nil }
+        return "/content/\(index)"
     }
 }
 

@@ -16,6 +16,10 @@ extension Director {
     package mutating func register(_ adapter: CellAdapter) throws(DirectorError) -> Bool {
         let earlier = adapters.cells[adapter.model]
         guard earlier != adapter else { return false }
+        if let pointer = adapter.values.longPointer(limit: limits.pointerLength) {
+            let detail = "a JSON pointer is longer than \(limits.pointerLength) bytes"
+            throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
+        }
         if earlier == nil {
             guard adapters.cells.count < limits.adapters else {
                 throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
@@ -38,8 +42,10 @@ extension Director {
         _ drafts: [(adapter: CellAdapter, hooks: [Name: EventHook]?)]
     ) throws(DirectorError) -> Bool {
         var copy = self
+        var work = BatchWork(limits: limits)
         for (index, draft) in drafts.enumerated() {
             do {
+                if drafts.count > 1 { try work.add(.setAdapter(draft.adapter), to: copy) }
                 try copy.register(draft.adapter, hooks: draft.hooks)
             } catch {
                 throw error.mappingPointers { "/\(index)\($0)" }
@@ -166,6 +172,8 @@ extension PersistentList<Element> {
         guard contains(where: adapter.isOfModel) else { return nil }
         let elements = enumerated().map { index, element in
             guard adapter.isOfModel(element) else { return element }
+            // Where identifier and content are read as before, the value need not be looked into.
+            if adapter.readsAs(element.adapter) { return Element(showing: element, adapter: adapter) }
             switch Element.make(ElementDraft(value: element.value), adapter: adapter) {
             case .success(let made): return made
             case .failure(let fault):

@@ -82,6 +82,7 @@ extension Director {
                 try register(adapter)
             } catch {
                 throw error.movingPointers(from: "/identifier", to: "/value/identifier")
+                    .movingPointers(from: "/content", to: "/value/content")
             }
         case .removeAdapter(let model):
             do {

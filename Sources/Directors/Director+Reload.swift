@@ -64,17 +64,32 @@ extension Director {
     /// The working state as subscribers are to see it: its rows evaluated, without what is hidden.
     private mutating func listToPublish() throws(DirectorError) -> ListState {
         let content = working.list.content
-        // A restart knows what is published, and not what was evaluated: it is evaluated again, and compared.
         guard content.measure.rowSections > 0 || visibility != nil else { return working.list.projected }
-        var next = visibility ?? Visibility(showing: reloaded.content)
-        try next.update(
-            to: content, variables: working.variables, changed: changedVariables,
-            // What took several reloads to evaluate is evaluated by one after a restart.
-            stepLimit: isRestored ? .max : limits.evaluationSteps)
+        // A restart knows what is published, and not what was evaluated: it is evaluated again, and compared.
+        let (bound, twice) = (limits.evaluationSteps, limits.evaluationStepsOfAll)
+        var next = try evaluated(since: visibility, stepLimit: isRestored ? twice : bound)
+        if next.steps > twice, visibility != nil {
+            // What several reloads have evaluated has to fit into one, since a restart evaluates it in one. The sum still
+            // holds the steps of elements that were replaced since; counted anew, it is at most half of what leads here.
+            next = try evaluated(since: nil, stepLimit: bound)
+        }
         isRestored = false
         visibility = content.measure.rowSections > 0 ? next : nil
         changedVariables = []
         return ListState(content: next.shown).projected
+    }
+
+    /// The sections of the working state, evaluated.
+    ///
+    /// - Parameters:
+    ///   - earlier: What was evaluated last; nil to evaluate every row.
+    ///   - stepLimit: How many steps that may take.
+    private func evaluated(since earlier: Visibility?, stepLimit: Int) throws(DirectorError) -> Visibility {
+        var next = earlier ?? Visibility(showing: reloaded.content)
+        try next.update(
+            to: working.list.content, variables: working.variables, changed: changedVariables,
+            stepLimit: stepLimit)
+        return next
     }
 
     private mutating func publish(

@@ -103,7 +103,7 @@ package struct Director: Sendable {
         _modify { yield &shared[0].changedVariables }
     }
 
-    /// Whether the director was restored and has not been reloaded since: everything is evaluated once more then.
+    /// Whether the director was restored and has not been reloaded since: all rows are evaluated once more then.
     var isRestored: Bool {
         get { shared[0].isRestored }
         _modify { yield &shared[0].isRestored }

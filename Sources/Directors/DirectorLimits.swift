@@ -19,9 +19,17 @@ package struct DirectorLimits: Hashable, Sendable {
     package var valueLength: Int
     /// Levels of arrays and objects in one value.
     package var valueDepth: Int
-    /// Bytes of the values that the patches of one batch rewrite together: a patch is short, whatever it is applied to.
-    package var patchedLength: Int
-    /// Steps that the expressions of one reload take together: some seconds' worth.
+    /// Bytes of one JSON pointer of an adapter.
+    package var pointerLength: Int
+    /// Sections that one request brings in.
+    package var sectionsOfRequest: Int
+    /// Bytes of the expressions that one request brings in.
+    package var expressionLength: Int
+    /// What the operations of one batch do out of proportion to their length, in units of some nanoseconds; see
+    /// `BatchWork`.
+    package var batchWork: Int
+    /// Steps that the expressions of one reload take together; see `LogicLimits` for what a step is. Those of all rows, which
+    /// a restart evaluates in one, take at most twice as many.
     package var evaluationSteps: Int
     /// Whether sections are refused members that the director's kind does not have; false for what was accepted once.
     package var holdsSectionsToKind: Bool
@@ -39,8 +47,11 @@ package struct DirectorLimits: Hashable, Sendable {
         hooks: Int = 10_000,
         valueLength: Int = 16 * 1024 * 1024,
         valueDepth: Int = 100,
-        patchedLength: Int = 64 * 1024 * 1024,
-        evaluationSteps: Int = 100_000_000,
+        pointerLength: Int = 1024,
+        sectionsOfRequest: Int = 250_000,
+        expressionLength: Int = 4 * 1024 * 1024,
+        batchWork: Int = 256 * 1024 * 1024,
+        evaluationSteps: Int = 10_000_000,
         holdsSectionsToKind: Bool = true,
         checksIdentifiers: Bool = true
     ) {
@@ -52,7 +63,10 @@ package struct DirectorLimits: Hashable, Sendable {
         self.hooks = hooks
         self.valueLength = valueLength
         self.valueDepth = valueDepth
-        self.patchedLength = patchedLength
+        self.pointerLength = pointerLength
+        self.sectionsOfRequest = sectionsOfRequest
+        self.expressionLength = expressionLength
+        self.batchWork = batchWork
         self.evaluationSteps = evaluationSteps
         self.holdsSectionsToKind = holdsSectionsToKind
         self.checksIdentifiers = checksIdentifiers
@@ -68,6 +82,12 @@ package struct DirectorLimits: Hashable, Sendable {
         // Clients take these for steps of a path, and never ask for what they name.
         let isStep = checksIdentifiers && Name.isPathStep(name)
         return isStep ? "a variable cannot be named \(name.quoted)" : fault(inName: name, of: "a variable's name")
+    }
+
+    /// Steps that evaluating all rows may take.
+    var evaluationStepsOfAll: Int {
+        let (twice, isBeyond) = evaluationSteps.multipliedReportingOverflow(by: 2)
+        return isBeyond ? .max : twice
     }
 
     /// What is wrong with a value's length or depth; nil where nothing is.

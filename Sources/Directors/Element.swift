@@ -41,9 +41,9 @@ package final class Element: Sendable {
         self.adapter = adapter
         identityHash = identifier.hashValue
         contentHash =
-            adapter.values.content.map { pointers in
-                var hasher = Hasher()
-                for pointer in pointers { hasher.combine(root.node(at: pointer)?.canonicalHash) }
+            adapter.contentPointers.map { pointers in
+                var (hasher, finder) = (Hasher(), PointerFinder(root, count: pointers.count))
+                for pointer in pointers { hasher.combine(finder.node(at: pointer)?.canonicalHash) }
                 return max(UInt32(truncatingIfNeeded: hasher.finalize()), 1)
             } ?? 0
         size = Element.size(identifier, value)
@@ -107,8 +107,9 @@ package final class Element: Sendable {
     private func hasEqualContent(_ source: Element, at pointers: [JSONPointer]) -> Bool {
         let root = value.document.root
         let sourceRoot = source.value.document.root
+        var finders = (PointerFinder(root, count: pointers.count), PointerFinder(sourceRoot, count: pointers.count))
         return pointers.allSatisfy { pointer in
-            switch (root.node(at: pointer), sourceRoot.node(at: pointer)) {
+            switch (finders.0.node(at: pointer), finders.1.node(at: pointer)) {
             case (nil, nil): true
             case (let node?, let sourceNode?): node.isEqual(to: sourceNode)
             default: false
@@ -142,9 +143,9 @@ extension Element: SizedListItem {
     package func isContentEqual(to source: Element) -> Bool {
         guard self !== source else { return true }
         guard adapter.showsSameRow(as: source.adapter) else { return false }
-        guard let pointers = adapter.values.content else { return value == source.value }
+        guard let pointers = adapter.contentPointers else { return value == source.value }
         if contentHash != source.contentHash, contentHash != 0, source.contentHash != 0,
-            source.adapter.values.content == pointers
+            source.adapter.contentPointers == pointers
         {
             return false
         }

@@ -34,6 +34,9 @@ extension Fault: CustomStringConvertible {
 struct FaultList {
     private(set) var faults: [Fault] = []
 
+    /// What may still be brought in, and what has been read already.
+    var reading = ReadingContext()
+
     var isEmpty: Bool { faults.isEmpty }
 
     var isFull: Bool { faults.count >= Fault.limit }

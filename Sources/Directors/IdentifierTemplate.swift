@@ -69,22 +69,37 @@ package struct IdentifierTemplate: Hashable, Sendable {
 
     /// The identifier of a value.
     ///
-    /// - Complexity: O(*n*) in the length of the value's text for each placeholder.
+    /// - Complexity: O(*n*) in the length of the value's text for each pointer; what would be longer than an identifier is
+    ///   not made.
     func identifier(of value: JSONNode) -> Result<String, ElementFault> {
         var identifier = ""
         if value.kind == .string || value.kind == .number {
             identifier = value.scalarText ?? ""
         } else {
+            var finder = PointerFinder(value, count: parts.count)
+            var texts: [JSONPointer: String] = [:]
             for part in parts {
                 switch part {
                 case .literal(let literal):
                     identifier += literal
                 case .placeholder(let pointer):
-                    let found = value.node(at: pointer)
-                    guard let text = found?.scalarText else {
+                    let found = finder.node(at: pointer)
+                    // A text of six bytes at most stands for a byte. A longer number may stand for a short one.
+                    if let found, found.kind == .string,
+                        found.textCount > 6 * IdentifierTemplate.maximumIdentifierLength + 2
+                    {
+                        return .failure(.longIdentifier)
+                    }
+                    // A long number is read once, however often it is named.
+                    let isLong = found.map { $0.textCount > IdentifierTemplate.maximumIdentifierLength } ?? false
+                    guard let text = (isLong ? texts[pointer] : nil) ?? found?.scalarText else {
                         return .failure(.noIdentifier(pointer: pointer, found: found?.kind, template: self.text))
                     }
+                    if isLong { texts[pointer] = text }
                     identifier += text
+                }
+                guard identifier.utf8.count <= IdentifierTemplate.maximumIdentifierLength else {
+                    return .failure(.longIdentifier)
                 }
             }
         }

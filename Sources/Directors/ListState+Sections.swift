@@ -17,7 +17,7 @@ extension ListState {
             let section = content[position]
             let draft: SectionPatch
             do {
-                draft = try SectionPatch(patch, of: section)
+                draft = try SectionPatch(patch, of: section, within: context.limits)
             } catch {
                 throw DirectorError(.refused(error.faults.map { $0.inside("/patch") }), pointer: "/patch")
             }

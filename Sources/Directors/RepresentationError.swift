@@ -8,6 +8,9 @@ package struct RepresentationError: Error, Hashable, Sendable {
         self.faults = faults.isEmpty ? [Fault(pointer: "", detail: "the body cannot be used")] : faults
     }
 
+    /// A merge patch that is no object.
+    static let notPatch = RepresentationError([Fault(pointer: "", detail: "expected a merge patch, an object")])
+
     /// The place of the first fault.
     package var pointer: String {
         faults.first?.pointer ?? ""

@@ -68,7 +68,11 @@ struct MemberIndex {
 
     /// The value of the member that is named as another object's.
     subscript(member: JSONNode.Member) -> JSONNode? {
-        let name = member.nameNode.contentBytes
+        self[member.nameNode.contentBytes]
+    }
+
+    /// The value of the member of a name.
+    subscript(name: ArraySlice<UInt8>) -> JSONNode? {
         if nodes.isEmpty {
             return object.members.first { $0.nameNode.contentBytes == name }?.value
         }

@@ -3,7 +3,8 @@ import CSimdJSON
 extension JSONNode {
     /// Goes some steps inwards, as far as there is something, and tells whether that was all the way.
     ///
-    /// - Parameter passed: Is increased by the number of members and elements that were looked at.
+    /// - Parameter passed: Is increased by the number of members and elements that were looked at, and by one for about
+    ///   as much work again that names took which are long or have escapes.
     /// - Complexity: O(*c*) in the number of children passed on the way.
     package mutating func descend(_ range: Range<Int>, of steps: JSONSteps, passed: inout Int) -> Bool {
         var step = range.lowerBound

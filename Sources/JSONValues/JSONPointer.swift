@@ -8,6 +8,11 @@ package struct JSONPointer: Sendable {
         self.tokens = tokens
     }
 
+    /// The bytes of the tokens, with the separators in front of them; escapes are not counted.
+    package var length: Int {
+        tokens.reduce(0) { $0 + 1 + $1.utf8.count }
+    }
+
     /// Reads a pointer such as `/name/first` or `/tags/0`; the empty text is the whole value.
     ///
     /// Returns nil where a text that is not empty does not begin with `/`, or a `~` is followed by neither `0` nor `1`.

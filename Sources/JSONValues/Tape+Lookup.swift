@@ -20,17 +20,21 @@ extension Tape {
             count &+= 1
             let entry = entries[name]
             let isEscaped = entry.kind & UInt32(CALLBOARD_JSON_ESCAPED) != 0
-            if entry.length == length || isEscaped, isName(entry, at: name, steps, wanted) { return name + 1 }
+            if entry.length == length || isEscaped, isName(entry, at: name, steps, wanted, &count) { return name + 1 }
             name = Int(entries[name + 1].next)
         }
         return nil
     }
 
-    private func isName(_ entry: Entry, at place: Int, _ steps: JSONSteps, _ wanted: JSONSteps.Step) -> Bool {
+    /// Whether a name is the wanted one; `passed` is increased by what is more work than looking at a member.
+    private func isName(
+        _ entry: Entry, at place: Int, _ steps: JSONSteps, _ wanted: JSONSteps.Step, _ passed: inout Int
+    ) -> Bool {
         let (start, count) = (Int(wanted.start), Int(wanted.count))
         if entry.kind & UInt32(CALLBOARD_JSON_ESCAPED) != 0 {
             // An escape stands for at least a sixth as many bytes, so that a long name is not read for a short one.
             guard Int(entry.length) - 2 <= 6 * count else { return false }
+            passed += 8 + Int(entry.length) >> 3
             let content = JSONNode(tape: self, index: place).contentBytes
             return content.elementsEqual(steps.names[start..<start + count])
         }
@@ -41,7 +45,11 @@ extension Tape {
             let word = text.span.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
             return UInt64(littleEndian: word) & wanted.mask == wanted.head
         }
-        for position in 0..<count where bytes[offset + position] != steps.names[start + position] { return false }
+        for position in 0..<count where bytes[offset + position] != steps.names[start + position] {
+            passed += position >> 4
+            return false
+        }
+        passed += count >> 4
         return true
     }
 

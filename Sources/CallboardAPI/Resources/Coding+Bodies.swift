@@ -39,10 +39,10 @@ extension Coding {
     }
 
     /// The body of a batch.
-    static func batch(_ document: JSONDocument) throws(Problem) -> OperationBatch {
+    static func batch(_ document: JSONDocument, within limits: DirectorLimits) throws(Problem) -> OperationBatch {
         let batch: OperationBatch
         do {
-            batch = try OperationBatch.decode(document.root)
+            batch = try OperationBatch.decode(document.root, within: limits)
         } catch {
             throw Problem(error)
         }

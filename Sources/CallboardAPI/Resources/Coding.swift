@@ -33,40 +33,45 @@ enum Coding {
     }
 
     /// One section or several.
-    static func sections(_ document: JSONDocument) throws(Problem) -> Several<SectionDraft> {
+    static func sections(
+        _ document: JSONDocument, within limits: DirectorLimits
+    ) throws(Problem) -> Several<SectionDraft> {
         let root = document.root
         let isSingle = root.kind == .object && root["sections"] == nil
         do {
-            return Several(try SectionDraft.decodeSeveral(root), root, isSingle: isSingle, list: "sections")
+            let drafts = try SectionDraft.decodeSeveral(root, within: limits)
+            return Several(drafts, root, isSingle: isSingle, list: "sections")
         } catch {
             throw Problem(error)
         }
     }
 
     /// One section.
-    static func section(_ document: JSONDocument) throws(Problem) -> SectionDraft {
+    static func section(_ document: JSONDocument, within limits: DirectorLimits) throws(Problem) -> SectionDraft {
         do {
-            return try SectionDraft.decode(document.root)
+            return try SectionDraft.decode(document.root, within: limits)
         } catch {
             throw Problem(error)
         }
     }
 
     /// One row or several.
-    static func rows(_ document: JSONDocument) throws(Problem) -> Several<RowDraft> {
+    static func rows(
+        _ document: JSONDocument, within limits: DirectorLimits
+    ) throws(Problem) -> Several<RowDraft> {
         let root = document.root
         let isSingle = root.kind == .object && root["rows"] == nil
         do {
-            return Several(try RowDraft.decodeSeveral(root), root, isSingle: isSingle, list: "rows")
+            return Several(try RowDraft.decodeSeveral(root, within: limits), root, isSingle: isSingle, list: "rows")
         } catch {
             throw Problem(error)
         }
     }
 
     /// One row.
-    static func row(_ document: JSONDocument) throws(Problem) -> RowDraft {
+    static func row(_ document: JSONDocument, within limits: DirectorLimits) throws(Problem) -> RowDraft {
         do {
-            return try RowDraft.decode(document.root)
+            return try RowDraft.decode(document.root, within: limits)
         } catch {
             throw Problem(error)
         }

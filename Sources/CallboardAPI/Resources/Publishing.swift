@@ -14,7 +14,7 @@ extension Mutation {
 
     mutating func performBatch(_ call: Call) throws(Problem) -> Reply {
         try checkPreconditions(call)
-        let batch = try Coding.batch(try call.document())
+        let batch = try Coding.batch(try call.document(), within: director.limits)
         if batch.dryRun { return try dryRun(batch) }
         do {
             try draft.perform(batch: batch.operations)

@@ -90,7 +90,7 @@ extension DirectorContext {
 extension Mutation {
     mutating func setRows(_ call: Call) throws(Problem) -> Reply {
         let section = try call.address(1)
-        let body = try Coding.rows(try call.document())
+        let body = try Coding.rows(try call.document(), within: director.limits)
         try perform(call, [.setRows(section: section, body.drafts)], body: body.part)
         return try answer(call) { mutation throws(Problem) in
             let list = mutation.director.working.list
@@ -101,7 +101,7 @@ extension Mutation {
 
     mutating func addRows(_ call: Call) throws(Problem) -> Reply {
         let section = try call.address(1)
-        let body = try Coding.rows(try call.document())
+        let body = try Coding.rows(try call.document(), within: director.limits)
         let place = call.query.place("at")
         let start = try insertion(at: place, in: section)
         try perform(call, [.addRows(section: section, body.drafts, at: place)], body: body.part)
@@ -146,7 +146,7 @@ extension Mutation {
     mutating func putRow(_ call: Call) throws(Problem) -> Reply {
         let (section, address) = (try call.address(1), try call.address(2))
         let there = try positionIfThere(address, in: section)
-        let draft = try Coding.row(try call.document())
+        let draft = try Coding.row(try call.document(), within: director.limits)
         let at = call.query.place("at")
         let start = if let there { there } else { try insertion(at: at, in: section) }
         let operation = Directors.Operation.setRow(

@@ -17,13 +17,13 @@ extension Reading {
 
 extension Mutation {
     mutating func setSections(_ call: Call) throws(Problem) -> Reply {
-        let body = try Coding.sections(try call.document())
+        let body = try Coding.sections(try call.document(), within: director.limits)
         try perform(call, [.setSections(body.drafts)], body: body.part)
         return try answer(call) { Reply.page($0.director.working.list.sections, call.query) }
     }
 
     mutating func addSections(_ call: Call) throws(Problem) -> Reply {
-        let body = try Coding.sections(try call.document())
+        let body = try Coding.sections(try call.document(), within: director.limits)
         let place = call.query.place("at")
         let start: Int
         do {
@@ -61,7 +61,7 @@ extension Mutation {
 
     mutating func putSection(_ call: Call) throws(Problem) -> Reply {
         let address = try call.address(1)
-        let draft = try Coding.section(try call.document())
+        let draft = try Coding.section(try call.document(), within: director.limits)
         let there = try positionIfThere(of: address)
         try perform(call, [.setSection(address, draft)], body: .value(at: "/value"), isThere: there != nil)
         return try answer(call) { mutation in

@@ -59,6 +59,7 @@ package struct HookAnswer: Sendable {
 
     private static func decodeBatch(_ node: JSONNode, _ faults: inout FaultList) -> OperationBatch? {
         var own = FaultList()
+        own.reading = ReadingContext(DirectorLimits())
         let operations = node.present("operations").map { OperationBatch.decodeOperations($0, &own) } ?? []
         let reload = node.present("reload").flatMap { $0.decodeBool(&own) } ?? false
         let animations = node.present("animations").flatMap { Animations.decode($0, &own) }

@@ -16,6 +16,8 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     let isPresent: @Sendable (Root) -> Bool
     /// The property's text; nil for a property of another kind.
     let text: (@Sendable (Root) -> String?)?
+    /// Puts the property back to that of another root.
+    let put: @Sendable (inout Root, Root) -> Void
     /// Puts the property back to that of another root where a merge patch's member replaces it.
     let reset: @Sendable (inout Root, Root, JSONNode) -> Void
 
@@ -53,6 +55,7 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
         } else {
             text = nil
         }
+        put = { root, initial in set(&root, get(initial)) }
         reset = { root, initial, patch in
             if type.isReplaced(get(root), patch) { set(&root, get(initial)) }
         }

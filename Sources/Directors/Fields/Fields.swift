@@ -61,6 +61,41 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
         return true
     }
 
+    /// Applies a member of a merge patch (RFC 7396) to the field that it names; the others are not looked at.
+    ///
+    /// - Parameters:
+    ///   - member: The member; null puts the field back to its default.
+    ///   - root: What it applies to.
+    ///   - initial: The resource with every field at its default.
+    /// - Returns: Whether there is such a field.
+    /// - Complexity: O(*n*) in the lengths of the field's value and the member's.
+    func patch(
+        _ member: JSONNode.Member, into root: inout Root, initial: Root, _ faults: inout FaultList
+    ) -> Bool {
+        guard let index = names.firstIndex(where: member.isNamed) else { return false }
+        let field = all[index]
+        if member.value.isNull {
+            if field.member.use == .required {
+                faults.append("", "\(what) needs the member \(field.member.name.quoted)")
+            }
+            field.put(&root, initial)
+        } else if member.value.kind == .object {
+            // Beside its name, so that the pointers of faults are those of the patch.
+            let own = JSONValue { writer in writer.object { field.encode(root, &$0) } }
+            let patch = JSONValue { writer in
+                writer.object { writer in
+                    writer.key(field.member.name)
+                    writer.raw(member.value.text)
+                }
+            }
+            let merged = own.patched(with: patch.document.root)
+            if let value = merged[field.member.name] { field.decode(value, &root, &faults) }
+        } else {
+            field.decode(member.value, &root, &faults)
+        }
+        return true
+    }
+
     /// Reads an object, beginning with `initial`; nil for another kind of value.
     func decode(_ node: JSONNode, into initial: Root, _ faults: inout FaultList) -> Root? {
         guard node.isObject(form, &faults) else { return nil }

@@ -112,15 +112,15 @@ extension FieldType<[JSONPointer]?> {
             faults.append(node, expected: "an array of JSON pointers or null")
             return nil
         }
+        let limit = CellAdapter.maximumContentPointers
         var pointers: [JSONPointer] = []
-        for element in node.elements {
+        for element in node.elements where pointers.count <= limit && !faults.isFull {
             guard let pointer = element.string.flatMap({ JSONPointer(parsing: $0) }) else {
                 faults.append(element, #"expected a JSON pointer such as "/age""#)
                 continue
             }
             pointers.append(pointer)
         }
-        let limit = CellAdapter.maximumContentPointers
         if pointers.count > limit { faults.append(node, "content equality looks at \(limit) pointers at most") }
         return pointers
     }

@@ -2,8 +2,13 @@ import JSONValues
 import Notation
 
 /// Runs a decoder that gathers faults, and throws them all if there are any.
-func decoding<Value>(_ decode: (inout FaultList) -> Value?) throws(RepresentationError) -> Value {
+///
+/// - Parameter limits: What bounds a request; nil for what was stored.
+func decoding<Value>(
+    within limits: DirectorLimits? = nil, _ decode: (inout FaultList) -> Value?
+) throws(RepresentationError) -> Value {
     var faults = FaultList()
+    faults.reading = ReadingContext(limits)
     guard let value = decode(&faults), faults.isEmpty else { throw RepresentationError(faults.faults) }
     return value
 }

@@ -28,8 +28,10 @@ package struct OperationBatch: Equatable, Sendable {
     /// Reads `{"operations": […], "reload", "dryRun", "animations"}`; all but the first may be left out.
     ///
     /// - Throws: Every fault.
-    package static func decode(_ node: JSONNode) throws(RepresentationError) -> OperationBatch {
-        try decoding { fields.decode(node, into: OperationBatch(operations: []), &$0) }
+    package static func decode(
+        _ node: JSONNode, within limits: DirectorLimits = DirectorLimits()
+    ) throws(RepresentationError) -> OperationBatch {
+        try decoding(within: limits) { fields.decode(node, into: OperationBatch(operations: []), &$0) }
     }
 
     /// The members of a batch.

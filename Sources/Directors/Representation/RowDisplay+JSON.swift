@@ -28,7 +28,8 @@ extension RowDisplay {
 extension CellAdapter {
     /// An adapter of a constant row's element, as what the row tells shows it.
     fileprivate convenience init(constant display: RowDisplay) {
-        self.init(Values(cell: display.cell, reuseIdentifier: display.reuseIdentifier), row: display)
+        self.init(
+            CellAdapter(Values(cell: display.cell, reuseIdentifier: display.reuseIdentifier)), row: display)
     }
 
     /// Appends the adapter of stored elements: where these are a row's, `{"display", "adapter"?}`, else the adapter alone.

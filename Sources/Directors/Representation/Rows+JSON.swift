@@ -109,8 +109,10 @@ extension RowDraft {
     /// Reads a row. Elements that are left out are none; so is an `id` that is left out.
     ///
     /// - Throws: Every fault.
-    package static func decode(_ node: JSONNode) throws(RepresentationError) -> RowDraft {
-        try decoding { decode(node, &$0) }
+    package static func decode(
+        _ node: JSONNode, within limits: DirectorLimits? = nil
+    ) throws(RepresentationError) -> RowDraft {
+        try decoding(within: limits) { decode(node, &$0) }
     }
 
     /// Reads one row, an array of rows, or a list as a read has answered it, `{"rows": […]}`.
@@ -119,8 +121,10 @@ extension RowDraft {
     /// time.
     ///
     /// - Throws: Every fault.
-    package static func decodeSeveral(_ node: JSONNode) throws(RepresentationError) -> [RowDraft] {
-        try decoding { faults in
+    package static func decodeSeveral(
+        _ node: JSONNode, within limits: DirectorLimits? = nil
+    ) throws(RepresentationError) -> [RowDraft] {
+        try decoding(within: limits) { faults in
             if node.kind == .object, let list = node["rows"] {
                 node.checkListMembers("rows", &faults)
                 return decodeList(list, &faults)
@@ -148,20 +152,25 @@ extension RowDraft {
         var next = 0
         for member in node.members
         where !RowSettings.fields.decode(member, into: &draft.values, from: &next, &faults) {
-            switch member.name {
-            case Row.elementsMember.name:
-                if !member.value.isNull { draft.elements = ElementDraft.decodeList(member.value, &faults) ?? [] }
-            case "section", "position": break
-            case "count":
-                faults.append(
-                    member.value, "count stands for elements that were left out of a read; send elements instead")
-            default:
-                let known = Row.members.filter { $0.use != .refused }.map(\.name)
-                JSONNode.appendUnknown(member, of: "a row", known: known, &faults)
-            }
+            draft.takeOther(member, &faults)
         }
         RowSettings.fields.checkRequired(of: node, &faults)
         return draft
+    }
+
+    /// Takes a member that is no setting.
+    private mutating func takeOther(_ member: JSONNode.Member, _ faults: inout FaultList) {
+        switch member.name {
+        case Row.elementsMember.name:
+            if !member.value.isNull { elements = ElementDraft.decodeList(member.value, &faults) ?? [] }
+        case "section", "position": break
+        case "count":
+            faults.append(
+                member.value, "count stands for elements that were left out of a read; send elements instead")
+        default:
+            let known = Row.members.filter { $0.use != .refused }.map(\.name)
+            JSONNode.appendUnknown(member, of: "a row", known: known, &faults)
+        }
     }
 
     /// Appends the draft as a row.
@@ -178,20 +187,30 @@ extension RowDraft {
     /// A row with a merge patch applied to its JSON form without elements; of the elements, those that the patch has.
     ///
     /// An expression is replaced as a whole: two that are merged would be none.
-    init(_ patch: JSONValue, of row: Row) throws(RepresentationError) {
+    ///
+    /// - Complexity: O(*n*) in the lengths of the patch and of those members of the row that it changes; what it leaves as it
+    ///   is, expressions among it, is neither written nor read.
+    init(_ patch: JSONValue, of row: Row, within limits: DirectorLimits? = nil) throws(RepresentationError) {
         let root = patch.document.root
         if let identifier = root["id"], identifier.isNull {
             throw RepresentationError([Fault(pointer: "/id", detail: "a row's id can be changed, not removed")])
         }
+        guard root.kind == .object else { throw RepresentationError.notPatch }
         var values = row.settings.values
+        // Two that are merged would be none.
         if root["hideWhen"] != nil { values.hideWhen = nil }
         if root["height"] != nil { values.height = nil }
         if root["estimatedHeight"] != nil { values.estimatedHeight = nil }
-        let form = try root.merged { writer in
-            writer.beginObject()
-            RowSettings.fields.encodeMembers(of: values, to: &writer)
-            writer.endObject()
+        self = try decoding(within: limits) { faults in
+            if root["additionalConfig"] != nil, let holes = values.additionalConfig?.holes {
+                for hole in holes { faults.reading.keep(hole.expression) }
+            }
+            var draft = RowDraft(values)
+            for member in root.members
+            where !RowSettings.fields.patch(member, into: &draft.values, initial: RowSettings.Values(), &faults) {
+                draft.takeOther(member, &faults)
+            }
+            return draft
         }
-        self = try RowDraft.decode(form)
     }
 }

@@ -131,8 +131,10 @@ extension SectionDraft {
     /// Reads a section. Elements that are left out are none; so is an `id` that is left out.
     ///
     /// - Throws: Every fault.
-    package static func decode(_ node: JSONNode) throws(RepresentationError) -> SectionDraft {
-        try decoding { decode(node, &$0) }
+    package static func decode(
+        _ node: JSONNode, within limits: DirectorLimits? = nil
+    ) throws(RepresentationError) -> SectionDraft {
+        try decoding(within: limits) { decode(node, &$0) }
     }
 
     /// Reads one section, an array of sections, or a list as a read has answered it, `{"sections": […]}`.
@@ -141,8 +143,10 @@ extension SectionDraft {
     /// each time.
     ///
     /// - Throws: Every fault.
-    package static func decodeSeveral(_ node: JSONNode) throws(RepresentationError) -> [SectionDraft] {
-        try decoding { faults in
+    package static func decodeSeveral(
+        _ node: JSONNode, within limits: DirectorLimits? = nil
+    ) throws(RepresentationError) -> [SectionDraft] {
+        try decoding(within: limits) { faults in
             if node.kind == .object, let list = node["sections"] {
                 node.checkListMembers("sections", &faults)
                 return decodeList(list, &faults)
@@ -159,6 +163,10 @@ extension SectionDraft {
         }
         var drafts: [SectionDraft] = []
         for element in node.elements where !faults.isFull {
+            if let detail = faults.reading.takeSection() {
+                faults.append(node, detail)
+                break
+            }
             if let draft = decode(element, &faults) { drafts.append(draft.resolved) }
         }
         return drafts
@@ -196,6 +204,24 @@ extension SectionDraft {
             faults.append(elements, "a section has elements or rows, not both")
         }
         return draft
+    }
+
+    /// A section's attributes with a merge patch applied, and what else the patch has.
+    fileprivate init(patch: JSONNode, of section: Section, _ faults: inout FaultList) {
+        self.init(identifier: nil, attributes: section.attributes)
+        var values = section.attributes.values
+        var hasAttributes = false
+        for member in patch.members where !set(member, &faults) {
+            if SectionAttributes.fields.patch(member, into: &values, initial: SectionAttributes.Values(), &faults) {
+                hasAttributes = true
+            } else if !member.value.isNull {
+                SectionDraft.appendUnknown(member, &faults)
+            }
+        }
+        if hasAttributes, values != section.attributes.values { attributes = SectionAttributes(values) }
+        if rows != nil, let elements = patch["elements"], !elements.isNull {
+            faults.append(elements, "a section has elements or rows, not both")
+        }
     }
 
     /// Takes a member that is no attribute; false for any other. Null is as good as leaving it out.
@@ -256,13 +282,16 @@ struct SectionPatch {
     let rows: [RowDraft]?
 
     /// Applies a patch to the JSON form of a section without its elements and rows.
-    init(_ patch: JSONValue, of section: Section) throws(RepresentationError) {
+    ///
+    /// - Complexity: O(*n*) in the length of the patch.
+    init(_ patch: JSONValue, of section: Section, within limits: DirectorLimits? = nil) throws(RepresentationError) {
         let root = patch.document.root
         if let identifier = root["id"], identifier.isNull {
             throw RepresentationError([Fault(pointer: "/id", detail: "a section's id can be changed, not removed")])
         }
-        let form = try root.merged { section.encode(to: &$0, includingElements: false) }
-        let draft = try SectionDraft.decode(form)
+        guard root.kind == .object else { throw RepresentationError.notPatch }
+        // What the patch does not have is neither written nor read: a title may be as long as a request.
+        let draft = try decoding(within: limits) { faults in SectionDraft(patch: root, of: section, &faults) }
         let keepsRows = section.rows != nil && root["rows"] == nil
         if keepsRows, let elements = root["elements"], !elements.isNull {
             let detail = "the section has rows; \"rows\": null beside the elements removes them"

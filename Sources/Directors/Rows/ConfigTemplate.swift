@@ -23,8 +23,6 @@ package struct ConfigTemplate: Equatable, Sendable {
     struct Hole: Sendable {
         let range: Range<Int>
         let expression: LogicExpression
-        /// The JSON pointer from the object to the expression.
-        let pointer: String
     }
 
     /// Compares what was written.
@@ -48,7 +46,9 @@ package struct ConfigTemplate: Equatable, Sendable {
             return nil
         }
         var (reader, found) = (TemplateReader(), FaultList())
+        found.reading = faults.reading
         reader.read(root, &found)
+        faults.reading = found.reading
         faults.append(found.faults, inside: node)
         if reader.holes.count > maximumExpressions {
             faults.append(node, "an additionalConfig has at most \(maximumExpressions) expressions")
@@ -57,6 +57,26 @@ package struct ConfigTemplate: Equatable, Sendable {
         var reads = RowReads()
         for hole in reader.holes { reads.formUnion(RowReads(hole.expression.reads)) }
         return ConfigTemplate(source: source, holes: reader.holes, reads: reads)
+    }
+
+    /// What is wrong with an expression, with its pointer from the row.
+    ///
+    /// - Complexity: O(*n*) in the length of the template: the pointers of all expressions would take as many times the
+    ///   longest name.
+    func failure(_ failure: RowFailure, of hole: Hole) -> RowFailure {
+        var node = source.document.root
+        func range(_ node: JSONNode) -> Range<Int> { node.text.startIndex..<node.text.endIndex }
+        while range(node) != hole.range {
+            let isAround = { (node: JSONNode) in range(node).upperBound >= hole.range.upperBound }
+            let child = node.elements.first(where: isAround) ?? node.members.lazy.map(\.value).first(where: isAround)
+            guard let child else { break }
+            node = child
+        }
+        var failure = failure
+        failure.pointer =
+            "/additionalConfig" + JSONPointer.bounded((node[ConfigTemplate.marker] ?? node).pointer.description)
+            + failure.pointer
+        return failure
     }
 
     /// The object with values in the place of its expressions.
@@ -73,9 +93,8 @@ package struct ConfigTemplate: Equatable, Sendable {
             if case .json(let node) = value { node.appendMinified(to: &bytes) } else { value.append(to: &bytes) }
             end = hole.range.upperBound
             guard bytes.count <= ConfigTemplate.maximumLength else {
-                throw RowFailure(
-                    pointer: "/additionalConfig" + hole.pointer,
-                    detail: "the values of the expressions take more than \(ConfigTemplate.maximumLength) bytes")
+                let detail = "the values of the expressions take more than \(ConfigTemplate.maximumLength) bytes"
+                throw failure(RowFailure(pointer: "", detail: detail), of: hole)
             }
         }
         bytes += source.bytes[end...]
@@ -110,11 +129,9 @@ private struct TemplateReader {
                 "an object with the member \(ConfigTemplate.marker.quoted) has no other member")
             return
         }
-        let pointer = expression.pointer.description
         guard let expression = LogicExpression.decode(expression, &faults) else { return }
         let text = node.text
-        holes.append(
-            ConfigTemplate.Hole(range: text.startIndex..<text.endIndex, expression: expression, pointer: pointer))
+        holes.append(ConfigTemplate.Hole(range: text.startIndex..<text.endIndex, expression: expression))
     }
 }
 

@@ -49,11 +49,11 @@ extension ListState {
             let (section, position, current) = try row(at: address, in: section)
             let draft: RowDraft
             do {
-                draft = try RowDraft(patch, of: current)
+                draft = try RowDraft(patch, of: current, within: context.limits)
             } catch {
                 throw DirectorError(.refused(error.faults.map { $0.inside("/patch") }), pointer: "/patch")
             }
-            var row = try context.row(draft, pointer: "/patch")
+            var row = try context.row(draft, since: current, pointer: "/patch")
             if patch.document.root["elements"] == nil, row.settings.model == current.settings.model {
                 row.elements = current.elements
             }

@@ -12,9 +12,11 @@ extension OperationContext {
     }
 
     /// Makes the row of a draft, or throws what is wrong with it.
-    func row(_ draft: RowDraft, pointer: String) throws(DirectorError) -> Row {
+    ///
+    /// - Parameter earlier: What the row was; a value that it has kept is not looked into again.
+    func row(_ draft: RowDraft, since earlier: Row? = nil, pointer: String) throws(DirectorError) -> Row {
         var faults = FaultList()
-        let row = row(draft, pointer: pointer, &faults)
+        let row = row(draft, since: earlier, pointer: pointer, &faults)
         guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: pointer) }
         return row
     }
@@ -36,10 +38,16 @@ extension OperationContext {
         return rows
     }
 
-    private func row(_ draft: RowDraft, pointer: String, _ faults: inout FaultList) -> Row {
+    private func row(
+        _ draft: RowDraft, since earlier: Row? = nil, pointer: String, _ faults: inout FaultList
+    ) -> Row {
         let values = draft.resolved.values
         check(values, draft.elements, pointer: pointer, &faults)
-        if let detail = values.value.flatMap(limits.fault(in:)) { faults.append("\(pointer)/value", detail) }
+        if let value = values.value, value.bytes != earlier?.settings.values.value?.bytes,
+            let detail = limits.fault(in: value)
+        {
+            faults.append("\(pointer)/value", detail)
+        }
         let settings = RowSettings(values)
         guard values.kind == .model, let model = values.model, faults.isEmpty else { return Row(settings) }
         let drafts = draft.elements.map { $0.ofModel(model) }

@@ -96,7 +96,7 @@ extension CellAdapter {
     ///
     /// - Parameter display: What subscribers are told of the row.
     func showing(_ display: RowDisplay) -> CellAdapter {
-        CellAdapter(values, row: display)
+        CellAdapter(self, row: display)
     }
 
     /// Tells whether elements with this adapter show the same of their row as those with another one.

@@ -56,8 +56,16 @@ extension JSONNode {
 extension LogicExpression {
     /// Reads an expression; the pointer of a fault leads into it.
     static func decode(_ node: JSONNode, _ faults: inout FaultList) -> LogicExpression? {
+        let text = node.value
+        if let known = faults.reading.expression(text.bytes) { return known }
+        if let detail = faults.reading.takeExpression(text.bytes.count) {
+            faults.append(node, detail)
+            return nil
+        }
         do {
-            return try LogicExpression(node)
+            let expression = try LogicExpression(node)
+            faults.reading.keep(expression)
+            return expression
         } catch {
             faults.append(node.pointer.description + error.pointer, error.reason.description)
             return nil

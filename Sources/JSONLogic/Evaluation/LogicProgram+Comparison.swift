@@ -51,7 +51,7 @@ extension LogicProgram {
         case .number: return try number(one, place, &state) == number(other, place, &state)
         case .string: return try isSameText(one, other, place, &state)
         case .array, .object:
-            try state.read(one.size + other.size, at: place)
+            try state.compare(one.size + other.size, at: place)
             guard let left = one.node, let right = other.node else {
                 throw LogicFailure(.tooDeep(limit: JSONDocument.ceilingDepth), at: place)
             }

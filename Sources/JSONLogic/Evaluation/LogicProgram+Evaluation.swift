@@ -23,7 +23,7 @@ extension LogicProgram {
         case .constant: return constants[Int(instruction.first)]
         case .path: return try value(ofPath: instruction, place, data, &state)
         case .apply(let symbol):
-            try state.step(at: place)
+            try state.apply(instruction.count, at: place)
             return try apply(symbol, instruction, place, data, &state)
         case .list: return try list(instruction, place, data, &state)
         case .pathExists:
@@ -38,7 +38,7 @@ extension LogicProgram {
     private func list(
         _ instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue {
-        try state.step(at: place)
+        try state.apply(instruction.count, at: place)
         var elements: [LogicValue] = []
         elements.reserveCapacity(Int(instruction.count))
         for operand in instruction.operands { elements.append(try value(Int(operands[operand]), data, &state)) }
@@ -80,7 +80,7 @@ extension LogicProgram {
         let instruction = instructions[place]
         switch instruction.kind {
         case .apply(let symbol) where symbol.decides:
-            try state.step(at: place)
+            try state.apply(instruction.count, at: place)
             return try decide(symbol, instruction, place, data, &state)
         case .path: return try isTrue(value(ofPath: instruction, place, data, &state), place, &state)
         default: return try isTrue(value(of: instruction, place, data, &state), place, &state)

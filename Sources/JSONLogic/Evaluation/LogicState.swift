@@ -37,9 +37,20 @@ struct LogicState {
         if bytes >= 64 { try step(bytes >> 6, at: place) }
     }
 
-    /// Counts the members and elements that were passed on a path.
+    /// Counts the comparison of arrays or objects by what they hold: their texts are read as documents, and their members
+    /// are looked up in each other.
+    mutating func compare(_ bytes: Int, at place: Int) throws(LogicFailure) {
+        if bytes >= 16 { try step(bytes >> 4, at: place) }
+    }
+
+    /// Counts an operation with its operands: constants among them are no steps of their own.
+    mutating func apply(_ operands: Int32, at place: Int) throws(LogicFailure) {
+        try step(1 + Int(operands >> 3), at: place)
+    }
+
+    /// Counts what was looked at on a path; see `JSONNode.descend(_:of:passed:)`.
     mutating func pass(_ count: Int, at place: Int) throws(LogicFailure) {
-        if count >= 1_024 { try step(count >> 10, at: place) }
+        if count >= 16 { try step(count >> 4, at: place) }
     }
 
     /// Counts what is built, before it is.

@@ -20,15 +20,19 @@ final class EvaluatedRow: Sendable {
     /// The adapters of the elements.
     let displays: DisplayCache
 
+    /// The steps that evaluating the row as a whole takes; at least so many where elements have changed since.
+    let steps: Int
+
     init(
         row: Row, common: EvaluatedMembers, shown: Int, visibility: PersistentList<VisibleElement>?,
-        displays: DisplayCache
+        displays: DisplayCache, steps: Int
     ) {
         self.row = row
         self.common = common
         self.shown = shown
         self.visibility = visibility
         self.displays = displays
+        self.steps = steps
     }
 
     /// Whether the row shows nothing because of what it says: a model row without elements is not hidden.
@@ -46,7 +50,7 @@ extension EvaluatedRow: ListItem {
 
     /// How many elements are shown, and whether the row is.
     var measure: ShownMeasure {
-        ShownMeasure(elements: shown, items: isHidden ? 0 : 1)
+        ShownMeasure(elements: shown, items: isHidden ? 0 : 1, steps: steps)
     }
 
     /// Not asked: evaluated rows are not compared.
@@ -86,10 +90,13 @@ struct ShownMeasure: ListMeasure {
     var elements: Int
     /// The items of the list that are shown.
     var items: Int
+    /// The steps that evaluating all of it takes.
+    var steps: Int
 
-    init(elements: Int, items: Int) {
+    init(elements: Int, items: Int, steps: Int = 0) {
         self.elements = elements
         self.items = items
+        self.steps = steps
     }
 
     init() {
@@ -99,11 +106,13 @@ struct ShownMeasure: ListMeasure {
     static func += (left: inout ShownMeasure, right: ShownMeasure) {
         left.elements += right.elements
         left.items += right.items
+        left.steps += right.steps
     }
 
     static func -= (left: inout ShownMeasure, right: ShownMeasure) {
         left.elements -= right.elements
         left.items -= right.items
+        left.steps -= right.steps
     }
 }
 
@@ -121,26 +130,36 @@ extension EvaluatedRow {
         _ row: Row, in section: Section, earlier: EvaluatedRow?, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> (row: EvaluatedRow, elements: [Element]) {
         var evaluator = RowEvaluator(row.settings, in: section)
+        let start = evaluation.steps
         let common = try evaluator.common(&evaluation)
-        return try evaluate(row, common, evaluator: &evaluator, earlier: earlier, &evaluation)
+        return try evaluate(row, common, evaluator: &evaluator, earlier: earlier, since: start, &evaluation)
     }
 
     /// Evaluates what depends on the row's elements.
+    ///
+    /// - Parameter start: The evaluation's steps before those of the row.
     static func evaluate(
         _ row: Row, _ common: EvaluatedMembers, evaluator: inout RowEvaluator, earlier: EvaluatedRow?,
-        _ evaluation: inout RowEvaluation
+        since start: Int, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> (row: EvaluatedRow, elements: [Element]) {
         let settings = row.settings
         var displays = earlier?.row.settings === settings ? earlier?.displays ?? DisplayCache() : DisplayCache()
         if common.isHidden {
-            let hidden = EvaluatedRow(row: row, common: common, shown: 0, visibility: nil, displays: displays)
+            let hidden = EvaluatedRow(
+                row: row, common: common, shown: 0, visibility: nil, displays: displays,
+                steps: evaluation.steps - start)
             return (hidden, [])
         }
+        evaluation.charge(elements: max(row.elements.count, 1))
+        try evaluation.check("")
         if let adapter = settings.constantAdapter {
             let element = Element(
                 restoring: settings.value ?? JSONValue { $0.null() }, identifier: settings.identifier,
                 adapter: displays.adapter(for: common, adapter, settings))
-            return (EvaluatedRow(row: row, common: common, shown: 1, visibility: nil, displays: displays), [element])
+            let constant = EvaluatedRow(
+                row: row, common: common, shown: 1, visibility: nil, displays: displays,
+                steps: evaluation.steps - start)
+            return (constant, [element])
         }
         var shown: [Element] = []
         shown.reserveCapacity(row.elements.count)
@@ -157,7 +176,8 @@ extension EvaluatedRow {
                 shown.append(Element(showing: element, adapter: adapter))
             }
             let evaluated = EvaluatedRow(
-                row: row, common: common, shown: shown.count, visibility: nil, displays: displays)
+                row: row, common: common, shown: shown.count, visibility: nil, displays: displays,
+                steps: evaluation.steps - start)
             return (evaluated, shown)
         }
         var visibility: [VisibleElement]? = settings.hidesElements ? [] : nil
@@ -170,7 +190,7 @@ extension EvaluatedRow {
         }
         let evaluated = EvaluatedRow(
             row: row, common: common, shown: shown.count, visibility: visibility.map { PersistentList($0) },
-            displays: displays)
+            displays: displays, steps: evaluation.steps - start)
         return (evaluated, shown)
     }
 }

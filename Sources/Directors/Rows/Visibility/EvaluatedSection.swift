@@ -41,8 +41,10 @@ extension EvaluatedSection: ListItem {
     /// A hash of the identifier.
     var identityHash: Int { source.identityHash }
 
-    /// One where the section is shown.
-    var measure: ShownMeasure { ShownMeasure(elements: 0, items: isShown ? 1 : 0) }
+    /// One where the section is shown, and the steps of its rows.
+    var measure: ShownMeasure {
+        ShownMeasure(elements: 0, items: isShown ? 1 : 0, steps: rows?.measure.steps ?? 0)
+    }
 
     /// Not asked: evaluated sections are not compared.
     func isContentEqual(to source: EvaluatedSection) -> Bool {

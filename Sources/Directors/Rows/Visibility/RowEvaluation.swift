@@ -31,7 +31,9 @@ struct RowEvaluation {
     private let stepLimit: Int
     private var known: [Name: LogicValue] = [:]
     private var whole: LogicValue?
-    private var steps = 0
+
+    /// The steps that have been taken: those of the expressions, and what else takes about as long.
+    private(set) var steps = 0
 
     /// How many expressions have been evaluated.
     private(set) var count = 0
@@ -46,10 +48,12 @@ struct RowEvaluation {
 
     /// The variables that an expression reads, as an object; those that are not there are not in it.
     ///
-    /// - Complexity: O(*v*) in the number of variables that it reads; all of them where it may read any.
+    /// - Complexity: O(*v*) in the number of variables that it reads; all of them where it may read any. A variable is read
+    ///   once in a reload.
     mutating func variables(for reads: RowReads) -> LogicValue {
         if reads.readsAnyVariable {
             if let whole { return whole }
+            for (_, value) in variables { charge(reading: value.bytes.count) }
             let members = variables.lazy.map { ($0.key, LogicValue.json($0.value.document.root)) }
             let all = LogicValue.object(Dictionary(uniqueKeysWithValues: members))
             whole = all
@@ -58,10 +62,13 @@ struct RowEvaluation {
         var members: [Name: LogicValue] = [:]
         for name in reads.variables {
             guard let value = variables[name] else { continue }
+            if known[name] == nil { charge(reading: value.bytes.count) }
             let read = known[name] ?? .json(value.document.root)
             known[name] = read
             members[name] = read
         }
+        // Their names are put in order for each row.
+        steps += 4 * members.count
         return .object(members)
     }
 
@@ -85,21 +92,43 @@ struct RowEvaluation {
         }
     }
 
+    /// Counts the reading of a text, before or after it is read.
+    mutating func charge(reading bytes: Int) {
+        steps += 1 + bytes >> 6
+    }
+
+    /// Counts what is made of the values of expressions, and written: a template that is filled in.
+    mutating func charge(writing bytes: Int) {
+        steps += 1 + bytes >> 4
+    }
+
+    /// Counts elements that are made to be shown.
+    mutating func charge(elements: Int) {
+        steps += elements
+    }
+
+    /// Refuses more steps than the reload may take.
+    func check(_ pointer: String) throws(RowFailure) {
+        guard steps > stepLimit else { return }
+        throw RowFailure(
+            pointer: pointer,
+            detail: "the expressions of one reload take more than \(stepLimit) steps together, which is the bound; let "
+                + "them read less, or split the director")
+    }
+
     /// Counts an evaluation and its steps, and says where it failed.
     private mutating func counted<Value>(
         _ pointer: String, _ evaluate: (inout Int) throws(LogicEvaluationError) -> Value
     ) throws(RowFailure) -> Value {
         count += 1
+        steps += 1
         let value: Value
         do {
             value = try evaluate(&steps)
         } catch {
             throw RowFailure(pointer: pointer + error.pointer, detail: error.reason.description)
         }
-        guard steps <= stepLimit else {
-            throw RowFailure(
-                pointer: pointer, detail: "the expressions of one reload take more than \(stepLimit) steps together")
-        }
+        try check(pointer)
         return value
     }
 }

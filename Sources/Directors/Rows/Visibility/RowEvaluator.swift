@@ -39,6 +39,7 @@ struct RowEvaluator {
         if reads.readsSection {
             func text(_ string: String?) -> LogicValue { string.map { .string($0) } ?? .null }
             let attributes = section.attributes.values
+            evaluation.charge(reading: section.attributes.textLength)
             data[places.section] = .object([
                 "id": text(section.identifier), "headerTitle": text(attributes.headerTitle),
                 "footerTitle": text(attributes.footerTitle),
@@ -86,6 +87,7 @@ struct RowEvaluator {
         _ common: EvaluatedMembers, for element: Element, at index: Int, _ evaluation: inout RowEvaluation
     ) throws(RowFailure) -> EvaluatedMembers? {
         if data == nil { data = surroundings(&evaluation) }
+        evaluation.charge(reading: element.value.bytes.count)
         data?[RowEvaluator.places.model] = .json(element.value.document.root)
         data?[RowEvaluator.places.index] = .integer(index)
         do {
@@ -140,9 +142,16 @@ struct RowEvaluator {
     ) throws(RowFailure) -> JSONValue {
         if template.holes.isEmpty { return template.source }
         let data = prepare(&evaluation)
-        return try template.filled { hole throws(RowFailure) in
-            try evaluation.value(of: hole.expression, on: data, pointer: "/additionalConfig" + hole.pointer)
+        let config = try template.filled { hole throws(RowFailure) in
+            do throws(RowFailure) {
+                return try evaluation.value(of: hole.expression, on: data, pointer: "")
+            } catch {
+                throw template.failure(error, of: hole)
+            }
         }
+        evaluation.charge(writing: config.bytes.count)
+        try evaluation.check("/additionalConfig")
+        return config
     }
 }
 

@@ -164,7 +164,7 @@ struct SectionUpdate {
         let settings = row.settings
         if old.common.isHidden {
             let hidden = EvaluatedRow(
-                row: row, common: old.common, shown: 0, visibility: nil, displays: old.displays)
+                row: row, common: old.common, shown: 0, visibility: nil, displays: old.displays, steps: old.steps)
             return put(hidden, showing: [], at: position)
         }
         var ranges = row.elements.changedRanges(since: old.row.elements) { $0 !== $1 }
@@ -176,6 +176,9 @@ struct SectionUpdate {
                     old: first.old.lowerBound..<old.row.elements.count, new: first.new.lowerBound..<row.elements.count)
             ]
         }
+        let steps = evaluation.steps
+        evaluation.charge(elements: ranges.reduce(0) { $0 + $1.new.count })
+        try evaluation.check("")
         var evaluator = RowEvaluator(settings, in: section)
         var (displays, visibility, shown) = (old.displays, old.visibility, old.shown)
         let start = rows.measure(before: position).elements
@@ -214,7 +217,9 @@ struct SectionUpdate {
             shown += faces.count - (upper - lower)
         }
         let new = EvaluatedRow(
-            row: row, common: old.common, shown: shown, visibility: visibility, displays: displays)
+            row: row, common: old.common, shown: shown, visibility: visibility, displays: displays,
+            // Those of the elements that were there before stay in it, until the whole is counted anew.
+            steps: old.steps + evaluation.steps - steps)
         rows.replace(at: position, with: new)
     }
 
@@ -235,11 +240,13 @@ struct SectionUpdate {
     ) throws(RowFailure) {
         evaluated.insert(row.differenceIdentifier)
         var evaluator = RowEvaluator(row.settings, in: section)
+        let start = evaluation.steps
         let common = try evaluator.common(&evaluation)
         guard common != old.common || change.concernsElements(row.settings.reads) else {
             return try updateElements(of: old, to: row, at: position, &evaluation)
         }
-        let new = try EvaluatedRow.evaluate(row, common, evaluator: &evaluator, earlier: old, &evaluation)
+        let new = try EvaluatedRow.evaluate(
+            row, common, evaluator: &evaluator, earlier: old, since: start, &evaluation)
         put(new.row, showing: new.elements, at: position)
     }
 

@@ -22,6 +22,9 @@ struct Visibility: Sendable {
     /// How many expressions have been evaluated since the director was made or restored.
     private(set) var evaluations = 0
 
+    /// The steps that evaluating all rows takes; at least so many where elements have changed since that was done.
+    var steps: Int { sections.measure.steps }
+
     /// Begins with sections of elements.
     ///
     /// - Parameter content: What is shown: sections of elements, or such as a restart has found published.
@@ -43,7 +46,7 @@ struct Visibility: Sendable {
     ///   - target: The sections of the working state.
     ///   - variables: Its variables.
     ///   - changed: The names of those that have been set or removed since the last time.
-    ///   - stepLimit: How many steps all expressions may take together.
+    ///   - stepLimit: How many steps all expressions may take together; see ``DirectorLimits/evaluationSteps``.
     /// - Complexity: O(*k* log *n*) for *k* rows and elements that have been touched, out of *n*; for each row that reads a
     ///   variable that has changed what its expressions cost: all its elements where they read them, or where what they
     ///   give for the row as a whole has changed.
