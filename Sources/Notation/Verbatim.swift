@@ -38,11 +38,13 @@ package protocol VerbatimText: Sendable {
 extension String: VerbatimText {
     /// Whether the bytes of both texts are the same.
     ///
-    /// - Complexity: O(*n*) in the number of bytes; O(1) where their counts differ.
+    /// - Complexity: O(*n*) in the number of bytes; O(1) where their counts differ, and where both are one text in memory.
     package func isVerbatim(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return utf8.withContiguousStorageIfAvailable { left in
-            other.utf8.withContiguousStorageIfAvailable { left.elementsEqual($0) }
+            other.utf8.withContiguousStorageIfAvailable { right in
+                left.baseAddress == right.baseAddress || left.elementsEqual(right)
+            }
         }.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
     }
 
