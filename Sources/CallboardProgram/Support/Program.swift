@@ -30,21 +30,22 @@ enum Program {
         return error.status
     }
 
-    /// Reads a whole file, or says why that cannot be done.
-    static func read(_ path: String, maximumLength: Int = 1 << 30) throws -> [UInt8] {
-        let url = URL(fileURLWithPath: path)
-        do {
-            let length = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-            guard length <= maximumLength else {
-                throw ProgramError(
-                    "\(path) is \(length) bytes long, and at most \(maximumLength) are read",
-                    advice: "split the file and load the parts with --append")
-            }
-            return Array(try Data(contentsOf: url))
-        } catch let error as ProgramError {
-            throw error
+    /// Reads a whole file or pipe, or says why that cannot be done.
+    ///
+    /// - Parameter patience: How long a pipe may say nothing; nil waits as long as it takes.
+    static func read(
+        _ path: String, maximumLength: Int = 1 << 30, patience: Duration? = nil
+    ) throws -> [UInt8] {
+        do throws(InputFileError) {
+            let bytes = try InputFile.read(path, limit: maximumLength, patience: patience)
+            if bytes.count <= maximumLength { return bytes }
         } catch {
-            throw ProgramError("cannot read \(path): \(error.localizedDescription)")
+            throw ProgramError("cannot read \(path): \(error)")
         }
+        let length =
+            (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? maximumLength + 1
+        throw ProgramError(
+            "\(path) is \(length) bytes long, and at most \(maximumLength) are read",
+            advice: "split the file and load the parts with --append")
     }
 }
