@@ -92,6 +92,9 @@ package struct StorageConfiguration: Sendable {
     package var requiresSynchronousStandby = false
     /// How long changes wait for a database that is away before they are refused (`journal.patience`, seconds).
     package var patience = Duration.seconds(10)
+    /// Whether damaged rows of notifications, tokens and answers are moved out of the way at the start
+    /// (`serve --set-aside`); otherwise one of them keeps the server from starting. No setting: it is said once.
+    package var setsAside = false
 
     /// Makes the defaults: everything is kept, in a folder of its own.
     package init() {}
@@ -108,6 +111,7 @@ package struct StorageConfiguration: Sendable {
         settings.snapshotThreshold = snapshotBytes
         settings.requiresSynchronousStandby = requiresSynchronousStandby
         settings.patience = patience
+        settings.setsAside = setsAside
         settings.name = "\(ProcessInfo.processInfo.hostName), process \(ProcessInfo.processInfo.processIdentifier)"
         return settings
     }
@@ -119,7 +123,7 @@ package struct StorageConfiguration: Sendable {
     var journal: SQLiteSettings {
         SQLiteSettings(
             durability: durability, snapshotThreshold: snapshotBytes,
-            maximumPages: maxBytes == 0 ? nil : max(64, maxBytes / 4096))
+            maximumPages: maxBytes == 0 ? nil : max(64, maxBytes / 4096), setsAside: setsAside)
     }
 }
 

@@ -24,6 +24,7 @@ extension CallboardService {
             if !configuration.cluster.name.isEmpty { settings.name = configuration.cluster.name }
         }
         let journal = try PostgresJournal(address, settings: settings)
+        logger.report(setAside: journal.setAside)
         for warning in journal.warnings { logger.warning("\(warning)") }
         do {
             if let secret { return try openNode(configuration, journal, secret, logger: logger) }

@@ -25,6 +25,8 @@ extension CallboardService {
         let place = DataFolder(path: configuration.storage.data)
         let folder = try place.open(configuration.storage.journal)
         logger.report(folder.access, of: configuration.storage.data)
+        logger.report(setAside: folder.journal.setAside)
+        for warning in folder.journal.warnings { logger.warning("\(warning)") }
         do {
             let recovery = try recover(folder.journal, configuration, logger, place: ("folder", place.path))
             let service = try CallboardService(
@@ -95,6 +97,15 @@ extension Logger {
                 "folder": "\(folder)", "mode": "\(FolderAccess.text(mode))",
                 "command": "chmod 700 \(Self.quoted(folder))",
             ])
+    }
+
+    /// Says which damaged rows were moved out of the way.
+    func report(setAside rows: [JournalDamage]) {
+        for row in rows {
+            warning(
+                "a damaged row was set aside: the server goes on without it",
+                metadata: ["row": "\(row.place)", "damage": "\(row.detail)"])
+        }
     }
 
     /// A path as a shell takes it.

@@ -47,6 +47,6 @@ struct CallboardCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, LoadCommand.self, WatchCommand.self, ListenCommand.self, DirectorsCommand.self,
             CheckCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self, TokenCommand.self,
-            CertificateCommand.self, VersionCommand.self,
+            ClusterCommand.self, CertificateCommand.self, VersionCommand.self,
         ])
 }

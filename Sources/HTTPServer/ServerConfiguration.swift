@@ -1,6 +1,25 @@
 import HTTP2Engine
 import HTTPWire
 
+/// Who may connect to a Unix-domain socket.
+package enum UnixSocketAccess: String, Sendable, CaseIterable {
+    /// Processes of the server's user.
+    case owner
+    /// Those of its group too.
+    case group
+    /// Every process of the machine.
+    case all
+
+    /// The permissions of the socket's file; connecting needs the one to write.
+    package var mode: UInt32 {
+        switch self {
+        case .owner: 0o600
+        case .group: 0o660
+        case .all: 0o666
+        }
+    }
+}
+
 /// The settings of a server.
 package struct ServerConfiguration: Sendable {
     /// A number or a name; empty or `*` is every address of the machine, IPv6 and IPv4.
@@ -9,6 +28,8 @@ package struct ServerConfiguration: Sendable {
     package var port: UInt16?
     /// The path of a Unix-domain socket, beside the TCP port or instead of it. A file that nobody listens on is replaced.
     package var unixSocketPath: String?
+    /// Who may connect to that socket.
+    package var unixSocketAccess = UnixSocketAccess.owner
     /// What the TCP port is encrypted with; nil for cleartext. A Unix-domain socket is never encrypted.
     package var tls: ServerCertificates?
     /// Whether a client may begin with HTTP/2 on a port without TLS, as it knows beforehand (RFC 9113, section 3.3).

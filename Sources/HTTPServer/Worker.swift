@@ -249,7 +249,9 @@ actor Worker: LoopActor {
     ) throws(SystemError)
         -> SocketAddress
     {
-        let socket = try ListeningSocket(address, backlog: configuration.backlog, sharesPort: sharesPort)
+        let socket = try ListeningSocket(
+            address, backlog: configuration.backlog, sharesPort: sharesPort,
+            permissions: configuration.unixSocketAccess.mode)
         let listener = Listener(socket: socket, isEncrypted: isEncrypted, others: others)
         let bound = listener.socket.address
         listener.registration = try loop.register(

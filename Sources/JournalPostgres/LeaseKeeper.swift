@@ -112,13 +112,17 @@ struct DatabaseFacts: Sendable {
     /// The bytes of the journal's tables and indexes.
     var bytes = 0
 
+    /// How the database encodes texts, where that is not UTF-8.
+    var encoding: String?
+
     /// Asks for them, for ``init(_:)``.
     static let selection = Statement(
         "facts",
         """
         SELECT current_setting('synchronous_standby_names') <> '', current_setting('fsync') = 'on',
             (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
-             WHERE relnamespace = 'callboard'::regnamespace AND relkind = 'r')
+             WHERE relnamespace = 'callboard'::regnamespace AND relkind = 'r'),
+            nullif(current_setting('server_encoding'), 'UTF8')
         """)
 
     /// Nothing known.
@@ -129,6 +133,7 @@ struct DatabaseFacts: Sendable {
         hasSynchronousStandby = try row.flag(0, "the settings")
         syncs = try row.flag(1, "the settings")
         bytes = try row.integer(2, "the sizes")
+        encoding = row.isNull(3) ? nil : try row.text(3, "the settings")
     }
 
     /// What an operator should know of the database, in sentences without their full stops.
@@ -138,6 +143,11 @@ struct DatabaseFacts: Sendable {
             warnings.append(
                 "synchronous_standby_names of the database is empty: what was acknowledged is on one machine only, "
                     + "and is lost with it")
+        }
+        if let encoding {
+            warnings.append(
+                "the database's encoding is \(encoding): texts with other characters cannot be stored; make a database with "
+                    + "ENCODING 'UTF8', and copy its content")
         }
         if !syncs {
             warnings.append(

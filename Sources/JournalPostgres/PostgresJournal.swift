@@ -26,6 +26,8 @@ package final class PostgresJournal: UnitJournal {
     let isClosing = Atomic<Bool>(false)
     private let keeper = Mutex<LeaseKeeper?>(nil)
     private let following = Mutex<LifeFollower?>(nil)
+    /// What was wrong with the rows that were set aside when the journal was opened.
+    package let setAside: [JournalDamage]
     /// Notifies other nodes of commits; nil where there are none.
     let hints: HintSender?
 
@@ -82,6 +84,7 @@ package final class PostgresJournal: UnitJournal {
             let opening = try Opening(address, settings, clock)
             let node = opening.fence.node
             hints = settings.sharing.map { _ in HintSender(address, settings, node: node) }
+            setAside = opening.setAside
             shared.withLock { shared in
                 shared.facts = opening.facts
                 (shared.renewedEnd, shared.leaseEnd) = (end, end)

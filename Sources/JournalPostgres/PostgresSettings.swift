@@ -26,6 +26,8 @@ package struct PostgresSettings: Sendable {
     package var renewal = Duration.seconds(2)
     /// Whether a database without synchronous standbys is refused.
     package var requiresSynchronousStandby = false
+    /// Whether damaged rows of notifications, tokens and answers are moved out of the way when the journal is opened.
+    package var setsAside = false
     /// What the server is called for those that find the database taken.
     package var name = "callboard"
     /// How the database is shared with other nodes; nil for a server that has it for itself.

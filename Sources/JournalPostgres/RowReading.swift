@@ -36,7 +36,7 @@ extension StoredRecord {
 
     /// Reads and checks a row of `records` with its life.
     init(_ row: DatabaseRow) throws {
-        let (life, number) = (try row.integer(0, "a row of records"), try row.integer(1, "a row of records"))
+        let (life, number) = (try row.key(0, "a row of records"), try row.key(1, "a row of records"))
         let place = "record \(number)"
         let director = try row.text(5, place)
         let code = try row.integer(2, place)
@@ -62,7 +62,7 @@ extension StoredAnswer {
 
     /// Reads and checks a row of `answers`.
     init(_ row: DatabaseRow, of life: Int, director: String) throws {
-        let id = try row.integer(0, "a row of answers")
+        let id = try row.key(0, "a row of answers")
         let place = "answer \(id)"
         self.init(
             key: try row.text(1, place), fingerprint: UInt64(bitPattern: Int64(try row.integer(2, place))),
@@ -95,7 +95,7 @@ extension Delivery {
 
     /// Reads and checks a row of `deliveries`.
     init(_ row: DatabaseRow) throws {
-        let sequence = try row.integer(0, "a row of deliveries")
+        let sequence = try row.key(0, "a row of deliveries")
         let place = "delivery \(sequence)"
         guard let address = HookAddress(try row.text(2, place)),
             let state = State(rawValue: try row.integer(4, place))
@@ -104,11 +104,11 @@ extension Delivery {
         }
         self.init(
             sequence: sequence, id: try row.text(1, place), address: address,
-            created: WallTime(milliseconds: try row.integer(3, place)), body: try row.bytes(9, place),
-            nextAttempt: WallTime(milliseconds: try row.integer(6, place)))
+            created: WallTime(milliseconds: try row.time(3, perSecond: 1000, place)), body: try row.bytes(9, place),
+            nextAttempt: WallTime(milliseconds: try row.time(6, perSecond: 1000, place)))
         self.state = state
-        attempts = try row.integer(5, place)
-        if !row.isNull(7) { lastAttempt = WallTime(milliseconds: try row.integer(7, place)) }
+        attempts = try row.key(5, place)
+        if !row.isNull(7) { lastAttempt = WallTime(milliseconds: try row.time(7, perSecond: 1000, place)) }
         if !row.isNull(8) { lastError = try row.text(8, place) }
         guard try row.integer(10, place) == RowChecksum.rows.delivery(self) else {
             throw RowChecksum.rows.fault(place, director: address.director)
@@ -135,8 +135,9 @@ extension TokenEntry {
         }
         self.init(
             id: id, name: try row.text(1, place), digest: digest, grants: grants,
-            createdAt: try row.integer(4, place), expiresAt: row.isNull(5) ? nil : try row.integer(5, place),
-            lastUsedAt: row.isNull(6) ? nil : try row.integer(6, place))
+            createdAt: try row.time(4, perSecond: 1, place),
+            expiresAt: row.isNull(5) ? nil : try row.time(5, perSecond: 1, place),
+            lastUsedAt: row.isNull(6) ? nil : try row.time(6, perSecond: 1, place))
         guard try row.integer(7, place) == RowChecksum.rows.token(self, grants: stored) else {
             throw RowChecksum.rows.fault(place)
         }

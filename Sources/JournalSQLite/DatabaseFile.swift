@@ -11,6 +11,7 @@ struct DatabaseFile: Sendable {
 
     /// Opens a connection that writes; a new database is readable for its owner only.
     func open(_ settings: SQLiteSettings) throws -> DatabaseQueue {
+        try PlainFile.check(database: path, allowsLinks: false)
         try PrivateFile.make(path)
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -18,6 +19,7 @@ struct DatabaseFile: Sendable {
         configuration.label = "callboard.journal"
         configuration.prepareDatabase { db in
             // Before anything is changed: the file may belong to another program.
+            try Self.distrust(db)
             try Schema.check(db)
             let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else {
@@ -27,7 +29,7 @@ struct DatabaseFile: Sendable {
             // The committer makes checkpoints itself, between commits, and notices when one fails.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864")
             // Debian's SQLite overwrites deleted content with zeros by default.
-            try db.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
+            try db.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY")
             if let pages = settings.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
         }
         return try DatabaseQueue(path: location, configuration: configuration)
@@ -35,12 +37,21 @@ struct DatabaseFile: Sendable {
 
     /// Opens a connection that only reads.
     func openReadOnly() throws -> DatabaseQueue {
+        try PlainFile.check(database: path, allowsLinks: true)
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         configuration.label = "callboard.journal.reader"
-        configuration.prepareDatabase { db in try Schema.check(db) }
+        configuration.prepareDatabase { db in
+            try Self.distrust(db)
+            try Schema.check(db)
+        }
         return try DatabaseQueue(path: location, configuration: configuration)
+    }
+
+    /// Has SQLite take nothing of the file on trust: neither functions that its schema calls nor the sizes of its cells.
+    static func distrust(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
     }
 
     private var location: String {
@@ -63,6 +74,7 @@ extension DatabaseFile {
     ///
     /// Where syncs have failed, commits that were reported lost may be left in the log; then nothing is refused.
     func checkLog() throws {
+        try PlainFile.check(database: path, allowsLinks: true)
         do {
             try WriteAheadLog.check(path + "-wal")
         } catch {

@@ -17,9 +17,6 @@ extension LoadedRows {
     init(_ db: Database, now: Int, bound: SQLiteSettings.Bound) throws {
         var lives: [Int: RowIndex.Life] = [:]
         rowIndex.counters.pruned = try Self.mark("pruned", db)
-        guard 0..<(1 << 62) ~= rowIndex.counters.pruned else {
-            throw JournalDamage(director: nil, place: "the mark \"pruned\"", detail: "no record has such a number")
-        }
         rowIndex.counters.latest = rowIndex.counters.pruned
         for table in CountedTable.allCases { rowIndex.counters[table] = try Self.mark(table.rawValue, db) }
         try loadLives(db, &lives)
@@ -30,9 +27,10 @@ extension LoadedRows {
         rowIndex.begin()
     }
 
-    /// Reads a number of the table `marks`; 0 where it is not there.
+    /// Reads a number of the table `marks`, from which counting goes on; 0 where it is not there.
     static func mark(_ name: String, _ db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name]) ?? 0
+        let row = try Row.fetchOne(db, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name])
+        return try row?.key(0, "the mark \"\(name)\"") ?? 0
     }
 
     private mutating func loadLives(_ db: Database, _ lives: inout [Int: RowIndex.Life]) throws {
@@ -41,7 +39,7 @@ extension LoadedRows {
             let id = try row.key(0, "a row of lives")
             let place = "life \(id)"
             let (director, epoch) = (try row.text(1, place), try row.text(2, place))
-            let ended = try row.integer(3, place)
+            let ended = try row.key(3, place)
             guard try row.integer(4, place) == Checksum.life(id, director: director, epoch: epoch, ended: ended) else {
                 throw Checksum.rows.fault(place)
             }
@@ -59,7 +57,7 @@ extension LoadedRows {
         while let row = try rows.next() {
             let id = try row.key(0, "a row of snapshots")
             let place = "snapshot \(id)"
-            let numbers = try (1...7).map { try row.integer($0, place) }
+            let numbers = try (1...6).map { try row.key($0, place) } + [try row.integer(7, place)]
             rowIndex.counters.snapshot = max(rowIndex.counters.snapshot, id)
             let snapshot = RowIndex.Snapshot(
                 id: id, number: numbers[1], first: numbers[2], chunks: numbers[3], bytes: numbers[4])
@@ -70,7 +68,7 @@ extension LoadedRows {
                 : Checksum.snapshot(
                     id, life: numbers[0], number: snapshot.number, first: snapshot.first, chunks: snapshot.chunks,
                     bytes: snapshot.bytes)
-            guard sum == numbers[6], snapshot.chunks >= 0, 0...1 ~= numbers[5] else {
+            guard sum == numbers[6], 0...1 ~= numbers[5] else {
                 throw Checksum.rows.fault(place, director: lives[numbers[0]]?.director)
             }
             guard numbers[5] == 1, var life = lives[numbers[0]] else { continue }
@@ -95,7 +93,7 @@ extension LoadedRows {
             db, sql: "SELECT sequence, life, number, length(payload) FROM records ORDER BY sequence")
         while let row = try rows.next() {
             let sequence = try row.key(0, "a row of records")
-            let numbers = try (1...3).map { try row.integer($0, "record \(sequence)") }
+            let numbers = try (1...3).map { try row.key($0, "record \(sequence)") }
             let size = numbers[2] + RowIndex.rowOverhead
             // The newest records may have been pruned while older ones are left.
             rowIndex.counters.latest = max(rowIndex.counters.latest, sequence)
@@ -123,10 +121,13 @@ extension LoadedRows {
         _ db: Database, live: Set<Int>, now: Int, bound: SQLiteSettings.Bound
     ) throws {
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT answer, life, length(key) + length(body), expires FROM answers ORDER BY answer")
+            db,
+            sql: "SELECT answer, life, length(CAST(key AS BLOB)) + length(body), expires FROM answers ORDER BY answer")
         while let row = try rows.next() {
             let id = try row.key(0, "a row of answers")
-            let numbers = try (1...3).map { try row.integer($0, "answer \(id)") }
+            let numbers = [
+                try row.key(1, "answer \(id)"), try row.key(2, "answer \(id)"), try row.integer(3, "answer \(id)"),
+            ]
             rowIndex.counters.answer = id
             guard live.contains(numbers[0]), numbers[2] > now else {
                 // Read before it is deleted: its time of expiry may be what is damaged.

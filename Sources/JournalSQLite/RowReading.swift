@@ -4,6 +4,20 @@ import Foundation
 import GRDB
 import Journal
 
+extension Database {
+    /// Reads the rows of a statement, which is prepared once, each while SQLite stands at it.
+    ///
+    /// A row that GRDB has copied, as `fetchOne` and `fetchAll` do, has its texts cut at their first zero.
+    func read<Value>(
+        _ sql: String, _ arguments: StatementArguments = StatementArguments(), _ read: (GRDB.Row) throws -> Value
+    ) throws -> [Value] {
+        let rows = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        var values: [Value] = []
+        while let row = try rows.next() { values.append(try read(row)) }
+        return values
+    }
+}
+
 /// Reads columns that may hold anything, since the file comes from outside.
 extension GRDB.Row {
     /// Reads an integer; throws ``JournalDamage`` for anything else.
@@ -14,13 +28,24 @@ extension GRDB.Row {
         return Int(value)
     }
 
-    /// Reads the number of a row; throws for one that was never assigned, since counting goes on from it.
+    /// Reads a number that counts something, such as that of a row; throws for one that was never assigned.
+    ///
+    /// Counting goes on from it, and two of them are added: it is far enough from the largest integer for both.
     func key(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
         let key = try integer(column, place())
         guard 0..<(1 << 62) ~= key else {
-            throw JournalDamage(director: nil, place: place(), detail: "it has the number \(key)")
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) has the number \(key)")
         }
         return key
+    }
+
+    /// Reads a time in a unit of which there are so many in a second; throws for one before 1970 or after the year 9999.
+    func time(_ column: Int, perSecond unit: Int, _ place: @autoclosure () -> String) throws -> Int {
+        let time = try integer(column, place())
+        guard 0...(WallTime.distantFuture.milliseconds * unit / 1000) ~= time else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is no time")
+        }
+        return time
     }
 
     /// Whether a column is null.
@@ -30,10 +55,16 @@ extension GRDB.Row {
 
     /// Reads a text; throws ``JournalDamage`` for anything else.
     func text(_ column: Int, _ place: @autoclosure () -> String) throws -> String {
-        guard column < count, case .string(let value) = (self[column] as DatabaseValue).storage else {
+        // By its length, not up to the first zero. Another type becomes a text, which the checksum finds out.
+        let text = column < count ? try? withUnsafeData(atIndex: column, { $0.flatMap(Self.text) }) : nil
+        guard let text = text ?? nil else {
             throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not a text")
         }
-        return value
+        return text
+    }
+
+    private static func text(_ bytes: Data) -> String? {
+        String(validating: bytes, as: UTF8.self)
     }
 
     /// Reads bytes; throws ``JournalDamage`` where there are none.
@@ -45,6 +76,13 @@ extension GRDB.Row {
         }
         return bytes
     }
+}
+
+extension String {
+    /// The text as a parameter of `CAST(? AS TEXT)`, by which SQLite takes all of it.
+    ///
+    /// GRDB passes a text without its length, so that SQLite would end it at its first zero.
+    var stored: Data { Data(utf8) }
 }
 
 /// The checksums of rows, over all columns and the row's number, so that no row can be taken for another; one column of

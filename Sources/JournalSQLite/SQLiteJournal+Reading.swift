@@ -120,11 +120,11 @@ extension StoredRecord {
     /// Reads and checks a row of `records` with its life: sequence, life, number, step, payload, checksum, director,
     /// epoch.
     init(_ row: GRDB.Row) throws {
-        let sequence = try row.integer(0, "a row of records")
+        let sequence = try row.key(0, "a row of records")
         let place = "record \(sequence)"
-        let life = try row.integer(1, place)
+        let life = try row.key(1, place)
         let director = try row.text(6, place + ", whose life is missing,")
-        let (number, code) = (try row.integer(2, place), try row.integer(3, place))
+        let (number, code) = (try row.key(2, place), try row.integer(3, place))
         let payload = try row.bytes(4, place)
         let sum = Checksum.record(sequence, life: life, number: number, step: code, payload: payload)
         guard try row.integer(5, place) == sum, let step = RecordStep(rawValue: code), sequence > 0 else {
@@ -140,16 +140,24 @@ extension StoredAnswer {
     /// Reads and checks a row of `answers` with the life that it belongs to.
     static func read(_ id: Int, _ db: Database) throws -> (life: Int, answer: StoredAnswer) {
         let place = "answer \(id)"
-        let statement = try db.cachedStatement(
-            sql: "SELECT life, key, fingerprint, body, expires, checksum FROM answers WHERE answer = ?")
-        guard let row = try GRDB.Row.fetchOne(statement, arguments: [id]) else {
+        let found = try db.read(
+            "SELECT answer, life, key, fingerprint, body, expires, checksum FROM answers WHERE answer = ?", [id],
+            read)
+        guard let answer = found.first else {
             throw JournalDamage(director: nil, place: place, detail: "it is missing")
         }
-        let life = try row.integer(0, place)
+        return answer
+    }
+
+    /// Reads and checks a row of `answers` with all of its columns, and the life that it belongs to.
+    static func read(_ row: GRDB.Row) throws -> (life: Int, answer: StoredAnswer) {
+        let id = try row.key(0, "a row of answers")
+        let place = "answer \(id)"
+        let life = try row.key(1, place)
         let answer = StoredAnswer(
-            key: try row.text(1, place), fingerprint: UInt64(bitPattern: Int64(try row.integer(2, place))),
-            body: try row.bytes(3, place), expires: try row.integer(4, place))
-        guard try row.integer(5, place) == Checksum.answer(id, life: life, answer) else {
+            key: try row.text(2, place), fingerprint: UInt64(bitPattern: Int64(try row.integer(3, place))),
+            body: try row.bytes(4, place), expires: try row.integer(5, place))
+        guard try row.integer(6, place) == Checksum.answer(id, life: life, answer) else {
             throw Checksum.rows.fault(place)
         }
         return (life, answer)

@@ -28,6 +28,7 @@ package final class SQLiteJournal: UnitJournal {
         /// What was found damaged while the journal was open.
         var damage: JournalStatus?
         var metrics = JournalMetrics()
+        var warnings: [String] = []
         /// The directors whose next snapshot is due, and those of which one is being made.
         var due: Set<Name> = []
         var inProgress: Set<Name> = []
@@ -80,7 +81,14 @@ package final class SQLiteJournal: UnitJournal {
                 committer.rowIndex.isSnapshotDue($0, threshold: settings.snapshotThreshold)
             }
         }
-        shared.withLock { $0.due = Set(texts: due.map(\.director)) }
+        let aside = committer.withLock { try? $0.database?.read(SetAside.count) } ?? 0
+        shared.withLock { shared in
+            shared.due = Set(texts: due.map(\.director))
+            guard aside > 0 else { return }
+            shared.warnings = [
+                "\(aside) damaged rows were set aside and are kept in the table \"aside\"; \"callboard check\" lists them"
+            ]
+        }
         queueUpkeep()
     }
 
@@ -100,6 +108,11 @@ package final class SQLiteJournal: UnitJournal {
     }
 
     // MARK: State
+
+    /// What was wrong with the rows that were set aside when the journal was opened.
+    package var setAside: [JournalDamage] { committer.withLock { $0.setAside } }
+
+    package var warnings: [String] { shared.withLock { $0.warnings } }
 
     package var status: JournalStatus { shared.withLock { $0.damage ?? $0.status } }
 

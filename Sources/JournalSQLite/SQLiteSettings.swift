@@ -34,6 +34,9 @@ package struct SQLiteSettings: Sendable, Hashable {
     package var pruneThreshold: Int
     /// Bytes in the write-ahead log after which it is copied into the database.
     package var checkpointThreshold: Int
+    /// Whether damaged rows of notifications, tokens and answers are moved out of the way when the journal is opened;
+    /// otherwise one of them keeps it from being opened or read.
+    package var setsAside: Bool
     /// How long after a failure the journal tries by itself whether storing works again.
     package var retryDelay: Duration
     /// The largest record, in bytes.
@@ -52,6 +55,7 @@ package struct SQLiteSettings: Sendable, Hashable {
         maximumPages: Int? = nil,
         pruneThreshold: Int = 4 << 20,
         checkpointThreshold: Int = 4 << 20,
+        setsAside: Bool = false,
         retryDelay: Duration = .milliseconds(500)
     ) {
         self.durability = durability
@@ -62,6 +66,7 @@ package struct SQLiteSettings: Sendable, Hashable {
         self.maximumPages = maximumPages
         self.pruneThreshold = pruneThreshold
         self.checkpointThreshold = checkpointThreshold
+        self.setsAside = setsAside
         self.retryDelay = retryDelay
     }
 }

@@ -95,9 +95,13 @@ enum Schema {
         return (path as NSString).lastPathComponent
     }
 
-    /// The version of the tables that are there, 0 for an empty file.
+    /// The statements that lead from a version to the next.
+    static func migration(_ version: Int) -> String { migrations[version] }
+
+    /// The version of the tables that are there, 0 for an empty file. Reads nothing but the header and the schema.
     ///
-    /// - Throws: ``JournalError/refused(_:)`` for a newer schema and for a database that is no journal.
+    /// - Throws: ``JournalError/refused(_:)`` for a newer schema, for one that was changed, and for a database that is no
+    ///   journal.
     @discardableResult
     static func check(_ db: Database) throws -> Int {
         let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
@@ -114,6 +118,7 @@ enum Schema {
                 "the header of \(try name(db)) has schema version \(found) and this program knows up to \(version); "
                     + "start a newer Callboard, or restore a backup that an older one has made")
         }
+        try checkObjects(db, version: found)
         return found
     }
 }

@@ -14,11 +14,12 @@ package struct ListeningSocket: ~Copyable, Sendable {
     ///
     /// - Parameter sharesPort: whether other sockets of this process share the address (`SO_REUSEPORT`), so that the
     ///   kernel spreads the connections over them. See `reserve(_:)` for who else could.
+    /// - Parameter permissions: Those of a Unix-domain socket's file, whatever the umask.
     package init(
-        _ address: SocketAddress, backlog: Int32 = 1024, sharesPort: Bool = false
+        _ address: SocketAddress, backlog: Int32 = 1024, sharesPort: Bool = false, permissions: UInt32 = 0o600
     ) throws(SystemError) {
         if case .unix(let path) = address { try Self.removeStaleSocket(at: path) }
-        let descriptor = try Self.bound(to: address, sharesPort: sharesPort)
+        let descriptor = try Self.bound(to: address, sharesPort: sharesPort, permissions)
         let number = descriptor.number
         _ = try SystemCall.run("listen on \(address)") { Int(listen(number, backlog)) }
         if case .unix = address {
@@ -57,7 +58,9 @@ package struct ListeningSocket: ~Copyable, Sendable {
         }
     }
 
-    private static func bound(to address: SocketAddress, sharesPort: Bool) throws(SystemError) -> Descriptor {
+    private static func bound(
+        to address: SocketAddress, sharesPort: Bool, _ permissions: UInt32
+    ) throws(SystemError) -> Descriptor {
         let created = try SystemCall.run("socket") { Int(clinux_socket_create(address.family)) }
         let descriptor = Descriptor(owning: Int32(created))
         if address.family != AF_UNIX {
@@ -71,8 +74,14 @@ package struct ListeningSocket: ~Copyable, Sendable {
             descriptor.setOption(Int32(CLINUX_IPPROTO_IPV6), Int32(IPV6_V6ONLY), high == 0 && low == 0 ? 0 : 1)
         }
         let number = descriptor.number
+        // Linux makes the file with the socket's permissions less the umask's, so that it is never open to more; what the
+        // umask has taken is given back behind it.
+        if case .unix = address { _ = fchmod(number, mode_t(permissions)) }
         _ = try SystemCall.run("bind to \(address)") {
             address.withKernelForm { Int(bind(number, $0, $1)) }
+        }
+        if case .unix(let path) = address {
+            _ = try SystemCall.run("chmod \(path)") { Int(chmod(path, mode_t(permissions))) }
         }
         return descriptor
     }

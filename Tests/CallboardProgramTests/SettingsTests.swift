@@ -213,7 +213,39 @@ struct SettingsTests {
             "CALLBOARD_SERVRE_HOST": "x", "CALLBOARD_SERVER": "y", "CALLBOARD_CONFIG": "z", "HOME": "/",
             "CALLBOARD_TOKEN": "t", "CALLBOARD_CA": "f",
         ]
-        #expect(SettingsLoader(environment: environment).unknownVariables() == ["CALLBOARD_SERVRE_HOST"])
+        #expect(EnvironmentNames.unknown(in: environment) == ["CALLBOARD_SERVRE_HOST"])
+    }
+
+    @Test(
+        "a variable that means nothing keeps the server from starting, and the nearest one is named",
+        arguments: [
+            ("CALLBOARD_TLS_CLIENTCA", "CALLBOARD_TLS_CLIENT_CA"), ("CALLBOARD_SERVRE_HOST", "CALLBOARD_SERVER_HOST"),
+            ("CALLBOARD_AUTHMODE", "CALLBOARD_AUTH_MODE"), ("CALLBOARD_PORT", nil), ("CALLBOARD_", nil),
+        ] as [(String, String?)])
+    func refusedVariables(name: String, nearest: String?) {
+        for load in [
+            { _ = try SettingsLoader(environment: [name: "x"]).load() },
+            {
+                _ = try SettingsLoader(environment: [name: "x"]).storage()
+            },
+        ] {
+            let message = Self.message(load)
+            #expect(message.contains("\(name) is unknown"), "\(message)")
+            if let nearest { #expect(message.contains("did you mean \(nearest)?"), "\(message)") }
+        }
+    }
+
+    @Test(
+        "variables that Kubernetes sets for a service called callboard, and those of the tests, mean nothing to a server"
+    )
+    func foreignVariables() throws {
+        let environment = [
+            "CALLBOARD_SERVICE_HOST": "10.0.0.1", "CALLBOARD_SERVICE_PORT": "80", "CALLBOARD_SERVICE_PORT_HTTP": "80",
+            "CALLBOARD_PORT": "tcp://10.0.0.1:80", "CALLBOARD_PORT_80_TCP": "tcp://10.0.0.1:80",
+            "CALLBOARD_PORT_80_TCP_PROTO": "tcp", "CALLBOARD_NODES_SERVICE_HOST": "None", "CALLBOARD_SEED": "7",
+            "CALLBOARD_TEST_NODES": "1", "CALLBOARD_BIN": "x",
+        ]
+        _ = try SettingsLoader(environment: environment).load()
     }
 
     @Test(

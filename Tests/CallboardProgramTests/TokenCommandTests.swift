@@ -1,4 +1,5 @@
 import Access
+import CallboardClient
 import Foundation
 import Testing
 
@@ -18,6 +19,46 @@ struct TokenCommandTests {
 
     private func create(_ name: String, expiresAt: Int? = nil, now: Int = 1000) async throws -> TokenEntry {
         try await folder.create(name: name, grants: .everything, expiresAt: expiresAt, now: now).0
+    }
+
+    @Test("tokens are looked for where serve would look for content: in the folder, or in the database of journal.url")
+    func places() throws {
+        try fixture.write(#"{"journal": {"url": "postgresql://u@h/d"}, "data": "x"}"#, to: "settings.json")
+        func name(_ arguments: [String], _ environment: [String: String] = [:]) throws -> String {
+            try TokenPlaceOptions.parse(arguments).place(environment: environment).name
+        }
+        let variables = ["CALLBOARD_JOURNAL_URL": "postgresql://u@other/d", "CALLBOARD_DATA": "y"]
+        #expect(try name([]) == "callboard-data")
+        #expect(try name([], ["CALLBOARD_DATA": "y"]) == "y")
+        #expect(try name([], variables) == "postgresql://u@other/d")
+        #expect(try name(["--data", "z"], variables) == "z")
+        #expect(try name(["--journal-url", "postgresql://u:secret@third/d"], variables) == "postgresql://u@third/d")
+        #expect(try name(["--config", fixture.file("settings.json")]) == "postgresql://u@h/d")
+        #expect(try name([], ["CALLBOARD_CONFIG": fixture.file("settings.json")]) == "postgresql://u@h/d")
+        #expect(throws: (any Error).self) { try TokenPlaceOptions.parse(["--data", "a", "--journal-url", "b"]) }
+        for text in ["a\0b", "a\nb", "\u{1B}[31m", "\u{7F}", "\u{9B}"] {
+            #expect(throws: (any Error).self) { try TokenCreateCommand.parse(["--name", text, "--all"]) }
+        }
+    }
+
+    @Test("a pipe in place of a settings file or a token's file is given up, and one with something in it is read")
+    func pipes() async throws {
+        let path = fixture.file("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let error = #expect(throws: InputFileError.self) {
+            try InputFile.read(path, limit: 10, patience: .milliseconds(20))
+        }
+        guard case .silent? = error else { throw try #require(error) }
+        let writer = Task.detached {
+            let file = open(path, O_WRONLY)
+            _ = write(file, "hello", 5)
+            close(file)
+        }
+        #expect(try InputFile.read(path, limit: 10) == Array("hello".utf8))
+        await writer.value
+        #expect(throws: InputFileError.self) { try InputFile.read(fixture.path, limit: 10) }
+        #expect(try InputFile.read("/dev/zero", limit: 10).count == 11)
+        #expect(try InputFile.read("/dev/null", limit: 10) == [])
     }
 
     @Test("a token that was made is listed, opens what its text says, and is gone once it was revoked")

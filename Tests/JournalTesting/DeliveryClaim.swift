@@ -18,6 +18,21 @@ package struct DeliveryClaim: Sendable, CustomTestStringConvertible {
 
     /// All claims.
     package static let all = [
+        DeliveryClaim("every text of a delivery comes back byte for byte, whatever characters it has") { store in
+            let deliveries = StoredTexts.all.enumerated().map { number, text in
+                var delivery = Delivery(
+                    sequence: number + 1, id: "msg_\(text)",
+                    address: HookAddress(director: text, epoch: "e", level: .cell(text), event: "didSelect"),
+                    created: WallTime(milliseconds: 1_700_000_000_000), body: Array(text.utf8))
+                delivery.lastError = text
+                return delivery
+            }
+            try await store.write(deliveries.map { .put($0) })
+            let found = try store.deliveries()
+            #expect(found.map { Array($0.id.utf8) } == deliveries.map { Array($0.id.utf8) })
+            #expect(found.map { Array(($0.lastError ?? "?").utf8) } == StoredTexts.all.map { Array($0.utf8) })
+            #expect(found.map { Array($0.address.director.utf8) } == StoredTexts.all.map { Array($0.utf8) })
+        },
         DeliveryClaim("what was put is there again as it was, in the order of the sequences") { store in
             #expect(try store.deliveries() == [])
             var tried = Delivery.sample(7, body: [])

@@ -36,6 +36,13 @@ package struct TokenClaim: Sendable, CustomTestStringConvertible {
             try await store.write([.put(full), .put(bare), .put(same)])
             #expect(try store.tokens() == [same, bare, full])
         },
+        TokenClaim("a name comes back byte for byte, whatever characters it has") { store in
+            for (number, text) in StoredTexts.all.enumerated() {
+                try await store.write([.put(.sample(number + 1, name: text))])
+            }
+            let found = try store.tokens().map { Array($0.name.utf8) }
+            #expect(found == StoredTexts.all.map { Array($0.utf8) })
+        },
         TokenClaim("completions come in the order of the calls") { store in
             let seen = Mutex<[Int]>([])
             await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in

@@ -197,6 +197,23 @@ struct SocketTests {
         #expect(access(path, F_OK) == 0)
     }
 
+    @Test(
+        "a Unix-domain socket has the permissions that it is given, whatever the umask",
+        arguments: [mode_t(0), 0o22, 0o777])
+    func permissions(mask: mode_t) throws {
+        let path = "/tmp/reactor-mode-\(getpid())-\(mask).sock"
+        defer { unlink(path) }
+        for permissions: UInt32 in [0o600, 0o660, 0o666] {
+            // The umask belongs to the whole process; other tests make their files closed or not at all.
+            let before = umask(mask)
+            defer { umask(before) }
+            let listener = try ListeningSocket(.unix(path: path), permissions: permissions)
+            var status = stat()
+            #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == permissions)
+            _ = listener.descriptor.number
+        }
+    }
+
     @Test("a path that is too long for a Unix-domain socket is an error, not cut off")
     func longPath() {
         let path = "/tmp/" + String(repeating: "x", count: 200)

@@ -48,8 +48,15 @@ final class AuditLog: Sendable {
 
     private static func open(_ path: String) throws(SystemError) -> FileHandle {
         if path == standardError { return .standardError }
-        let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        // Without O_NONBLOCK a pipe would wait for somebody who reads it; writing to one waits as to any file.
+        let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard file >= 0 else { throw SystemError(call: "open \(path)", number: errno) }
+        let flags = fcntl(file, F_GETFL)
+        guard flags >= 0, fcntl(file, F_SETFL, flags & ~O_NONBLOCK) == 0 else {
+            let reason = errno
+            Glibc.close(file)
+            throw SystemError(call: "open \(path)", number: reason)
+        }
         return FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 

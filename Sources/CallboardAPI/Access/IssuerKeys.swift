@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Reactor
 import Synchronization
+import TLSEngine
 import Webhooks
 
 /// The keys of the issuers of tokens: fetched when the server starts, every ten minutes while they are used, and for a
@@ -193,12 +194,11 @@ final class IssuerKeys: Sendable {
     }
 
     private func contents(of path: String) throws(KeysFault) -> [UInt8] {
-        do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? file.close() }
-            return [UInt8](try file.read(upToCount: KeySet.byteLimit + 1) ?? Data())
+        do throws(TLSConfigurationError) {
+            // Only a plain file: a pipe can be read once, and the keys are read again.
+            return try TLSCertificateFiles.read(path, isSecret: false)
         } catch {
-            throw KeysFault(description: "\(path.quoted) cannot be read: \(error.localizedDescription)")
+            throw KeysFault(description: "\(path.quoted) cannot be read: \(error)")
         }
     }
 }

@@ -80,8 +80,11 @@ package struct ClusterSettings: Sendable {
     /// - Throws: Why it cannot be used, a sentence without its full stop.
     package func secret() throws(ClusterSecretError) -> SharedSecret {
         var status = stat()
-        guard stat(secretFile, &status) == 0, let data = FileManager.default.contents(atPath: secretFile) else {
-            throw ClusterSecretError("cluster.secretFile: \(secretFile) cannot be read")
+        // A pipe would wait for somebody who writes to it.
+        guard stat(secretFile, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 16,
+            let data = FileManager.default.contents(atPath: secretFile)
+        else {
+            throw ClusterSecretError("cluster.secretFile: \(secretFile) cannot be read, or is no file of a secret")
         }
         guard status.st_mode & 0o007 == 0 else {
             throw ClusterSecretError(

@@ -68,15 +68,7 @@ public struct CertificateAuthority: Sendable, Hashable {
 
     /// Reads at most one byte beyond the longest content.
     private static func content(of path: String) throws -> [UInt8] {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? handle.close() }
-        var bytes: [UInt8] = []
-        while bytes.count <= maximumLength,
-            let piece = try handle.read(upToCount: maximumLength + 1 - bytes.count), !piece.isEmpty
-        {
-            bytes += piece
-        }
-        return bytes
+        try InputFile.read(path, limit: maximumLength)
     }
 
     /// Whether bytes are one sequence of DER (X.690, section 8.1) and nothing else, as a certificate is.

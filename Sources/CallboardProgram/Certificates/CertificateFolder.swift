@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import Journal
+import JournalSQLite
 import TLSEngine
 
 /// A folder with an authority of one's own, and the certificate that it has issued last.
@@ -24,9 +26,17 @@ struct CertificateFolder {
     /// - Returns: Whether the authority is new.
     func issue(_ names: [TLSName], days: Int, now: Int) throws -> Bool {
         do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            // For its owner alone, whatever the umask; one that is there keeps its permissions.
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ProgramError("the folder \"\(path)\" cannot be made: \(error.localizedDescription)")
+        }
+        do throws(JournalError) {
+            // Whoever can write to it could put an authority of their own there.
+            try FolderOwner.check(path)
+        } catch {
+            throw ProgramError("\(error)", status: .configuration)
         }
         // An hour ago, for clients whose clocks are behind.
         let start = now - 3600
@@ -66,6 +76,8 @@ struct CertificateFolder {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isSecret ? 0o600 : 0o644)
         guard descriptor >= 0 else { throw Self.failure(path) }
         defer { close(descriptor) }
+        // The umask may have removed permissions.
+        guard fchmod(descriptor, isSecret ? 0o600 : 0o644) == 0 else { throw Self.failure(path) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -19,6 +19,8 @@ struct CertificateCommand: AsyncParsableCommand {
             certificate is made. For the public, take certificates of a public
             authority, such as Let's Encrypt's.
 
+            The folder is made for its owner alone: hand authority.pem out as a copy.
+
             Examples:
               callboard certificate
               callboard certificate localhost board.local 192.168.1.20 --days 30

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CallboardAPI
+import CallboardClient
 import Foundation
 import Journal
 import Logging
@@ -57,6 +58,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Who may connect to that socket: owner, group or all (default: owner).", valueName: "WHO"))
+    var unixSocketAccess: String?
+
+    @Option(
+        help: ArgumentHelp(
             "A certificate with its chain, PEM: the port then speaks TLS, and nothing else.", valueName: "FILE"))
     var tlsCertificate: String?
 
@@ -85,6 +91,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("text or json (default: text).", valueName: "FORMAT"))
     var logFormat: String?
 
+    @Flag(
+        help:
+            "Start without damaged rows of notifications, tokens and answers to repeated requests: they are kept apart."
+    )
+    var setAside = false
+
     @Flag(help: "Print a settings file with every setting at its default, and exit.")
     var printConfig = false
 
@@ -95,11 +107,9 @@ struct ServeCommand: AsyncParsableCommand {
                 return .success
             }
             let loader = try loader(environment: ProcessInfo.processInfo.environment)
-            let settings = try loader.load()
+            var settings = try loader.load()
+            settings.configuration.storage.setsAside = setAside
             let logger = Self.logger(settings)
-            for name in loader.unknownVariables() {
-                logger.warning("this environment variable is no setting of callboard", metadata: ["name": "\(name)"])
-            }
             try await Self.serve(settings, logger: logger)
             return .success
         }
@@ -111,15 +121,24 @@ struct ServeCommand: AsyncParsableCommand {
         flags["server.host"] = host.map { .text($0) }
         flags["server.port"] = port.map { .integer($0) }
         flags["server.unixSocket"] = unixSocket.map { .text($0) }
+        flags["server.unixSocketAccess"] = unixSocketAccess.map { .text($0) }
         flags["tls.certificate"] = tlsCertificate.map { .text($0) }
         flags["tls.key"] = tlsKey.map { .text($0) }
         flags["data"] = data.map { .text($0) }
         flags["journal.url"] = journalUrl.map { .text($0) }
         flags["log.level"] = logLevel.map { .text($0) }
         flags["log.format"] = logFormat.map { .text($0) }
+        return try Self.loader(flags: flags, config: config, environment: environment)
+    }
+
+    /// A loader with the settings file that a flag or the environment names.
+    static func loader(
+        flags: [String: SettingValue], config: String?, environment: [String: String]
+    ) throws -> SettingsLoader {
         let path = config ?? environment["CALLBOARD_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         let file = try path.map { path in
-            try SettingsFile(path: path, content: Program.read(path, maximumLength: 1 << 20))
+            try SettingsFile(
+                path: path, content: Program.read(path, maximumLength: 1 << 20, patience: InputFile.patience))
         }
         return SettingsLoader(flags: flags, environment: environment, file: file)
     }

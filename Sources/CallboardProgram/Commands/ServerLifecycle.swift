@@ -22,7 +22,9 @@ struct ServerLifecycle: Service {
         } catch let error as DeliveryStoreError {
             throw ProgramError(
                 "the notifications that wait to be delivered cannot be read: \(error)",
-                advice: "\"callboard check\" names every damaged place of a data folder", status: .configuration)
+                advice:
+                    "\"callboard check\" names every damaged place of a data folder; \"callboard serve --set-aside\" starts "
+                    + "without damaged notifications, and keeps them apart", status: .configuration)
         } catch let error as InternalListenerError {
             throw ProgramError(
                 "cannot listen for other nodes on \(service.configuration.cluster.listen): \(error.reason)",

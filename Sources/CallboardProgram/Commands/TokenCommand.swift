@@ -5,13 +5,15 @@ import Foundation
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Make, list and revoke the access tokens of a data folder.",
+        abstract: "Make, list and revoke the access tokens of a data folder or a database.",
         discussion: """
             A token lets its holder do what its grants say, and nothing else. A
             client sends it with each request, as "Authorization: Bearer cbt_…".
 
-            These commands work on a folder that no server has open. The tokens of
-            a running server are made with POST /v1/tokens, listed with
+            These commands work on a folder that no server has open, or on the
+            PostgreSQL database that journal.url names, where nodes that share it
+            may be running: they see the change within a second or so. The tokens
+            of any running server are made with POST /v1/tokens, listed with
             GET /v1/tokens and revoked with DELETE /v1/tokens/ID.
 
             Exit status: 0 done, 1 failed, for instance because there is no token
@@ -22,29 +24,17 @@ struct TokenCommand: AsyncParsableCommand {
               callboard token create --name admin --all
               callboard token create --name kitchen --read 'menu-*' --expires 90d
               callboard token list
+              callboard token list --journal-url postgresql://callboard@db.example/lists
               callboard token revoke tok_0123456789abcdef
             """,
         subcommands: [TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self])
-}
-
-/// Where the tokens are that a command works on.
-struct TokenPlaceOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The data folder (default: CALLBOARD_DATA, else callboard-data).", valueName: "FOLDER"))
-    var data: String?
-
-    /// The folder in force.
-    var folder: TokenFolder {
-        get throws { try TokenFolder(data) }
-    }
 }
 
 /// `callboard token list`.
 struct TokenListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the tokens of a data folder.",
+        abstract: "List the tokens of a data folder or a database.",
         discussion: """
             Each line shows a token's id, its name, what it allows, when it was
             made, when it ends and when it was last used. The texts of tokens are
@@ -63,7 +53,7 @@ struct TokenListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Program.run {
-            let entries = try place.folder.list()
+            let entries = try place.place().list()
             let now = Int(Date().timeIntervalSince1970)
             for line in json ? entries.map(TokenText.json) : TokenText.table(entries, now: now) { Output.line(line) }
             return .success
@@ -75,7 +65,7 @@ struct TokenListCommand: AsyncParsableCommand {
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Revoke tokens of a data folder, for good.",
+        abstract: "Revoke tokens of a data folder or a database, for good.",
         discussion: """
             Takes the ids that "callboard token list" shows. Either all of the
             tokens are revoked or, where there is none with one of the ids, none.
@@ -95,7 +85,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Program.run {
-            for entry in try await place.folder.revoke(ids) {
+            for entry in try await place.place().revoke(ids) {
                 Output.line("revoked \(entry.id) \"\(TextWidth.printable(entry.name))\"")
             }
             return .success

@@ -6,7 +6,7 @@ import Foundation
 struct TokenCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a token in a data folder, and print it once.",
+        abstract: "Make a token in a data folder or a database, and print it once.",
         discussion: """
             A right is given for a director's name, or for all names that begin
             alike: 'menu-*', and '*' for every director. Quote patterns with a '*',
@@ -17,6 +17,9 @@ struct TokenCreateCommand: AsyncParsableCommand {
             to standard error. Only its digest is stored, so it cannot be shown
             again. The folder is made where it is not there.
 
+            Whoever operates a database of nodes and has no token makes one so:
+            it needs no server and no credential but the database's.
+
             Examples:
               callboard token create --name admin --all
               callboard token create --name kitchen \\
@@ -25,6 +28,8 @@ struct TokenCreateCommand: AsyncParsableCommand {
                 --expires 2027-12-31
               TOKEN=$(callboard token create --name probe --operate --expires 12h)
               callboard token create --name ci --all --json | jq -r .token
+              callboard token create --name admin --all \\
+                --journal-url postgresql://callboard@db.example/lists
             """)
 
     @Option(help: ArgumentHelp("What the token is for, up to \(TokenEntry.nameLimit) bytes.", valueName: "NAME"))
@@ -47,17 +52,20 @@ struct TokenCreateCommand: AsyncParsableCommand {
         guard 1...TokenEntry.nameLimit ~= name.utf8.count else {
             throw ValidationError("--name takes 1 to \(TokenEntry.nameLimit) bytes")
         }
+        guard !name.hasControlCharacters else {
+            throw ValidationError("--name takes no control characters, such as line breaks")
+        }
     }
 
     func run() async throws {
         try await Program.run {
             let now = Int(Date().timeIntervalSince1970)
-            let folder = try place.folder
+            let place = try place.place()
             let end = try expires?.seconds(now: now)
-            let (entry, token) = try await folder.create(name: name, grants: rights.grants, expiresAt: end, now: now)
+            let (entry, token) = try await place.create(name: name, grants: rights.grants, expiresAt: end, now: now)
             // The secret goes to standard output only, and only here.
             Output.line(json ? TokenText.made(entry, text: token.text) : token.text)
-            if !json { Output.error(Self.notice(entry, in: folder.path)) }
+            if !json { Output.error(Self.notice(entry, in: place.name)) }
             return .success
         }
     }

@@ -16,7 +16,13 @@ struct CheckReport: Sendable {
     var status: ExitStatus { isWhole ? .success : .failure }
 
     /// The report for people.
-    var lines: [String] { isWhole ? wholeLines : damageLines }
+    var lines: [String] { (isWhole ? wholeLines : damageLines) + asideLines }
+
+    private var asideLines: [String] {
+        guard !check.setAside.isEmpty else { return [] }
+        return ["\(Count.of(check.setAside.count, "damaged row")) set aside, and kept in the table \"aside\":"]
+            + check.setAside.map { "  \(TextWidth.printable($0.description))" }
+    }
 
     private var wholeLines: [String] {
         let took = LogQuantity.text(duration)
@@ -44,15 +50,16 @@ struct CheckReport: Sendable {
 
     /// The report for machines.
     var json: JSON {
-        let problems = check.problems.map { problem -> JSON in
-            var object: JSONObject = ["place": .string(problem.place), "detail": .string(problem.detail)]
-            object["director"] = problem.director.map { .string($0) }
+        func json(_ damage: JournalDamage) -> JSON {
+            var object: JSONObject = ["place": .string(damage.place), "detail": .string(damage.detail)]
+            object["director"] = damage.director.map { .string($0) }
             return .object(object)
         }
         var object: JSONObject = [
             "path": .string(path), "isWhole": .bool(isWhole), "rows": .number(JSONNumber(check.rows)),
             "tokens": .number(JSONNumber(check.tokens)),
-            "seconds": LogQuantity.duration(duration).json, "problems": .array(problems),
+            "seconds": LogQuantity.duration(duration).json, "problems": .array(check.problems.map(json)),
+            "setAside": .array(check.setAside.map(json)),
         ]
         if let report = check.report {
             let numbers = [

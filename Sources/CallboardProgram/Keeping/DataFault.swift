@@ -33,7 +33,8 @@ struct DataFault {
             purpose: "open the data folder \"\(data)\"", file: "callboard.db",
             refusal: "--data names another folder; --data memory keeps nothing",
             damage: "nothing of it is served, and nothing was changed; \"callboard check \(data)\" lists what is "
-                + "damaged, and \"callboard restore BACKUP \(data) --overwrite\" puts a backup in its place")
+                + "damaged, and \"callboard restore BACKUP \(data) --overwrite\" puts a backup in its place; "
+                + "\(setsAside)")
     }
 
     /// A server that cannot start with its database. The URL may have a password: it is shown without.
@@ -42,8 +43,13 @@ struct DataFault {
         return DataFault(
             purpose: "open the database\(name) of journal.url",
             refusal: "journal.url names another database; without it, content is kept in a folder",
-            damage: "nothing of it is served, and nothing was changed; put a backup of the database in its place")
+            damage: "nothing of it is served, and nothing was changed; put a backup of the database in its place; "
+                + "\(setsAside)")
     }
+
+    /// What lets a server start with damage that does not concern its directors.
+    private static let setsAside =
+        "\"callboard serve --set-aside\" starts without damaged deliveries, tokens and answers, and keeps them apart"
 
     static func checking(_ path: String) -> DataFault { DataFault(purpose: "check \"\(path)\"") }
 

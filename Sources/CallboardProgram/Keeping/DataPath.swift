@@ -15,7 +15,7 @@ enum DataPath {
                     ? "CALLBOARD_JOURNAL_URL names a database, and this command works on a data folder"
                     : "that is a database, and this command works on a data folder",
                 advice: "PostgreSQL's own tools keep a database: pg_dump and pg_restore, pg_basebackup, pg_amcheck; "
-                    + "tokens are made and revoked with POST and DELETE /v1/tokens", status: .configuration)
+                    + "\"callboard cluster new-epochs\" follows a restored dump", status: .configuration)
         }
         let variable = environment["CALLBOARD_DATA"].flatMap { $0.isEmpty ? nil : $0 }
         let path = argument ?? variable ?? "callboard-data"

@@ -1,5 +1,6 @@
 import CallboardAPI
 import CallboardClient
+import HTTPServer
 import JournalSQLite
 import Logging
 import TLSEngine
@@ -30,6 +31,15 @@ extension Setting {
             summary: "The path of a Unix-domain socket to listen on beside the port; empty for none.",
             read: { .string($0.configuration.server.unixSocketPath ?? "") },
             write: { $0.configuration.server.unixSocketPath = $1.text.isEmpty ? nil : $1.text }),
+        Setting(
+            key: "server.unixSocketAccess", kind: .choice(UnixSocketAccess.allCases.map(\.rawValue)), unit: "",
+            summary:
+                "Who may connect to that socket, whatever the umask: the server's user, or its group or everybody too.",
+            read: { .string($0.configuration.server.unixSocketAccess.rawValue) },
+            write: {
+                $0.configuration.server.unixSocketAccess =
+                    UnixSocketAccess(rawValue: $1.text) ?? $0.configuration.server.unixSocketAccess
+            }),
         Setting(
             key: "server.allowedHosts", kind: .texts, unit: "",
             summary: "Names that requests may be for besides localhost and loopback numbers; \"*\" is any. \"auto\" is "

@@ -15,7 +15,8 @@ struct SettingsLoader {
 
     /// The flags that stand for settings, by key.
     static let flagNames = [
-        "server.host": "--host", "server.port": "--port", "server.unixSocket": "--unix-socket", "data": "--data",
+        "server.host": "--host", "server.port": "--port", "server.unixSocket": "--unix-socket",
+        "server.unixSocketAccess": "--unix-socket-access", "data": "--data",
         "journal.url": "--journal-url",
         "log.level": "--log-level", "log.format": "--log-format",
     ]
@@ -28,29 +29,11 @@ struct SettingsLoader {
 
     /// The settings.
     ///
-    /// - Throws: ``ProgramError`` for a value that its key does not take.
+    /// - Throws: ``ProgramError`` for a value that its key does not take, and for a variable that is no setting's.
     func load() throws -> ServeSettings {
-        let sources = [
-            Source(provider: Self.provider("flags", flags)) { setting in
-                let value = flags[setting.key].map { " is \($0.description)" } ?? ""
-                return (Self.flagNames[setting.key] ?? setting.key) + value
-            },
-            Source(
-                provider: EnvironmentVariablesProvider(environmentVariables: environment)
-                    .prefixKeys(with: "callboard")
-            ) { setting in
-                "\(setting.environmentName) is \"\(environment[setting.environmentName] ?? "")\""
-            },
-            Source(provider: Self.provider("file", file?.values ?? [:])) { "\(file?.path ?? ""): \($0.key)" },
-        ]
+        try EnvironmentNames.check(environment)
         var settings = ServeSettings()
-        for setting in Setting.all {
-            for source in sources {
-                guard let value = try value(of: setting, from: source) else { continue }
-                setting.write(&settings, value)
-                break
-            }
-        }
+        try read(Setting.all, into: &settings)
         try Self.read("auth.anonymous", #"a list of grants, such as [{"actions": ["read"], "directors": ["menu-*"]}]"#)
         {
             () throws(GrantError) in
@@ -88,6 +71,40 @@ struct SettingsLoader {
         return settings
     }
 
+    /// Where content is kept; no other setting is looked at.
+    ///
+    /// - Throws: As ``load()`` does.
+    func storage() throws -> StorageConfiguration {
+        try EnvironmentNames.check(environment)
+        var settings = ServeSettings()
+        try read(Setting.all.filter { ["data", "journal.url"].contains($0.key) }, into: &settings)
+        return settings.configuration.storage
+    }
+
+    /// Takes some settings from where they stand, the flags first.
+    private func read(_ names: [Setting], into settings: inout ServeSettings) throws {
+        let sources = [
+            Source(provider: Self.provider("flags", flags)) { setting in
+                let value = flags[setting.key].map { " is \($0.description)" } ?? ""
+                return (Self.flagNames[setting.key] ?? setting.key) + value
+            },
+            Source(
+                provider: EnvironmentVariablesProvider(environmentVariables: environment)
+                    .prefixKeys(with: "callboard")
+            ) { setting in
+                "\(setting.environmentName) is \"\(environment[setting.environmentName] ?? "")\""
+            },
+            Source(provider: Self.provider("file", file?.values ?? [:])) { "\(file?.path ?? ""): \($0.key)" },
+        ]
+        for setting in names {
+            for source in sources {
+                guard let value = try value(of: setting, from: source) else { continue }
+                setting.write(&settings, value)
+                break
+            }
+        }
+    }
+
     /// Takes what a list of objects says.
     ///
     /// - Parameters:
@@ -100,18 +117,6 @@ struct SettingsLoader {
             throw ProgramError(
                 "\(key)\(error.pointer): \(error.detail)", advice: "it is \(form)", status: .configuration)
         }
-    }
-
-    /// The variables that begin with `CALLBOARD_` but belong to no setting.
-    ///
-    /// They stop nothing: Kubernetes, for one, sets such variables for a service that happens to be called callboard.
-    func unknownVariables() -> [String] {
-        let others = [
-            "CALLBOARD_SERVER", "CALLBOARD_CONFIG", CredentialOptions.variable, TrustOptions.variable,
-            SecretOptions.variable,
-        ]
-        let known = Set(Setting.all.map(\.environmentName)).union(others)
-        return environment.keys.filter { $0.hasPrefix("CALLBOARD_") && !known.contains($0) }.sorted()
     }
 
     private func value(of setting: Setting, from source: Source) throws -> SettingValue? {

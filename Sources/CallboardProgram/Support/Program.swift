@@ -31,24 +31,36 @@ enum Program {
     }
 
     /// Reads a whole file, a pipe or, for `-`, standard input, or says why that cannot be done.
-    static func read(_ path: String, maximumLength: Int = 1 << 30) throws -> [UInt8] {
+    ///
+    /// - Parameter patience: How long a pipe may say nothing; nil waits as long as it takes.
+    static func read(
+        _ path: String, maximumLength: Int = 1 << 30, patience: Duration? = nil
+    ) throws -> [UInt8] {
         let isInput = path == "-"
         let name = isInput ? "standard input" : TextWidth.printable(path)
-        var bytes: [UInt8] = []
+        let bytes: [UInt8]
         do {
-            let handle = isInput ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { if !isInput { try? handle.close() } }
-            // A piece at a time: what a pipe has is not known beforehand.
-            while bytes.count <= maximumLength, let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-                bytes += piece
-            }
+            bytes =
+                isInput
+                ? try readInput(maximumLength)
+                : try InputFile.read(path, limit: maximumLength, patience: patience)
         } catch {
-            throw ProgramError("cannot read \(name): \(error.localizedDescription)", status: .noInput)
+            throw ProgramError("cannot read \(name): \(error)", status: .noInput)
         }
         guard bytes.count <= maximumLength else {
             throw ProgramError(
                 "\(name) is longer than \(maximumLength) bytes, which is the most that is read",
                 advice: "split it and load the parts with --append", status: .dataError)
+        }
+        return bytes
+    }
+
+    /// Reads standard input to its end, or to just beyond a length.
+    private static func readInput(_ length: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        // A piece at a time: what a pipe has is not known beforehand.
+        while bytes.count <= length, let piece = try FileHandle.standardInput.read(upToCount: 1 << 20), !piece.isEmpty {
+            bytes += piece
         }
         return bytes
     }

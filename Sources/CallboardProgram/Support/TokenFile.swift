@@ -21,7 +21,7 @@ final class TokenFile: Sendable {
             bytes = try content()
         } catch {
             if let token = last.withLock({ $0 }) { return token }
-            let reason = "cannot read \(path): \(error.localizedDescription)"
+            let reason = "cannot read \(path): \(error)"
             throw ProgramError("--token-file: \(reason)", status: .configuration)
         }
         while let byte = bytes.last, byte == 0x0A || byte == 0x0D { bytes.removeLast() }
@@ -43,14 +43,6 @@ final class TokenFile: Sendable {
 
     /// Reads the file, which may be a pipe, and not more than one byte beyond the longest content.
     private func content() throws -> [UInt8] {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? handle.close() }
-        var bytes: [UInt8] = []
-        while bytes.count <= Self.maximumLength,
-            let piece = try handle.read(upToCount: Self.maximumLength + 1 - bytes.count), !piece.isEmpty
-        {
-            bytes += piece
-        }
-        return bytes
+        try InputFile.read(path, limit: Self.maximumLength)
     }
 }

@@ -4,9 +4,11 @@ import Journal
 import JournalSQLite
 
 /// The tokens of a data folder that no server has open.
-struct TokenFolder {
+struct TokenFolder: TokenPlace {
     /// The folder's path.
     let path: String
+
+    var name: String { path }
 
     /// The folder that an option names, else the one that `callboard serve` takes.
     init(_ option: String?) throws {
@@ -21,11 +23,7 @@ struct TokenFolder {
         let entry = TokenEntry(
             name: name, digest: token.digest, grants: grants, createdAt: now, expiresAt: expiresAt)
         try await change(.creating(path)) { entries in
-            guard entries.count < TokenBook.limit else {
-                throw ProgramError(
-                    "\"\(path)\" has \(Count.of(entries.count, "token")), and no more are kept",
-                    advice: "\"callboard token revoke\" makes room")
-            }
+            try checkRoom(entries)
             return [.put(entry)]
         }
         return (entry, token)

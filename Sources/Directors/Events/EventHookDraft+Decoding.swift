@@ -54,6 +54,10 @@ extension EventHookDraft {
         var members = HookMembers()
         HookMembers.fields.decodeMembers(of: node, into: &members, leaving: others, &faults)
         check(node, for: event, &faults)
+        // Bodies alone: a journal may hold what an earlier version has let through.
+        if others.isEmpty, let reason = node["disabledReason"], reason.string?.hasControlCharacters == true {
+            faults.append(reason, "control characters, such as line breaks, belong into no reason")
+        }
         let reason = String(
             (node["disabledReason"]?.string ?? "disabled by request").prefix(EventHook.maximumReasonLength))
         let hook = EventHook(

@@ -54,6 +54,8 @@ extension JournalError {
             // Damaged pages, as PostgreSQL's own checksums find them.
             case "XX001", "XX002":
                 .damaged(JournalDamage(director: nil, place: "the database", detail: fault.description))
+            // The database is well; this one change is not for it.
+            case _ where fault.isOfContent: .refused("it cannot be stored: \(fault.description)")
             default: .unavailable(fault.description)
             }
     }

@@ -1,4 +1,5 @@
 import CPostgres
+import Directors
 import Journal
 
 /// The result of one statement, in binary form; freed with the value.
@@ -81,9 +82,32 @@ struct DatabaseRow {
         return [UInt8](bytes)
     }
 
-    /// Reads a text; throws `JournalDamage` for NULL.
+    /// Reads a text; throws `JournalDamage` for NULL, and for what is not UTF-8.
     func text(_ column: Int, _ place: @autoclosure () -> String) throws -> String {
-        String(decoding: try bytes(column, place()), as: UTF8.self)
+        guard let text = StoredText.read(try bytes(column, place())) else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is not a text")
+        }
+        return text
+    }
+
+    /// Reads a number that counts something, such as that of a row; throws for one that was never assigned.
+    ///
+    /// Counting goes on from it, and two of them are added: it is far enough from the largest integer for both.
+    func key(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {
+        let key = try integer(column, place())
+        guard 0..<(1 << 62) ~= key else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) has the number \(key)")
+        }
+        return key
+    }
+
+    /// Reads a time in a unit of which there are so many in a second; throws for one before 1970 or after the year 9999.
+    func time(_ column: Int, perSecond unit: Int, _ place: @autoclosure () -> String) throws -> Int {
+        let time = try integer(column, place())
+        guard 0...(WallTime.distantFuture.milliseconds * unit / 1000) ~= time else {
+            throw JournalDamage(director: nil, place: place(), detail: "column \(column + 1) is no time")
+        }
+        return time
     }
 }
 

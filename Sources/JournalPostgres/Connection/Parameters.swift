@@ -26,7 +26,7 @@ struct Parameters: Sendable {
 
     /// Adds a text.
     mutating func add(_ text: String) {
-        add { bytes in bytes += text.utf8 }
+        add { bytes in StoredText.append(text, to: &bytes) }
     }
 
     /// Adds an array of integers of eight bytes, some of which may be NULL.
@@ -42,7 +42,7 @@ struct Parameters: Sendable {
 
     /// Adds an array of texts, some of which may be NULL.
     mutating func add(_ texts: [String?]) {
-        addArray(of: .text, texts) { bytes, text in bytes += text.utf8 }
+        addArray(of: .text, texts) { bytes, text in StoredText.append(text, to: &bytes) }
     }
 
     private mutating func add(_ write: (inout [UInt8]) -> Void) {

@@ -71,16 +71,16 @@ struct LoadedRows {
             try connection.stream(call, within: settings.deadline, take)
         }
         try each(read.lives) { row in
-            let life = try row.integer(0, "a row of lives")
+            let life = try row.key(0, "a row of lives")
             let place = "life \(life)"
             let (director, epoch) = (try row.text(1, place), try row.text(2, place))
             guard try row.integer(6, place) == RowChecksum.life(life, director: director, epoch: epoch) else {
                 throw RowChecksum.rows.fault(place)
             }
             guard try !row.flag(5, place) else { return upkeep.end(life) }
-            lives[life] = LifeIndex.Life(id: life, director: director, epoch: epoch, term: try row.integer(3, place))
-            heads[life] = try row.integer(4, place)
-            owners[life] = try row.integer(7, place)
+            lives[life] = LifeIndex.Life(id: life, director: director, epoch: epoch, term: try row.key(3, place))
+            heads[life] = try row.key(4, place)
+            owners[life] = try row.key(7, place)
         }
         try each(read.snapshots) { try addSnapshot($0, &lives) }
         try each(read.log) { try addLog($0, &lives) }
@@ -97,11 +97,11 @@ struct LoadedRows {
     }
 
     private mutating func addSnapshot(_ row: DatabaseRow, _ lives: inout [Int: LifeIndex.Life]) throws {
-        let life = try row.integer(0, "a row of snapshots")
-        let number = try row.integer(1, "a row of snapshots")
+        let life = try row.key(0, "a row of snapshots")
+        let number = try row.key(1, "a row of snapshots")
         let place = "the snapshot of life \(life) after record \(number)"
         guard lives[life] != nil, !row.isNull(4) else { return }
-        let (chunks, bytes) = (try row.integer(2, place), try row.integer(3, place))
+        let (chunks, bytes) = (try row.key(2, place), try row.key(3, place))
         let sum = RowChecksum.snapshot(life: life, number: number, chunks: chunks, bytes: bytes)
         guard try row.integer(4, place) == sum else {
             throw RowChecksum.rows.fault(place, director: lives[life]?.director)
@@ -112,12 +112,12 @@ struct LoadedRows {
     }
 
     private mutating func addLog(_ row: DatabaseRow, _ lives: inout [Int: LifeIndex.Life]) throws {
-        let life = try row.integer(0, "a row of records")
+        let life = try row.key(0, "a row of records")
         guard let found = lives[life] else { return }
-        let (first, count) = (try row.integer(1, "life \(life)"), try row.integer(2, "life \(life)"))
+        let (first, count) = (try row.key(1, "life \(life)"), try row.key(2, "life \(life)"))
         // Counted from the snapshot on: numbers are unique, so that a gap is missed by the count of those behind it.
-        lives[life]?.number = found.number + (try row.integer(4, "life \(life)"))
-        lives[life]?.logBytes = try row.integer(3, "life \(life)")
+        lives[life]?.number = found.number + (try row.key(4, "life \(life)"))
+        lives[life]?.logBytes = try row.key(3, "life \(life)")
         if let floor = found.snapshot?.number, first <= floor { upkeep.add(.records(life: life, through: floor)) }
         guard first <= found.number + 1, count > 0 else {
             throw JournalDamage(
@@ -129,12 +129,12 @@ struct LoadedRows {
     private mutating func addAnswer(
         _ row: DatabaseRow, _ lives: inout [Int: LifeIndex.Life], _ bound: CommitBound, _ now: Int
     ) throws {
-        let life = try row.integer(0, "a row of answers")
-        let answer = try row.integer(1, "a row of answers")
+        let life = try row.key(0, "a row of answers")
+        let answer = try row.key(1, "a row of answers")
         guard lives[life] != nil else { return upkeep.forget([answer], of: life) }
         lives[life]?.answer = answer
         let kept = KeptAnswers.Row(
-            id: answer, size: 64 + (try row.integer(2, "answer \(answer)")),
+            id: answer, size: 64 + (try row.key(2, "answer \(answer)")),
             expires: try row.integer(3, "answer \(answer)"))
         guard kept.expires > now else { return upkeep.forget([answer], of: life) }
         let forgotten = lives[life]?.answers.add(kept, bound: bound, now: now) ?? []

@@ -6,6 +6,8 @@ struct Opening {
     let fence: NodeFence
     let loaded: LoadedRows
     let facts: DatabaseFacts
+    /// What was wrong with the rows that were set aside.
+    let setAside: [JournalDamage]
 
     private static let serverVersion = Statement(
         "server-version", "SELECT current_setting('server_version_num')::bigint")
@@ -29,6 +31,7 @@ struct Opening {
         }
         fence = try Registration.take(connection, settings)
         do {
+            setAside = settings.setsAside ? try SetAside(connection, within: settings.deadline).rows : []
             // A node among several takes lives over later, one by one.
             let scope: LoadedRows.Scope = settings.sharing == nil ? .all : .lives([])
             loaded = try LoadedRows(connection, settings, scope, now: clock())

@@ -55,7 +55,7 @@ extension SQLiteJournal {
 }
 
 extension Delivery {
-    private static let columns =
+    static let columns =
         "delivery, id, hook, created, state, attempts, nextAttempt, lastAttempt, lastError, body, checksum"
 
     /// Reads all rows of `deliveries`, for ``init(_:)``.
@@ -63,26 +63,14 @@ extension Delivery {
 
     /// Reads the row of one delivery.
     static func fetch(_ sequence: Int, _ db: Database) throws -> Delivery? {
-        try GRDB.Row.fetchOne(
-            db.cachedStatement(sql: "SELECT \(columns) FROM deliveries WHERE delivery = ?"), arguments: [sequence]
-        ).map(Delivery.init)
-    }
-
-    /// The same delivery for the same hook in another life of the director.
-    func readdressed(to epoch: String) -> Delivery {
-        let address = HookAddress(
-            director: address.director, epoch: epoch, level: address.level, event: address.event)
-        var copy = Delivery(
-            sequence: sequence, id: id, address: address, created: created, body: body, nextAttempt: nextAttempt)
-        (copy.state, copy.attempts, copy.lastAttempt, copy.lastError) = (state, attempts, lastAttempt, lastError)
-        return copy
+        try db.read("SELECT \(columns) FROM deliveries WHERE delivery = ?", [sequence], Delivery.init).first
     }
 
     /// Reads and checks a row of `deliveries`.
     init(_ row: GRDB.Row) throws {
         let sequence = try row.key(0, "a row of deliveries")
         let place = "delivery \(sequence)"
-        let (created, next) = (try row.integer(3, place), try row.integer(6, place))
+        let (created, next) = (try row.time(3, perSecond: 1000, place), try row.time(6, perSecond: 1000, place))
         let (code, hook) = (try row.integer(4, place), try row.text(2, place))
         guard let address = HookAddress(hook), let state = State(rawValue: code) else {
             throw JournalDamage(director: nil, place: place, detail: "its hook or its state cannot be read")
@@ -92,8 +80,8 @@ extension Delivery {
             created: WallTime(milliseconds: created), body: try row.bytes(9, place),
             nextAttempt: WallTime(milliseconds: next))
         self.state = state
-        attempts = try row.integer(5, place)
-        if !row.isNull(7) { lastAttempt = WallTime(milliseconds: try row.integer(7, place)) }
+        attempts = try row.key(5, place)
+        if !row.isNull(7) { lastAttempt = WallTime(milliseconds: try row.time(7, perSecond: 1000, place)) }
         if !row.isNull(8) { lastError = try row.text(8, place) }
         guard try row.integer(10, place) == Checksum.rows.delivery(self) else {
             throw Checksum.rows.fault(place, director: address.director)
@@ -103,10 +91,14 @@ extension Delivery {
     /// Inserts or replaces the row.
     func insert(_ db: Database) throws {
         let statement = try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            sql: """
+                INSERT OR REPLACE INTO deliveries
+                VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), ?, ?, ?, ?, ?, CAST(? AS TEXT), ?, ?)
+                """)
         try statement.execute(arguments: [
-            sequence, id, address.description, created.milliseconds, state.rawValue, attempts,
-            nextAttempt.milliseconds, lastAttempt?.milliseconds, lastError, Data(body), Checksum.rows.delivery(self),
+            sequence, id.stored, address.description.stored, created.milliseconds, state.rawValue, attempts,
+            nextAttempt.milliseconds, lastAttempt?.milliseconds, lastError?.stored, Data(body),
+            Checksum.rows.delivery(self),
         ])
     }
 }

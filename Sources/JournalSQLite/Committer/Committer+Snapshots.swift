@@ -32,7 +32,8 @@ extension Committer {
                 sql: "INSERT INTO snapshots VALUES (?, ?, ?, ?, 0, 0, 0, 0)",
                 arguments: [id, life.id, head.number, first])
             let floor = life.snapshot?.number ?? 0
-            let covered = life.logBytes * (head.number - floor) / max(1, life.number - floor)
+            let share = Double(head.number - floor) / Double(max(1, life.number - floor))
+            let covered = Int(Double(life.logBytes) * min(1, share))
             draft = SnapshotDraft(
                 id: id, life: life.id, opening: committer.openings, head: head, first: first, covered: covered)
             life.isSnapshotting = true

@@ -54,26 +54,28 @@ extension TokenChange {
         switch self {
         case .put(let entry): try entry.insert(db)
         case .remove(let id):
-            try db.cachedStatement(sql: "DELETE FROM tokens WHERE id = ?").execute(arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM tokens WHERE id = CAST(? AS TEXT)")
+                .execute(arguments: [id.stored])
         case .used(let id, let time):
-            try db.cachedStatement(sql: "UPDATE tokens SET lastUsed = ? WHERE id = ?").execute(arguments: [time, id])
+            try db.cachedStatement(sql: "UPDATE tokens SET lastUsed = ? WHERE id = CAST(? AS TEXT)")
+                .execute(arguments: [time, id.stored])
         }
     }
 }
 
 extension TokenEntry {
+    static let columns = "id, name, digest, grants, created, expires, lastUsed, checksum"
+
     /// Reads all rows of `tokens`, for ``init(_:)``.
-    static let selection = """
-        SELECT id, name, digest, grants, created, expires, lastUsed, checksum FROM tokens ORDER BY created, id
-        """
+    static let selection = "SELECT \(columns) FROM tokens ORDER BY created, id"
 
     /// Reads and checks a row of `tokens`.
     init(_ row: GRDB.Row) throws {
         let id = try row.text(0, "a row of tokens")
         let place = "token \(id)"
         let (name, stored) = (try row.text(1, place), try row.text(3, place))
-        let (bytes, created) = (try row.bytes(2, place), try row.integer(4, place))
-        let expires = row.isNull(5) ? nil : try row.integer(5, place)
+        let (bytes, created) = (try row.bytes(2, place), try row.time(4, perSecond: 1, place))
+        let expires = row.isNull(5) ? nil : try row.time(5, perSecond: 1, place)
         let sum = Checksum.rows.token(
             id, name: name, digest: bytes, grants: stored, created: created, expires: expires)
         guard try row.integer(7, place) == sum else { throw Checksum.rows.fault(place) }
@@ -82,7 +84,7 @@ extension TokenEntry {
         }
         self.init(
             id: id, name: name, digest: digest, grants: grants, createdAt: created, expiresAt: expires,
-            lastUsedAt: row.isNull(6) ? nil : try row.integer(6, place))
+            lastUsedAt: row.isNull(6) ? nil : try row.time(6, perSecond: 1, place))
     }
 
     /// Inserts the row, or changes the one with its identifier.
@@ -91,14 +93,14 @@ extension TokenEntry {
     fileprivate func insert(_ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO tokens VALUES (CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, digest = excluded.digest,
                     grants = excluded.grants, created = excluded.created, expires = excluded.expires,
                     lastUsed = excluded.lastUsed, checksum = excluded.checksum
                 """)
         let grants = GrantCoding.encode(self.grants)
         try statement.execute(arguments: [
-            id, name, Data(digest.bytes), grants, createdAt, expiresAt, lastUsedAt,
+            id.stored, name.stored, Data(digest.bytes), grants.stored, createdAt, expiresAt, lastUsedAt,
             Checksum.rows.token(self, grants: grants),
         ])
     }

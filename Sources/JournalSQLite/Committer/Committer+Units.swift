@@ -35,10 +35,11 @@ extension Committer {
     private mutating func begin(_ place: RecordPlace, _ db: Database) throws -> RowIndex.Life {
         rowIndex.counters.life += 1
         let life = RowIndex.Life(id: rowIndex.counters.life, director: place.director, epoch: place.epoch)
-        try db.cachedStatement(sql: "INSERT INTO lives VALUES (?, ?, ?, 0, ?)").execute(arguments: [
-            life.id, life.director, life.epoch,
-            Checksum.life(life.id, director: life.director, epoch: life.epoch, ended: 0),
-        ])
+        try db.cachedStatement(sql: "INSERT INTO lives VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), 0, ?)")
+            .execute(arguments: [
+                life.id, life.director.stored, life.epoch.stored,
+                Checksum.life(life.id, director: life.director, epoch: life.epoch, ended: 0),
+            ])
         return life
     }
 
@@ -78,10 +79,11 @@ extension Committer {
     ) throws -> KeptAnswers.Row {
         rowIndex.counters.answer += 1
         let id = rowIndex.counters.answer
-        try db.cachedStatement(sql: "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
-            id, life, answer.key, Int64(bitPattern: answer.fingerprint), Data(answer.body), answer.expires,
-            Checksum.answer(id, life: life, answer),
-        ])
+        try db.cachedStatement(sql: "INSERT INTO answers VALUES (?, ?, CAST(? AS TEXT), ?, ?, ?, ?)").execute(
+            arguments: [
+                id, life, answer.key.stored, Int64(bitPattern: answer.fingerprint), Data(answer.body), answer.expires,
+                Checksum.answer(id, life: life, answer),
+            ])
         return KeptAnswers.Row(id: id, size: answer.size, expires: answer.expires)
     }
 }

@@ -25,6 +25,8 @@ struct Committer {
     var prunedRecords = 0
     /// How often the database was opened.
     var openings = 1
+    /// What was wrong with the rows that were moved out of the way when it was opened.
+    let setAside: [JournalDamage]
 
     /// True for a journal that is only read, which has no background work.
     let isReadOnly: Bool
@@ -39,14 +41,17 @@ struct Committer {
         self.isReadOnly = isReadOnly
         checkpointAt = settings.checkpointThreshold
         let database = try isReadOnly ? file.openReadOnly() : file.open(settings)
+        var moved: [JournalDamage] = []
         let loaded = try database.writeWithoutTransaction { db in
             try Schema.checkStructure(db)
             if !isReadOnly { try Schema.migrate(db) }
+            if !isReadOnly, settings.setsAside { moved = try SetAside.move(db, now: clock()) }
             return try LoadedRows(db, now: clock(), bound: settings.answers)
         }
         self.database = database
         (rowIndex, answers) = (loaded.rowIndex, loaded.answers)
         forgotten = loaded.expired
+        setAside = moved
     }
 
     /// Stores a batch in one transaction.

@@ -31,7 +31,8 @@ package enum Backup {
     ) throws(JournalError) -> String {
         try folder.checkDatabase()
         let file = isFolder(target) ? (target as NSString).appendingPathComponent("callboard.db") : target
-        guard !FileManager.default.fileExists(atPath: file) else {
+        // A link that leads nowhere is something too.
+        guard !PlainFile.exists(file) else {
             throw .refused("\(file) is there already; choose another name, or remove it first")
         }
         try replace(file, with: DatabaseFile(path: folder.database, vfs: nil), progress)
@@ -73,7 +74,7 @@ package enum Backup {
             try remove(draft)
             try copy(source, to: draft, progress, change)
             // A log that is left over belongs to what is replaced, and would be taken for the new database's.
-            for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: file + suffix) {
+            for suffix in ["-wal", "-shm", "-journal"] where PlainFile.exists(file + suffix) {
                 try FileManager.default.removeItem(atPath: file + suffix)
             }
             guard rename(draft, file) == 0 else {
@@ -93,7 +94,9 @@ package enum Backup {
         let reader = try source.openReadOnly()
         defer { try? reader.close() }
         try PrivateFile.make(path)
-        let target = try DatabaseQueue(path: path)
+        var configuration = Configuration()
+        configuration.prepareDatabase { try DatabaseFile.distrust($0) }
+        let target = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? target.close() }
         try withoutActuallyEscaping(progress) { progress in
             try reader.read { db in
@@ -133,13 +136,17 @@ package enum Backup {
     /// that holds one of those versions must not resume from it.
     private static func renewEpochs(_ db: Database) throws {
         var epochs: [Name: (old: String, new: String)] = [:]
-        for row in try GRDB.Row.fetchAll(db, sql: "SELECT life, director, epoch FROM lives WHERE ended = 0") {
-            let (life, director): (Int, String) = (row[0], row[1])
+        let lives = try db.read("SELECT life, director, epoch FROM lives WHERE ended = 0") { row in
+            let life = try row.key(0, "a row of lives")
+            return (life: life, director: try row.text(1, "life \(life)"), epoch: try row.text(2, "life \(life)"))
+        }
+        for (life, director, old) in lives {
             let epoch = Epoch.random()
-            epochs[director] = (row[2], epoch)
+            epochs[director] = (old, epoch)
             let sum = Checksum.life(life, director: director, epoch: epoch, ended: 0)
             try db.execute(
-                sql: "UPDATE lives SET epoch = ?, checksum = ? WHERE life = ?", arguments: [epoch, sum, life])
+                sql: "UPDATE lives SET epoch = CAST(? AS TEXT), checksum = ? WHERE life = ?",
+                arguments: [epoch.stored, sum, life])
         }
         guard try CountedTable.deliveries.exists(in: db) else { return }
         for sequence in try Int.fetchAll(db, sql: "SELECT delivery FROM deliveries") {
@@ -156,7 +163,7 @@ package enum Backup {
     }
 
     private static func remove(_ file: String) throws {
-        for suffix in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: file + suffix) {
+        for suffix in PlainFile.suffixes where PlainFile.exists(file + suffix) {
             try FileManager.default.removeItem(atPath: file + suffix)
         }
     }

@@ -8,7 +8,8 @@ import Journal
 ///   that is copied without its log has lost the newest commits. ``Backup`` copies what belongs together.
 /// - `lock`: held by the server that has the folder open.
 ///
-/// Only their owner can access them (0600), whatever the umask and the folder's own permissions.
+/// Only their owner can access them (0600), whatever the umask and the folder's own permissions. A folder that somebody
+/// else could change is refused, and so is one with a link or a pipe in place of one of these files.
 package struct DataFolder: Sendable {
     /// The folder's path.
     package let path: String
@@ -30,7 +31,15 @@ package struct DataFolder: Sendable {
     /// Locks the folder, and makes it where it is not there, for its owner only. An existing one keeps its permissions.
     package func lock() throws(JournalError) -> FolderLock {
         try make()
+        try check()
         return try FolderLock(path: lockFile)
+    }
+
+    /// Refuses a folder that somebody else could change, and files in it that are none.
+    func check() throws(JournalError) {
+        try FolderOwner.check(path)
+        try PlainFile.check(database: database, allowsLinks: false)
+        try PlainFile.check(lockFile)
     }
 
     /// Makes the folder where it is not there, for its owner only.
@@ -65,6 +74,7 @@ package struct DataFolder: Sendable {
 
     /// Refuses a folder without a database.
     func checkDatabase() throws(JournalError) {
+        try check()
         guard FileManager.default.fileExists(atPath: database) else {
             throw .refused("there is no journal in \(path): \(database) is missing")
         }

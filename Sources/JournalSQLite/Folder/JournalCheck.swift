@@ -12,6 +12,8 @@ package struct JournalCheck: Sendable {
     package let rows: Int
     /// Static tokens that were read, whole ones only.
     package let tokens: Int
+    /// What was wrong with the rows that a server has set aside; they are no damage any more.
+    package let setAside: [JournalDamage]
     /// What a start would read; nil where the rows are damaged already.
     package let report: RecoveryReport?
 
@@ -59,16 +61,17 @@ package struct JournalCheck: Sendable {
                 }
             }
             (self.problems, rows, tokens, self.report) = (problems, check.rows, check.tokens, report)
+            setAside = check.setAside
         } catch {
             let error = JournalError(error)
             guard case .damaged(let damage) = error else { throw error }
-            (problems, rows, tokens, report) = ([damage], 0, 0, nil)
+            (problems, rows, tokens, setAside, report) = ([damage], 0, 0, [], nil)
         }
     }
 
     private static func checkRows(
         _ file: DatabaseFile, _ progress: (Step) -> Void
-    ) throws -> (problems: [JournalDamage], rows: Int, tokens: Int) {
+    ) throws -> (problems: [JournalDamage], rows: Int, tokens: Int, setAside: [JournalDamage]) {
         let reader = try file.openReadOnly()
         defer { try? reader.close() }
         return try reader.read { db in
@@ -77,7 +80,7 @@ package struct JournalCheck: Sendable {
             var check = RowCheck(limit: limit)
             if structure.isEmpty { try check.checkAll(db) { progress(.rows($0)) } }
             let damage = structure.map { JournalDamage(director: nil, place: "the database file", detail: $0) }
-            return (damage + check.problems, check.rows, check.tokens)
+            return (damage + check.problems, check.rows, check.tokens, structure.isEmpty ? try SetAside.rows(db) : [])
         }
     }
 

@@ -112,8 +112,14 @@ extension DeliveryQueues {
 }
 
 extension String {
-    /// The text, cut behind the last whole character that fits into so many bytes of UTF-8.
+    /// The text on one line, cut behind the last whole character that fits into so many bytes of UTF-8.
+    ///
+    /// Control characters become spaces: the text may be what a receiver or an operator has written.
     func shortened(to bytes: Int) -> String {
+        guard !unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            let plain = unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }.joined()
+            return plain.shortened(to: bytes)
+        }
         guard utf8.count > bytes else { return self }
         var end = utf8.index(startIndex, offsetBy: max(0, bytes - 3))
         while end > startIndex, end.samePosition(in: self) == nil { end = utf8.index(before: end) }

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import Journal
+import JournalPostgres
+
+/// `callboard cluster`.
+struct ClusterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cluster",
+        abstract: "Operate a PostgreSQL database of one server or of several nodes.",
+        subcommands: [NewEpochsCommand.self])
+}
+
+/// `callboard cluster new-epochs`.
+struct NewEpochsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new-epochs",
+        abstract: "Begin another epoch of every director, after a dump was restored.",
+        discussion: """
+            Whatever was published after the dump is gone, and its version numbers
+            will be given to other lists. A screen that still holds one of those
+            versions must not go on from it: with another epoch it loads its list
+            anew. "callboard restore" does so for a data folder by itself.
+
+            No server may run on the database. All directors change in one
+            transaction, or none. It asks first; --yes answers.
+
+            Exit status: 0 done, 1 failed, 78 the database cannot be used, because
+            a server has it, or there is no journal in it.
+
+            Examples:
+              pg_restore --dbname lists lists.dump
+              callboard cluster new-epochs --journal-url postgresql://callboard@db.example/lists
+              CALLBOARD_JOURNAL_URL=postgresql://… callboard cluster new-epochs --yes
+            """)
+
+    @Option(
+        help: ArgumentHelp("The database (default: CALLBOARD_JOURNAL_URL, else the settings file's).", valueName: "URL")
+    )
+    var journalUrl: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The server's settings file, for journal.url (default: CALLBOARD_CONFIG).", valueName: "FILE"))
+    var config: String?
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() async throws {
+        try await Program.run {
+            let loader = try ServeCommand.loader(
+                flags: ["journal.url": journalUrl.map { .text($0) }].compactMapValues { $0 }, config: config,
+                environment: ProcessInfo.processInfo.environment)
+            let storage = try loader.storage()
+            guard storage.isDatabase else {
+                throw ProgramError(
+                    "no database is named",
+                    advice: "--journal-url names one; \"callboard restore\" begins another epoch in "
+                        + "a data folder by itself", status: .configuration)
+            }
+            Output.line(try Self.renew(storage.url) { address in yes || Self.ask(address) })
+            return .success
+        }
+    }
+
+    /// Begins the epochs.
+    ///
+    /// - Parameter isWanted: Asks whoever started the command, with the database's address.
+    /// - Returns: What was done, for people.
+    static func renew(_ url: String, if isWanted: (String) throws -> Bool) throws -> String {
+        do throws(JournalError) {
+            let address = try DatabaseAddress(url)
+            let answer = Result { try isWanted("\(address)") }
+            guard case .success(true) = answer else {
+                throw .refused("nothing was changed; answer \"yes\", or say --yes")
+            }
+            let count = try EpochRenewal(address).directors
+            return "\(address): \(Count.of(count, "director")) with another epoch"
+        } catch {
+            throw DataFault(
+                purpose: "begin other epochs", refusal: "stop every server and node of the database first",
+                damage: "put a backup of the database in its place")(error)
+        }
+    }
+
+    /// Asks at the terminal; false where nobody can answer.
+    private static func ask(_ address: String) -> Bool {
+        guard isatty(STDIN_FILENO) == 1 else { return false }
+        Output.error("Every screen that follows a director of \(address) will load it anew. Go on? [yes/no]")
+        return readLine()?.trimmingCharacters(in: .whitespaces).lowercased() == "yes"
+    }
+}
