@@ -23,6 +23,12 @@ public struct Problem: Sendable, Hashable {
     /// The faults of the body, in the server's order.
     public let errors: [Fault]
 
+    /// What the `type` of every problem of a Callboard server begins with.
+    static let typePrefix = "urn:callboard:problem:"
+
+    /// Whether a Callboard server said it, and not what stands between: a proxy, a router, a portal.
+    public var isCallboards: Bool { type.hasPrefix(Problem.typePrefix) }
+
     init(_ value: JSON, status: Int) {
         self.status = status
         type = value["type"]?.stringValue ?? "about:blank"

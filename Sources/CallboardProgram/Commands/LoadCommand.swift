@@ -130,7 +130,7 @@ struct LoadCommand: AsyncParsableCommand {
             throw error
         }
         bar?.clear()
-        for line in json ? [summary.json.text] : summary.lines { Output.line(line) }
+        if json { Output.json(summary.json.text) } else { Output.line(summary.lines.joined(separator: "\n")) }
         return summary
     }
 
