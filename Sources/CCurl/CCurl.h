@@ -32,6 +32,9 @@ static const int CCURL_CSELECT_OUT = CURL_CSELECT_OUT;
 static const int CCURL_PAUSE_NONE = CURLPAUSE_CONT;
 // What a callback for data returns to be called again with the same bytes after `curl_easy_pause`.
 static const size_t CCURL_WRITE_PAUSE = CURL_WRITEFUNC_PAUSE;
+// What a callback before a request returns.
+static const int CCURL_SEND = CURL_PREREQFUNC_OK;
+static const int CCURL_SEND_NOT = CURL_PREREQFUNC_ABORT;
 
 static inline CURLcode ccurl_global_init(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -79,6 +82,7 @@ static inline CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void 
 typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 typedef curl_socket_t (*ccurl_open_callback)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 typedef int (*ccurl_close_callback)(void *context, curl_socket_t socket);
+typedef int (*ccurl_send_callback)(void *context, char *address, char *own_address, int port, int own_port);
 typedef CURLcode (*ccurl_tls_callback)(CURL *easy, void *tls, void *context);
 
 /// For `CURLOPT_WRITEFUNCTION` and `CURLOPT_HEADERFUNCTION`.
@@ -92,6 +96,11 @@ static inline CURLcode ccurl_set_open_callback(CURL *easy, ccurl_open_callback c
 
 static inline CURLcode ccurl_set_close_callback(CURL *easy, ccurl_close_callback callback) {
     return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
+}
+
+/// For `CURLOPT_PREREQFUNCTION`: called before a request is sent on a connection, also when libcurl sends it again.
+static inline CURLcode ccurl_set_send_callback(CURL *easy, ccurl_send_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
 }
 
 static inline CURLcode ccurl_set_tls_callback(CURL *easy, ccurl_tls_callback callback) {

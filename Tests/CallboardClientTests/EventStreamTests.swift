@@ -89,7 +89,8 @@ struct EventStreamTests {
 
     @Test("what trying again cannot mend is thrown", arguments: [404, 401, 400])
     func fatal(status: Int) async throws {
-        let body = #"{"title":"Not here","status":\#(status),"detail":"There is no director d"}"#
+        let body =
+            #"{"type":"urn:callboard:problem:x","title":"Not here","status":\#(status),"detail":"There is no director d"}"#
         let transport = TestTransport([
             .status(status, fields: ["Content-Type": "application/problem+json"], body: body)
         ])
@@ -100,17 +101,78 @@ struct EventStreamTests {
         }
     }
 
-    @Test("an answer that is no event stream is thrown")
-    func wrongType() async throws {
-        let transport = TestTransport([.status(200, fields: ["Content-Type": "text/html"], body: "<p>")])
-        await #expect(throws: ClientError.self) { _ = try await events(transport, count: 10) }
+    @Test("an answer that is no event stream passes", arguments: ["text/html", "text/event-streams", "", "text/plain"])
+    func wrongType(type: String) async throws {
+        let transport = TestTransport([
+            .status(200, fields: ["Content-Type": type], body: "<p>"), .stream([Self.changeset], stays: true),
+        ])
+        let events = try await events(transport, count: 5)
+        #expect(events[1] == .connection(.lost(.notAStream(type: type), retryIn: .milliseconds(750))))
+        #expect(events[3] == .connection(.open))
+    }
+
+    @Test(
+        "a stream's type is read without its case and its parameters",
+        arguments: ["TEXT/Event-Stream", "text/event-stream;charset=UTF-8", " text/event-stream ; a=\"b,c\""])
+    func mediaType(type: String) async throws {
+        let transport = TestTransport([.status(200, fields: ["Content-Type": type], body: Self.changeset)])
+        let events = try await events(transport, count: 2)
+        #expect(events[1] == .connection(.open))
+    }
+
+    @Test("whatever answers in the server's place passes: each status, with each type, before and after an end")
+    func intermediaries() async throws {
+        let end = #"event: end\#ndata: {"reason":"closing"}\#n\#n"#
+        for status in [201, 203, 204, 206] + Array(300...599) {
+            for type in ["text/html", "application/json", "application/problem+json", "text/event-stream", ""] {
+                let body = type.contains("json") ? #"{"type":"about:blank","status":404,"title":"no"}"# : "<p>"
+                let strange = TestTransport.Answer.status(status, fields: ["Content-Type": type], body: body)
+                let transport = TestTransport([
+                    strange, .stream([Self.changeset + end], stays: false), strange,
+                    .stream([Self.changeset], stays: true),
+                ])
+                let events = try await events(transport, count: 12)
+                let lost = events.filter {
+                    $0 == .connection(.lost(.refused(status: status), retryIn: .milliseconds(750)))
+                }
+                #expect(lost.count == 2, "\(status) \(type): \(events)")
+                guard case .changeset = events[11] else {
+                    Issue.record("\(status) \(type): \(events)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("a server's own longer wait is kept")
+    func longRetry() async throws {
+        let clock = JumpingClock(patience: .seconds(700))
+        let transport = TestTransport([
+            .stream(["retry: 600000\n\n" + Self.changeset], stays: false), .stream([Self.changeset], stays: true),
+        ])
+        var options = StreamOptions()
+        options.reconnect.silenceLimit = .seconds(1000)
+        options.reconnect.connectTimeout = .seconds(1000)
+        _ = try await events(transport, clock: clock, options: options, count: 6)
+        #expect(clock.log.all == [.seconds(450)])
+    }
+
+    @Test("after the word that the director was deleted nothing is waited for")
+    func deletedBehindProxy() async throws {
+        let transport = TestTransport([
+            .stream([#"event: end\#ndata: {"director":"d","reason":"deleted"}\#n\#n"#], stays: true),
+            .status(502, fields: ["Content-Type": "text/html"], body: "<p>"),
+        ])
+        #expect(try await events(transport, count: 100).count == 5)
     }
 
     @Test("the stream of a deleted director ends")
     func deleted() async throws {
         let transport = TestTransport([
             .stream([#"event: end\#ndata: {"director":"d","reason":"the director was deleted"}\#n\#n"#], stays: true),
-            .status(404, fields: [:], body: ""),
+            .status(
+                404, fields: ["Content-Type": "application/problem+json"],
+                body: #"{"type":"urn:callboard:problem:not-found","status":404}"#),
         ])
         let events = try await events(transport, count: 100)
         let end = StreamEnd(director: "d", reason: "the director was deleted")

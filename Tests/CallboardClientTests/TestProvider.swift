@@ -55,7 +55,7 @@ final class TestTime: Sendable {
 extension TestTransport.Answer {
     /// A refusal as the server words it.
     static func refusal(_ status: Int, _ detail: String) -> TestTransport.Answer {
-        let body = #"{"title":"Refused","status":\#(status),"detail":"\#(detail)"}"#
+        let body = #"{"type":"urn:callboard:problem:x","title":"Refused","status":\#(status),"detail":"\#(detail)"}"#
         return .status(status, fields: ["Content-Type": "application/problem+json"], body: body)
     }
 

@@ -67,7 +67,7 @@ extension Response {
 
     /// What a server answers to a token that it does not accept.
     static func unauthorized(_ reason: String) -> Response {
-        var response = Response.problem(.unauthorized, detail: reason)
+        var response = Response.problem(.unauthorized, detail: reason).callboards
         response.fields[.wwwAuthenticate] = #"Bearer error="invalid_token", error_description="\#(reason)""#
         return response
     }
@@ -75,5 +75,17 @@ extension Response {
     /// A redirect that keeps the method.
     static func redirect(to address: String) -> Response {
         Response(status: .temporaryRedirect, fields: [.location: address])
+    }
+}
+
+extension Response {
+    /// A problem as a Callboard server itself says it: what has no type of its own may be of anything between.
+    var callboards: Response {
+        guard case .bytes(let bytes) = body else { return self }
+        var response = self
+        let text = String(decoding: bytes, as: UTF8.self)
+        response.body = .bytes(
+            Array(text.replacingOccurrences(of: "about:blank", with: "urn:callboard:problem:x").utf8))
+        return response
     }
 }

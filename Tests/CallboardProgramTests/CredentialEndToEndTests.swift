@@ -30,7 +30,7 @@ struct CredentialEndToEndTests {
 
     @Test("a stream that is redirected to another origin goes there without the token")
     func redirectedStream() async throws {
-        try await AnswerServer { _ in .problem(.notFound, detail: "There is no director d.") }.run {
+        try await AnswerServer { _ in Response.problem(.notFound, detail: "There is no director d.").callboards }.run {
             other, otherServer in
             let requests = try await AnswerServer { .redirect(to: other + $0.target) }.run { address, _ in
                 let configuration = Callboard.Configuration(credential: try .token("hush"))
@@ -85,7 +85,8 @@ struct CredentialEndToEndTests {
         let arguments = command.map { $0 == "FILE" ? folder.file("d.ndjson") : $0 }
         let requests = try await AnswerServer { _ in
             status == 401
-                ? .unauthorized("The token has expired.") : .problem(.forbidden, detail: "The right read is missing.")
+                ? .unauthorized("The token has expired.")
+                : Response.problem(.forbidden, detail: "The right read is missing.").callboards
         }.run { address, _ in
             let code = await exitStatus {
                 var command = try CallboardCommand.parseAsRoot(
@@ -106,7 +107,8 @@ struct CredentialEndToEndTests {
         var lines: [String] = []
         try await AnswerServer { request in
             request.target.contains("offset")
-                ? .unauthorized("The token has expired.") : .problem(.forbidden, detail: "The right read is missing.")
+                ? .unauthorized("The token has expired.")
+                : Response.problem(.forbidden, detail: "The right read is missing.").callboards
         }.run { address, _ in
             let callboard = try Callboard(server: address)
             for call in [{ _ = try await callboard.directors() }, { _ = try await callboard.director("d").describe() }]

@@ -224,6 +224,41 @@ struct WatchTests {
         #expect(lines.last == "  and 4 more")
     }
 
+    @Test("each cause of an outage is told once, and that it is over")
+    func outage() throws {
+        var log = WatchLog(style: .plain)
+        let list = try Self.list(Self.before, version: 1)
+        _ = log.lines(for: .replaced(list, reset: nil))
+        var lines: [String] = []
+        for attempt in 1...50 {
+            let reason = attempt.isMultiple(of: 2) ? "refused after \(attempt) ms" : "refused after 1 ms"
+            let interruptions = [StreamInterruption.connection(reason: reason), .refused(status: 502)]
+            for interruption in interruptions {
+                lines += log.lines(for: .connection(.lost(interruption, retryIn: .seconds(1))))
+                lines += log.lines(for: .connection(.connecting(attempt: attempt)))
+                lines += log.lines(for: .connection(.open))
+            }
+        }
+        #expect(lines.count == 2, "\(lines)")
+        #expect(log.lines(for: .heartbeat(version: 1)) == ["connected", "alive at version 1"])
+        #expect(log.lines(for: .connection(.lost(.refused(status: 502), retryIn: .seconds(1)))).count == 1)
+    }
+
+    @Test("nothing that a terminal would act on is written, and line breaks of the program's own are")
+    func safe() throws {
+        let bad = [
+            "\u{1B}[31m", "\u{9B}2J", "\u{7}", "\r", "\u{8}", "\u{202E}", "\u{2066}", "\u{2028}", "\u{7F}", "\0",
+        ]
+        for text in bad {
+            let first = try #require(text.unicodeScalars.first)
+            #expect(!TextWidth.safe("a\(text)b\n\tc").unicodeScalars.contains(first))
+            let json = JSON.string(text).text
+            #expect(!TextWidth.escaped(json).unicodeScalars.contains(first))
+            #expect(try JSON(parsing: TextWidth.escaped(json)) == JSON.string(text))
+        }
+        #expect(TextWidth.safe("a\n\tb é 𝄞") == "a\n\tb é 𝄞")
+    }
+
     @Test("JSON lines are one object each")
     func json() throws {
         var log = WatchLog(style: .json)

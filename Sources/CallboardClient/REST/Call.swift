@@ -119,6 +119,13 @@ extension Callboard {
             }
             request.setValue(cause, forHTTPHeaderField: "Callboard-Cause")
         }
+        if call.method == "POST" {
+            let key = call.options.idempotencyKey ?? UUID().uuidString.lowercased()
+            guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+                throw ClientError.invalidIdempotencyKey(key)
+            }
+            request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+        }
         if !call.wantsAnswer { request.setValue("return=minimal", forHTTPHeaderField: "Prefer") }
         for (name, value) in call.fields { request.setValue(value, forHTTPHeaderField: name) }
         if let body = call.body {

@@ -25,6 +25,8 @@ public enum ClientError: Error, Sendable, Hashable {
     case invalidToken(reason: String)
     /// The name of a mutation is not 1 to 64 visible ASCII characters.
     case invalidCause(String)
+    /// The key of a `POST` is not 1 to 255 visible ASCII characters.
+    case invalidIdempotencyKey(String)
 
     /// The server's own words about a refusal, or nil for any other error.
     public var problem: Problem? {
@@ -39,7 +41,26 @@ public enum ClientError: Error, Sendable, Hashable {
         switch self {
         case .problem(let problem), .unauthorized(let problem), .forbidden(let problem): problem.status
         case .unexpectedAnswer(let status, _): status
-        case .unreachable, .untrusted, .answerTooLong, .invalidServer, .invalidToken, .invalidCause: nil
+        case .unreachable, .untrusted, .answerTooLong, .invalidServer, .invalidToken, .invalidCause,
+            .invalidIdempotencyKey:
+            nil
+        }
+    }
+
+    /// Whether trying again cannot help: a Callboard server itself has refused the request, and not for the moment only.
+    ///
+    /// Whatever else answers in the server's place passes: a page of a portal, a router's 404, a status of a proxy's own.
+    var isFinal: Bool {
+        guard let problem, problem.isCallboards else { return false }
+        return (400..<500).contains(problem.status) && ![408, 425, 429].contains(problem.status)
+    }
+
+    /// Whether something else has answered in a Callboard server's place, such as a proxy or a portal.
+    public var isIntermediarys: Bool {
+        switch self {
+        case .problem(let problem), .unauthorized(let problem), .forbidden(let problem): !problem.isCallboards
+        case .unexpectedAnswer: true
+        default: false
         }
     }
 
@@ -56,8 +77,7 @@ public enum ClientError: Error, Sendable, Hashable {
     ///
     /// - Parameter fields: the header fields, their names in lower case.
     init(status: Int, fields: [String: String], body: [UInt8]) {
-        let isJSON = fields["content-type"]?.lowercased().contains("json") == true
-        let value = isJSON ? try? JSON(parsing: body) : nil
+        let value = MediaType(fields["content-type"]).isJSON ? try? JSON(parsing: body) : nil
         let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
         switch (status, value) {
         case (401, let value):
@@ -85,6 +105,8 @@ extension ClientError: CustomStringConvertible, LocalizedError {
         case .unexpectedAnswer(let status, let reason): "the server answered \(status): \(reason)"
         case .answerTooLong(let limit): "the server's answer is longer than \(limit) bytes"
         case .invalidServer(let reason), .invalidToken(let reason): reason
+        case .invalidIdempotencyKey(let key):
+            "an idempotency key is 1 to 255 visible ASCII characters, which \(key.debugDescription) is not"
         case .invalidCause(let cause):
             "a cause is 1 to 64 visible ASCII characters, which \(cause.debugDescription) is not"
         }

@@ -23,6 +23,12 @@ public struct Problem: Sendable, Hashable {
     /// The faults of the body, in the server's order.
     public let errors: [Fault]
 
+    /// What the `type` of every problem of a Callboard server begins with.
+    static let typePrefix = "urn:callboard:problem:"
+
+    /// Whether a Callboard server said it, and not what stands between: a proxy, a router, a portal.
+    public var isCallboards: Bool { type.hasPrefix(Problem.typePrefix) }
+
     /// Makes a problem of its parts.
     package init(status: Int, type: String = "about:blank", detail: String? = nil, errors: [Fault]) {
         (self.status, self.type, self.detail, self.errors) = (status, type, detail, errors)

@@ -35,9 +35,16 @@ public struct WriteOptions: Sendable {
     /// The mutation's name, 1 to 64 visible ASCII characters: the changeset that first shows the mutation lists it in
     /// ``RemoteChangeset/causes``. The call fails with ``ClientError/invalidCause(_:)`` where it has another form.
     public var cause: String?
+    /// What a `POST` is known by, 1 to 255 visible ASCII characters: the server does what comes with the same key within a
+    /// day once, and answers the same again. Nil makes one for each call; who repeats a call whose answer was lost gives
+    /// both the same. The call fails with ``ClientError/invalidIdempotencyKey(_:)`` where it has another form.
+    public var idempotencyKey: String?
 
     /// Makes options; the defaults neither publish nor check, and name nothing.
-    public init(reload: Bool = false, ifMatch: Revision? = nil, cause: String? = nil) {
+    public init(
+        reload: Bool = false, ifMatch: Revision? = nil, cause: String? = nil, idempotencyKey: String? = nil
+    ) {
+        self.idempotencyKey = idempotencyKey
         self.reload = reload
         self.ifMatch = ifMatch
         self.cause = cause

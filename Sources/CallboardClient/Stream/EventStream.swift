@@ -2,8 +2,9 @@
 ///
 /// Each iteration is a stream of its own: it connects when the first event is asked for, dials again when a connection
 /// is lost, and resumes after the last event it has seen. It ends when the server says that the director is gone, and
-/// throws ``ClientError`` where trying again cannot help (the director does not exist, the answer is not a stream, the
-/// credential is not accepted) or the attempts are used up. Cancelling the task, or letting go of the iterator, closes
+/// throws ``ClientError`` where a Callboard server itself refuses the stream (the director does not exist, the credential
+/// is not accepted) or the attempts are used up. Whatever stands between and answers in the server's place, be it with an
+/// error, a 404 of its own or a page of a portal, is an interruption, and the stream is dialled again. Cancelling the task, or letting go of the iterator, closes
 /// the connection.
 ///
 /// Nothing is read ahead but what the transport buffers, at most ``StreamOptions/bufferLimit``.

@@ -36,8 +36,8 @@ actor EventStreamConnection {
     private var pending: [StreamEvent] = []
     private var nextPending = 0
     private var failures = 0
-    /// Whether the connection before was ended by the server's word.
-    private var hasEnded = false
+    /// The server's word that ended the connection before.
+    private var lastEnd: StreamEnd?
     /// Whether there has been a connection.
     private var hasConnected = false
     /// The token of the connection.
@@ -135,16 +135,14 @@ extension EventStreamConnection {
             return try fail(.silent(error.duration))
         }
         guard response.status == 200 else { return try await handleRefusal(response) }
-        let type = response.fields["content-type"] ?? ""
-        guard type.lowercased().hasPrefix("text/event-stream") else {
+        let type = MediaType(response.fields["content-type"])
+        guard type == .eventStream else {
             response.body.close()
-            throw ClientError.unexpectedAnswer(
-                status: response.status, reason: "expected an event stream but got \"\(type)\"")
+            return try fail(.notAStream(type: type.description))
         }
         parser = freshParser(after: parser.lastEventID)
         phase = .open(response.body)
-        hasEnded = false
-        hasConnected = true
+        (lastEnd, hasConnected) = (nil, true)
         emit([.connection(.open)])
     }
 
@@ -161,19 +159,27 @@ extension EventStreamConnection {
     }
 
     private func handleRefusal(_ response: TransportResponse) async throws {
-        // HTML, section 9.2.2: No Content tells a client to stop for good. A director that is not there after the
-        // server has ended its stream has been deleted.
-        if response.status == 204 || response.status == 404 && hasEnded {
-            response.body.close()
+        if let refusal = await ownRefusal(response) {
+            // A director that is not there after the server has ended its stream has been deleted.
+            guard refusal.status == 404, lastEnd != nil else { throw refusal }
             phase = .over
             return
         }
-        guard [408, 425, 429, 500, 502, 503, 504].contains(response.status) else {
-            throw try await ClientError(refusal: response)
-        }
-        response.body.close()
         let asked = response.fields["retry-after"].flatMap { Int($0) }.map { Duration.seconds(min(max($0, 0), 3600)) }
         try fail(.refused(status: response.status), atLeast: asked)
+    }
+
+    /// The error of an answer that says for good that there is no stream; nil where trying again may help.
+    ///
+    /// No status by itself is the server's word, since anything between may give it, 204 (HTML, section 9.2.2) included.
+    private func ownRefusal(_ response: TransportResponse) async -> ClientError? {
+        defer { response.body.close() }
+        guard MediaType(response.fields["content-type"]) == .problem else { return nil }
+        // Who sends a head and never a body is no Callboard server either.
+        let error = try? await environment.clock.within(options.reconnect.connectTimeout) {
+            try await ClientError(refusal: response)
+        }
+        return error?.isFinal == true ? error : nil
     }
 
     private func read(_ body: any ByteStream) async throws {
@@ -211,6 +217,11 @@ extension EventStreamConnection {
     private func fail(
         _ interruption: StreamInterruption, atLeast least: Duration? = nil, throwing error: (any Error)? = nil
     ) throws {
+        // The server has said that the director is gone, and there is nobody to say that it has come back.
+        guard lastEnd?.cause != .deleted else {
+            phase = .over
+            return
+        }
         if let maximum = options.reconnect.maximumAttempts, failures + 1 >= maximum {
             let url = request.url?.absoluteString ?? ""
             throw error ?? ClientError.unreachable(url: url, reason: interruption.description)
@@ -244,7 +255,7 @@ extension EventStreamConnection {
             renewals += 1
             return interrupt(.ended(end), delay: max(delayBeforeDialling(), delay))
         }
-        hasEnded = true
+        lastEnd = end
         interrupt(.ended(end), delay: delayBeforeDialling())
     }
 
@@ -254,7 +265,7 @@ extension EventStreamConnection {
     }
 
     private func delayBeforeDialling() -> Duration {
-        let asked = parser.retryMilliseconds.map { Duration.milliseconds(min($0, 86_400_000)) }
+        let asked = parser.retryMilliseconds.map { Duration.milliseconds(min($0, 3_600_000)) }
         return options.reconnect.delay(failures: failures, serverDelay: asked, random: environment.random())
     }
 

@@ -2,7 +2,7 @@
 public struct ReconnectPolicy: Sendable {
     /// The wait before the first attempt where the server has not asked for another with `retry:`.
     public var initialDelay: Duration
-    /// The longest wait between two attempts, `retry:` included.
+    /// The longest wait between two attempts, unless the server asks for a longer one with `retry:`, of an hour at most.
     public var maximumDelay: Duration
     /// How long a stream may bring nothing, heartbeats included, before it is given up.
     public var silenceLimit: Duration
@@ -32,8 +32,8 @@ public struct ReconnectPolicy: Sendable {
     ///   - serverDelay: what the server asked for with `retry:`; it takes the place of the initial delay.
     ///   - random: a number from 0 up to 1.
     func delay(failures: Int, serverDelay: Duration?, random: Double) -> Duration {
-        let base = min(serverDelay ?? initialDelay, maximumDelay)
-        let doubled = base * Double(1 << min(max(failures, 0), 20))
-        return min(doubled, maximumDelay) * (0.5 + random / 2)
+        let longest = max(serverDelay ?? .zero, maximumDelay)
+        let doubled = (serverDelay ?? initialDelay) * Double(1 << min(max(failures, 0), 20))
+        return min(doubled, longest) * (0.5 + random / 2)
     }
 }

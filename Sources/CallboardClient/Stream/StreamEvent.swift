@@ -46,8 +46,10 @@ public enum StreamInterruption: Sendable, Hashable, CustomStringConvertible {
     case ended(StreamEnd)
     /// The provider of tokens failed; the reason is its error in words.
     case noToken(reason: String)
-    /// The server answered with a status that may pass, such as 503.
+    /// The server answered with a status that may pass, such as 503, or something between answered in its place.
     case refused(status: Int)
+    /// The answer is a success and no event stream, such as the page of a portal.
+    case notAStream(type: String)
     /// The bytes of the stream break a limit of the client's.
     case outOfBounds(ServerSentEventError)
     /// Events arrived faster than they were taken, so the connection was given up to bound what waits.
@@ -64,6 +66,7 @@ public enum StreamInterruption: Sendable, Hashable, CustomStringConvertible {
         case .ended(let end): "the server ended the stream: \(end)"
         case .noToken(let reason): "there is no token: \(reason)"
         case .refused(let status): "the server answered \(status)"
+        case .notAStream(let type): "the answer is \(type.isEmpty ? "of no type" : type) and no event stream"
         case .outOfBounds(let error): error.description
         case .overrun: "events arrived faster than they were taken"
         case .restarted: "a fresh snapshot was asked for"

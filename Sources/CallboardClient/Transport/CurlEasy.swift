@@ -14,7 +14,7 @@
         private let errorText: UnsafeMutablePointer<CChar>
 
         /// Sets up a request; nil where libcurl does not take a part of it.
-        init?(_ request: URLRequest, trusting authority: CertificateAuthority) {
+        init?(_ request: URLRequest, trusting authority: CertificateAuthority?) {
             // SAFETY: made here and freed in deinit, the handle first.
             guard let url = request.url, let handle = curl_easy_init() else { return nil }
             self.handle = handle
@@ -23,7 +23,8 @@
             // SAFETY: the text is as long as libcurl asks for.
             ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
             setFields(of: request)
-            guard setRules(), setTimes(of: request), set(CURLOPT_URL, url.absoluteString), setTrust(authority),
+            guard setRules(), setTimes(of: request), set(CURLOPT_URL, url.absoluteString),
+                authority.map(setTrust) ?? true,
                 setContent(of: request)
             else { return nil }
         }

@@ -11,10 +11,11 @@
     ///
     /// Letting go of it lets running requests end, and then ends the thread.
     final class CurlSession: Sendable {
-        private let authority: CertificateAuthority
+        private let authority: CertificateAuthority?
         private let loop = CurlLoop()
 
-        init(trusting authority: CertificateAuthority) { self.authority = authority }
+        /// Makes a session that trusts an authority, or where there is none what libcurl does.
+        init(trusting authority: CertificateAuthority?) { self.authority = authority }
 
         deinit { loop.stop() }
 

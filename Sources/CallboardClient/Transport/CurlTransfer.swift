@@ -14,13 +14,15 @@
         /// Whether the reader wants no more for now; any thread sets it, and libcurl's thread asks before each piece.
         let isHeld = Atomic(false)
         private let request: URLRequest
-        private let authority: CertificateAuthority
+        private let authority: CertificateAuthority?
         private let exchange: SessionExchange
         private var easy: CurlEasy?
         private var isCancelled = false
+        /// Whether the request has been sent, and nothing of an answer has come.
+        private var isSent = false
         private var head = CurlHead()
 
-        init(_ request: URLRequest, trusting authority: CertificateAuthority, for exchange: SessionExchange) {
+        init(_ request: URLRequest, trusting authority: CertificateAuthority?, for exchange: SessionExchange) {
             self.request = request
             self.authority = authority
             self.exchange = exchange
@@ -39,6 +41,8 @@
             ccurl_set_pointer(easy.handle, CURLOPT_HEADERDATA, context)
             ccurl_set_data_callback(easy.handle, CURLOPT_WRITEFUNCTION, Self.receivePiece)
             ccurl_set_pointer(easy.handle, CURLOPT_WRITEDATA, context)
+            ccurl_set_send_callback(easy.handle, Self.beginSending)
+            ccurl_set_pointer(easy.handle, CURLOPT_PREREQDATA, context)
             // SAFETY: the handle is configured, and in no multi handle yet.
             guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
                 exchange.complete(TransportError.connection(reason: "libcurl does not take the request"))
@@ -68,6 +72,9 @@
             release(on: multi)
             switch code {
             case CURLE_OK: exchange.complete(nil)
+            case CURLE_ABORTED_BY_CALLBACK:
+                let reason = "the connection ended without an answer; whether the request was carried out is not known"
+                exchange.complete(TransportError.connection(reason: reason))
             case CURLE_PEER_FAILED_VERIFICATION: exchange.complete(TransportError.untrusted(reason: reason))
             default: exchange.complete(TransportError.connection(reason: reason))
             }
@@ -80,7 +87,18 @@
             self.easy = nil
         }
 
+        /// Notes that the request is sent; false where it was before, without an answer, and is not safe to repeat.
+        ///
+        /// libcurl by itself sends a request again where a connection that was used before ends without an answer. The
+        /// server may have carried it out all the same.
+        private func beginSending() -> Bool {
+            defer { isSent = true }
+            return !isSent || ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
+        }
+
         private func receive(line: UnsafeRawBufferPointer) -> Bool {
+            // What follows an answer is its redirect.
+            isSent = false
             guard head.add(String(decoding: line, as: UTF8.self)) else { return true }
             return exchange.receiveHead(status: head.status, fields: head.fields)
         }
@@ -92,6 +110,13 @@
             let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
             let isWanted = transfer.receive(line: UnsafeRawBufferPointer(start: bytes, count: size * count))
             return isWanted ? size * count : 0
+        }
+
+        private static let beginSending: ccurl_send_callback = { context, _, _, _, _ in
+            guard let context else { return CCURL_SEND_NOT }
+            // SAFETY: as above.
+            let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+            return transfer.beginSending() ? CCURL_SEND : CCURL_SEND_NOT
         }
 
         private static let receivePiece: ccurl_data_callback = { bytes, size, count, context in

@@ -11,9 +11,10 @@ import Foundation
 ///
 /// Redirects are followed. One that leads to another origin is followed without `Authorization` and cookies.
 ///
-/// On Linux a request with a body keeps a processor busy from the moment that the body is sent until the answer comes:
-/// the system's `URLSession` goes on asking whether the socket takes more. Who sends many large bodies there brings
-/// another ``ClientTransport``.
+/// `URLSession` there also sends a request again where a connection that was used before ends without an answer, even if
+/// the server may have carried it out. Whatever is not safe to repeat, all but `GET` and `HEAD`, therefore goes over libcurl
+/// there, which is kept from that; of the configuration its additional fields hold for these requests. On Apple's platforms
+/// the `Idempotency-Key` of each `POST` has the server do it once.
 ///
 /// Nor does `URLSession` trust an authority there that the system does not. A transport with a ``CertificateAuthority``
 /// uses libcurl there, with the same rules for redirects; over TLS it agrees upon HTTP/2 where the server has it, and
@@ -22,8 +23,10 @@ public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
     private let delegate: SessionDelegate
     #if os(Linux)
-        /// What carries the requests where the session cannot.
-        private let curl: CurlSession?
+        /// What carries the requests where the session cannot, or must not.
+        private let curl: CurlSession
+        /// Whether the session cannot carry any.
+        private let isCurlAlone: Bool
     #endif
 
     /// Makes a transport.
@@ -37,7 +40,8 @@ public final class URLSessionTransport: ClientTransport {
         trusting authority: CertificateAuthority? = nil
     ) {
         #if os(Linux)
-            curl = authority.map(CurlSession.init(trusting:))
+            curl = CurlSession(trusting: authority)
+            isCurlAlone = authority != nil
         #endif
         delegate = SessionDelegate(trusting: authority)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -57,11 +61,25 @@ public final class URLSessionTransport: ClientTransport {
         return configuration
     }
 
+    #if os(Linux)
+        /// The request with the configuration's fields that it does not have itself.
+        private func withAdditionalFields(_ request: URLRequest) -> URLRequest {
+            var request = request
+            for case (let name as String, let value as String) in session.configuration.httpAdditionalHeaders ?? [:]
+            where request.value(forHTTPHeaderField: name) == nil {
+                request.setValue(value, forHTTPHeaderField: name)
+            }
+            return request
+        }
+    #endif
+
     /// Sends a request; see ``ClientTransport/open(_:bufferLimit:)``.
     public func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse {
         try Task.checkCancellation()
         #if os(Linux)
-            if let curl { return try await curl.open(request, bufferLimit: bufferLimit) }
+            if isCurlAlone || !["GET", "HEAD"].contains(request.httpMethod ?? "GET") {
+                return try await curl.open(withAdditionalFields(request), bufferLimit: bufferLimit)
+            }
         #endif
         let task = session.dataTask(with: request)
         let exchange = SessionExchange(bufferLimit: bufferLimit)

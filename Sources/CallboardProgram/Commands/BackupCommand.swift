@@ -36,7 +36,7 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         try await Program.run {
             let report = try Self.backup(folder, to: target, ProgressBar.onTerminal("backup"))
-            Output.line(json ? report.json.text : report.line)
+            if json { Output.json(report.json.text) } else { Output.line(report.line) }
             return .success
         }
     }

@@ -35,7 +35,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         try await Program.run {
             let report = try Self.check(DataPath.resolve(folder), StatusLine.onTerminal())
-            for line in json ? [report.json.text] : report.lines { Output.line(line) }
+            if json { Output.json(report.json.text) } else { Output.line(report.lines.joined(separator: "\n")) }
             return report.status
         }
     }

@@ -24,8 +24,11 @@ struct DirectorsCommand: AsyncParsableCommand {
     func run() async throws {
         try await Program.run(server: server.url) {
             let directors = try await server.connect().allDirectors()
-            let lines = json ? directors.map(DirectorTable.json) : DirectorTable.lines(directors)
-            for line in lines { Output.line(line) }
+            if json {
+                for director in directors { Output.json(DirectorTable.json(director)) }
+            } else {
+                for line in DirectorTable.lines(directors) { Output.line(line) }
+            }
             return .success
         }
     }

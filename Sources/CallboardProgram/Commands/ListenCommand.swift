@@ -94,7 +94,7 @@ struct ListenCommand: AsyncParsableCommand {
         let limit = count
         let listener = try await EventListener.start(host: host, port: port) { loop in
             EventReceiver(loop: loop, check: check, plan: plan, limit: limit) { entry in
-                for line in log.lines(for: entry) { Output.line(line) }
+                for line in log.lines(for: entry) { if json { Output.json(line) } else { Output.line(line) } }
             }
         }
         announce(listener.address, check)

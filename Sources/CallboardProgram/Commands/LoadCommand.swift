@@ -159,7 +159,11 @@ struct LoadCommand: AsyncParsableCommand {
             throw error
         }
         bar?.clear()
-        for line in json ? [summary.json.text] : summary.lines { Output.line(line) }
+        if json {
+            Output.json(summary.json.text)
+        } else {
+            for line in summary.lines { Output.line(line) }
+        }
         if let warning = summary.warning { Output.error("callboard: \(warning)") }
         return summary.status
     }

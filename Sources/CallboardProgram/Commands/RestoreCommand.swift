@@ -41,7 +41,7 @@ struct RestoreCommand: AsyncParsableCommand {
         try await Program.run {
             let report = try Self.restore(
                 backup, to: DataPath.resolve(folder), overwriting: overwrite, ProgressBar.onTerminal("restore"))
-            Output.line(json ? report.json.text : report.line)
+            if json { Output.json(report.json.text) } else { Output.line(report.line) }
             return .success
         }
     }

@@ -55,7 +55,11 @@ struct TokenListCommand: AsyncParsableCommand {
         try await Program.run {
             let entries = try place.place().list()
             let now = Int(Date().timeIntervalSince1970)
-            for line in json ? entries.map(TokenText.json) : TokenText.table(entries, now: now) { Output.line(line) }
+            if json {
+                for entry in entries { Output.json(TokenText.json(entry)) }
+            } else {
+                for line in TokenText.table(entries, now: now) { Output.line(line) }
+            }
             return .success
         }
     }

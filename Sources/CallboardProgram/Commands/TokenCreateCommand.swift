@@ -64,7 +64,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             let end = try expires?.seconds(now: now)
             let (entry, token) = try await place.create(name: name, grants: rights.grants, expiresAt: end, now: now)
             // The secret goes to standard output only, and only here.
-            Output.line(json ? TokenText.made(entry, text: token.text) : token.text)
+            if json { Output.json(TokenText.made(entry, text: token.text)) } else { Output.line(token.text) }
             if !json { Output.error(Self.notice(entry, in: place.name)) }
             return .success
         }

@@ -18,7 +18,9 @@ struct WatchCommand: AsyncParsableCommand {
 
             The list is a copy: it is built from the changesets that the server
             sends, and checked against the counts that come with them. When the
-            connection is lost, it is made again and goes on where it was.
+            connection is lost, it is made again and goes on where it was; so it is
+            while a proxy, a router or a portal answers in the server's place. The
+            log tells each cause of that once, with --json each attempt.
 
             Examples:
               callboard watch contacts
@@ -47,8 +49,7 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         try await Program.run(server: server.url) {
             let director = try server.connect().director(director)
-            // A wrong name or address is better said at once than shown as a connection that keeps failing.
-            _ = try await director.describe()
+            try await Self.look(for: director, server.url)
             let list = director.list()
             let isOver =
                 json || log || !Terminal.isTerminal(.output)
@@ -58,12 +59,23 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
+    /// Fails where there is no server, or where it has no such director: a wrong name or address is better said at once than
+    /// shown as a connection that keeps failing. What something between answers in the server's place is told, and passes.
+    private static func look(for director: RemoteDirector, _ server: String) async throws {
+        do {
+            _ = try await director.describe()
+        } catch let error as ClientError where error.isIntermediarys {
+            Output.error(
+                "callboard: \(TextWidth.printable(error.description)); waiting for the server itself at \(server)")
+        }
+    }
+
     /// Writes a log; true where the list came to its end, false where there have been enough changesets.
     private func follow(_ list: LiveList, _ log: WatchLog) async throws -> Bool {
         var log = log
         var changesets = 0
         for try await update in list {
-            for line in log.lines(for: update) { Output.line(line) }
+            for line in log.lines(for: update) { if json { Output.json(line) } else { Output.line(line) } }
             if case .changed = update { changesets += 1 }
             if changesets == limit { return false }
         }
@@ -73,7 +85,7 @@ struct WatchCommand: AsyncParsableCommand {
     /// Shows the list in the window; true where it came to its end, false where somebody left.
     private func show(_ list: LiveList) async throws -> Bool {
         let view = ScreenView(
-            color: Terminal.wantsColor, size: { Terminal.size }, write: { Output.text($0) })
+            color: Terminal.wantsColor, size: { Terminal.size }, write: { Output.screen($0) })
         let limit = limit
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigwinch)
         await view.open()

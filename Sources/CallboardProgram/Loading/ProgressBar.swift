@@ -14,7 +14,7 @@ final class ProgressBar: Sendable {
     /// A bar on standard error; nil where nobody is looking at it.
     static func onTerminal(_ label: String) -> ProgressBar? {
         guard Terminal.isTerminal(.error) else { return nil }
-        return ProgressBar(label: label, width: Terminal.size.columns) { Output.errorText($0) }
+        return ProgressBar(label: label, width: Terminal.size.columns) { Output.errorScreen($0) }
     }
 
     /// Shows how far it is; the same line twice is written once.

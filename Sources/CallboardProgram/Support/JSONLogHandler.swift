@@ -18,7 +18,7 @@ struct JSONLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        Output.error(line(for: event, at: Date()))
+        Output.errorJSON(line(for: event, at: Date()))
     }
 
     func line(for event: LogEvent, at date: Date) -> String {

@@ -1,18 +1,31 @@
 import Foundation
 
 /// The two streams that the program writes to.
+///
+/// What a server, a file or a receiver says gets into much of it. So nothing reaches a stream that a terminal would act
+/// on, be it one or not, since what goes into a file is shown sooner or later. Who moves the cursor says so with `screen`.
 enum Output {
-    /// Writes a line to standard output at once.
-    static func line(_ text: String) { write(text + "\n", to: .standardOutput) }
+    /// Writes text of any origin and a line break to standard output at once.
+    static func line(_ text: String) { write(TextWidth.safe(text) + "\n", to: .standardOutput) }
 
-    /// Writes text to standard output at once.
-    static func text(_ text: String) { write(text, to: .standardOutput) }
+    /// Writes text of any origin to standard output at once.
+    static func text(_ text: String) { write(TextWidth.safe(text), to: .standardOutput) }
 
-    /// Writes a line to standard error at once.
-    static func error(_ text: String) { write(text + "\n", to: .standardError) }
+    /// Writes JSON and a line break to standard output at once.
+    static func json(_ text: String) { write(TextWidth.escaped(text) + "\n", to: .standardOutput) }
 
-    /// Writes text to standard error at once.
-    static func errorText(_ text: String) { write(text, to: .standardError) }
+    /// Writes text of any origin and a line break to standard error at once.
+    static func error(_ text: String) { write(TextWidth.safe(text) + "\n", to: .standardError) }
+
+    /// Writes JSON and a line break to standard error at once.
+    static func errorJSON(_ text: String) { write(TextWidth.escaped(text) + "\n", to: .standardError) }
+
+    /// Writes to standard output, at once and as it is, what moves the cursor of a terminal that is there for sure; what is
+    /// in it of others has to be printable.
+    static func screen(_ text: String) { write(text, to: .standardOutput) }
+
+    /// Writes to standard error, at once and as it is, what moves the cursor of a terminal; see ``screen(_:)``.
+    static func errorScreen(_ text: String) { write(text, to: .standardError) }
 
     private static func write(_ text: String, to handle: FileHandle) {
         // A reader that has gone away is no reason to complain: there is nobody left to tell.

@@ -55,7 +55,8 @@ struct ProgramError: Error, Equatable {
                 advice: Self.advice(onCertificate: reason, server: server), status: .unavailable)
         case .invalidServer(let reason): self.init(reason, advice: "check --server and CALLBOARD_SERVER")
         case .problem(let problem) where problem.status == 404:
-            self.init(error.description, advice: "\"callboard directors\" lists what \(server) has")
+            self.init(
+                TextWidth.printable(error.description), advice: "\"callboard directors\" lists what \(server) has")
         case .unauthorized(let problem):
             self.init(
                 "\(server) refused the credential: \(TextWidth.printable(problem.description)); "
@@ -67,8 +68,8 @@ struct ProgramError: Error, Equatable {
                     + "give a token that has this right with --token-file, --token or CALLBOARD_TOKEN",
                 status: .noPermission)
         case .invalidToken(let reason): self.init(reason, status: .configuration)
-        case .invalidCause: self.init(error.description, status: .configuration)
-        case .problem, .unexpectedAnswer, .answerTooLong: self.init(error.description)
+        case .invalidCause, .invalidIdempotencyKey: self.init(error.description, status: .configuration)
+        case .problem, .unexpectedAnswer, .answerTooLong: self.init(TextWidth.printable(error.description))
         }
     }
 

@@ -11,7 +11,7 @@ final class StatusLine: Sendable {
 
     /// A line on standard error; nil where nobody is looking at it.
     static func onTerminal() -> StatusLine? {
-        Terminal.isTerminal(.error) ? StatusLine { Output.errorText($0) } : nil
+        Terminal.isTerminal(.error) ? StatusLine { Output.errorScreen($0) } : nil
     }
 
     /// Shows a text in place of the one before; the same text twice is written once.

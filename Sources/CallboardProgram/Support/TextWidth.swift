@@ -17,8 +17,9 @@ enum TextWidth {
     /// The columns that a text takes.
     static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-    /// The text cut to so many columns, with an ellipsis where something was cut off.
+    /// The text, printable and cut to so many columns, with an ellipsis where something was cut off.
     static func fit(_ text: String, _ width: Int) -> String {
+        let text = printable(text)
         guard columns(of: text) > width else { return text }
         guard width > 0 else { return "" }
         var fitted = ""
@@ -39,6 +40,18 @@ enum TextWidth {
         for scalar in text.unicodeScalars { printable.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
         return String(printable)
     }
+
+    /// The text without anything that a terminal would act on, but for the line breaks and tabs of several lines.
+    static func safe(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { isControl($0) && !isLayout($0) }) else { return text }
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            safe.append(isControl(scalar) && !isLayout(scalar) ? "\u{FFFD}" : scalar)
+        }
+        return String(safe)
+    }
+
+    private static func isLayout(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\t" }
 
     /// The JSON text with escapes in place of what a terminal would act on; it stands for the same value.
     static func escaped(_ json: String) -> String {

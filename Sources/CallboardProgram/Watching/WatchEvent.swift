@@ -6,7 +6,7 @@ enum WatchEvent {
         "\(Count.of(list.counts.sections, "section")), \(Count.of(list.counts.elements, "element"))"
     }
 
-    /// The update in a sentence.
+    /// The update in a sentence, on one line.
     static func sentence(_ update: LiveList.Update) -> String {
         switch update {
         case .connection(.connecting(let attempt)): attempt == 1 ? "connecting" : "connecting, attempt \(attempt)"

@@ -16,6 +16,8 @@ struct WatchLog: Sendable {
     var operationLimit = 50
 
     private var list: RemoteList?
+    /// What has been told of the outage that lasts; nil where there is none.
+    private var outage: Set<String>?
 
     init(style: Style, operationLimit: Int = 50) {
         self.style = style
@@ -31,8 +33,29 @@ struct WatchLog: Sendable {
         }
         switch style {
         case .json: return [WatchEvent.json(update).text]
-        case .plain: return plain(update, previous)
+        case .plain: return told(update, previous)
         }
+    }
+
+    /// The lines for people. Of an outage each cause is told once, and that it is over once the stream brings something: a
+    /// connection alone says little, since what answers may be a proxy whose stream ends at once.
+    private mutating func told(_ update: LiveList.Update, _ previous: RemoteList?) -> [String] {
+        switch update {
+        case .connection(.lost(let interruption, _)):
+            let isNew = outage?.insert(Self.cause(interruption)).inserted ?? true
+            outage = outage ?? [Self.cause(interruption)]
+            return isNew ? plain(update, previous) : []
+        case .connection: return outage == nil ? plain(update, previous) : []
+        default:
+            defer { outage = nil }
+            return (outage == nil ? [] : [WatchEvent.sentence(.connection(.open))]) + plain(update, previous)
+        }
+    }
+
+    /// What makes an interruption another one than the last: not the milliseconds that a system's sentence may have.
+    private static func cause(_ interruption: StreamInterruption) -> String {
+        guard case .connection(let reason) = interruption else { return interruption.description }
+        return reason.filter { !$0.isNumber }
     }
 
     private func plain(_ update: LiveList.Update, _ previous: RemoteList?) -> [String] {

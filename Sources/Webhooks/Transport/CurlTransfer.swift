@@ -31,6 +31,8 @@ final class CurlTransfer {
     private(set) var contentType: String?
     private(set) var retryAfter: RetryAfter?
     private(set) var fields: [WebhookField] = []
+    /// Whether the request has been handed to a connection.
+    private var isSent = false
     /// Why a callback ended the transfer, which libcurl itself only knows as "a callback did".
     private(set) var failure: WebhookFailure?
     private var headerBytes = 0
@@ -57,6 +59,8 @@ final class CurlTransfer {
         ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context)
         ccurl_set_open_callback(easy, Self.openSocket)
         ccurl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
+        ccurl_set_send_callback(easy, Self.beginSending)
+        ccurl_set_pointer(easy, CURLOPT_PREREQDATA, context)
     }
 
     // MARK: Callbacks
@@ -73,6 +77,13 @@ final class CurlTransfer {
         // SAFETY: as above; it is one line.
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         return transfer.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    }
+
+    private static let beginSending: ccurl_send_callback = { context, _, _, _, _ in
+        guard let context else { return CCURL_SEND_NOT }
+        // SAFETY: as above.
+        return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().beginSending()
+            ? CCURL_SEND : CCURL_SEND_NOT
     }
 
     private static let openSocket: ccurl_open_callback = { context, _, address in
@@ -125,6 +136,20 @@ final class CurlTransfer {
         guard line.count > name.utf8.count, zip(line, name.utf8).allSatisfy({ $0.0 == $0.1 || $0.0 | 0x20 == $0.1 })
         else { return nil }
         return String(decoding: line.dropFirst(name.utf8.count), as: UTF8.self).prefix { !$0.isNewline }
+    }
+
+    /// Notes that the request is sent; false where it was before.
+    ///
+    /// libcurl by itself sends a request again where a connection that was used before ends without an answer. The
+    /// receiver may have taken it all the same, so whether to repeat is for the dispatcher to say, which counts it.
+    private func beginSending() -> Bool {
+        guard isSent else {
+            isSent = true
+            return true
+        }
+        failure = .cutOff(
+            target: "\(request.url.target)", reason: "the connection, which was used before, ended without an answer")
+        return false
     }
 
     private func openSocket(for address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {

@@ -29,21 +29,32 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a kept connection that the target has closed meanwhile costs no failure: the request is sent again")
+    @Test(
+        "a kept connection that the target has closed meanwhile is found closed, or its request fails: none is sent twice"
+    )
     func staleConnection() async throws {
+        let requests = Kept<String>()
         try await RawReceiver.run { connection in
-            connection.read(until: "{}")
+            requests.add(connection.read(until: "{}"))
             // Not announced, as when a target is restarted.
             connection.write(Self.ok)
         } _: { receiver in
             try await withTransport { fixture in
                 let url = try receiver.url()
-                for _ in 0..<20 { #expect(await fixture.send(url).value?.status == 200) }
+                var answered = 0
+                for _ in 0..<20 {
+                    switch await fixture.send(url) {
+                    case .success(let response): answered += response.status == 200 ? 1 : 0
+                    case .failure(.cutOff): break
+                    case .failure(let failure): Issue.record("\(failure)")
+                    }
+                }
+                #expect(requests.all.count == answered)
             }
         }
     }
 
-    @Test("a kept connection that is closed on the next request's arrival is another attempt with the same content")
+    @Test("a kept connection that is closed on the next request's arrival is a failure, and nothing is sent again")
     func closedOnArrival() async throws {
         let requests = Kept<String>()
         try await RawReceiver.run { connection in
@@ -56,7 +67,13 @@ struct ConnectionTests {
                 let url = try receiver.url()
                 let id = [WebhookField("webhook-id", "msg_1")]
                 #expect(await fixture.send(url, fields: id).value?.isConnectionReused == false)
-                #expect(await fixture.send(url, fields: id).value?.status == 200)
+                guard case .failure(.cutOff(_, let reason)) = await fixture.send(url, fields: id) else {
+                    Issue.record("was answered")
+                    return
+                }
+                #expect(reason.contains("was used before"))
+                #expect(requests.all.count == 2)
+                #expect(await fixture.send(url, fields: id).value?.isConnectionReused == false)
                 #expect(requests.all.count == 3)
                 #expect(requests.all.allSatisfy { $0.contains("webhook-id: msg_1\r\n") && $0.hasSuffix("{}") })
             }
