@@ -151,7 +151,7 @@ struct LoadCommand: AsyncParsableCommand {
             summary = try await loader.load(content)
         } catch let refused as RefusedLoad {
             bar?.clear()
-            if json { Output.line(refused.summary.json.text) }
+            if json { Output.json(refused.summary.json.text) }
             for line in refused.summary.refusal(file: file) { Output.error(line) }
             return .dataError
         } catch {
