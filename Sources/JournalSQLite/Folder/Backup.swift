@@ -142,7 +142,7 @@ package enum Backup {
         }
         for (life, director, old) in lives {
             let epoch = Epoch.random()
-            epochs[text: director] = (old, epoch)
+            epochs[director] = (old, epoch)
             let sum = Checksum.life(life, director: director, epoch: epoch, ended: 0)
             try db.execute(
                 sql: "UPDATE lives SET epoch = CAST(? AS TEXT), checksum = ? WHERE life = ?",
