@@ -94,7 +94,7 @@ private struct PreparedContent: Sendable {
             guard !terms.isPartial else {
                 throw .badRequest("`partial` leaves out lines; send application/x-ndjson for it.")
             }
-            let body = try Coding.sections(try call.document())
+            let body = try Coding.sections(try call.document(), within: director.limits)
             do {
                 try reader.read(body.drafts)
             } catch {

@@ -116,13 +116,19 @@ extension Director {
     ///
     /// - Complexity: O(*n*) hashes and comparisons in the number of elements.
     /// - Returns: The operations that do the same when they are performed again.
-    /// - Throws: That it is too large, or that a section or a row is not there any more; nothing has changed then.
+    /// - Throws: That it is too large, that it has an identifier twice which is unique, or that a section or a row is not
+    ///   there any more; nothing has changed then.
     package mutating func replaceContent(with content: ReplacementContent) throws(DirectorError) -> [Operation] {
         let context = OperationContext(kind: kind, adapters: adapters, limits: limits)
         let operations = content.operations(on: working.list)
         switch content.target {
         case .everything:
-            try working.list.replaceAll(with: content.sections, context)
+            var list = working.list
+            try list.replaceAll(with: content.sections, context)
+            if adapters.hasUnique, limits.checksIdentifiers {
+                for adapter in adapters.sortedCells where adapter.isUnique { try adapter.checkUnique(in: list) }
+            }
+            working.list = list
             working.revision += 1
         case .end, .row, .endOfRow:
             // These follow the list that they come to.
