@@ -1,3 +1,4 @@
+import Directors
 import HTTPTypes
 import JSONValues
 
@@ -10,6 +11,8 @@ extension Reply {
         writer.beginObject()
         writer.member("status", status.code)
         writer.member("type", contentType)
+        if telling != .content { writer.member("tells", telling.rawValue) }
+        if !done.isEmpty { writer.member("done", Int(done.rawValue)) }
         if let etag { writer.member("etag", etag) }
         if let location { writer.member("location", location) }
         writer.member("body", String(decoding: body, as: UTF8.self))
@@ -26,6 +29,9 @@ extension Reply {
         self.init(
             status: HTTPResponse.Status(integerLiteral: code), body: Array(body.utf8), contentType: type,
             etag: document.root["etag"]?.string, location: document.root["location"]?.string)
+        // What an earlier program has kept says neither: it is taken for content.
+        if let telling = document.root["tells"]?.string.flatMap(Telling.init(rawValue:)) { self.telling = telling }
+        if let done = document.root["done"]?.int, let bits = UInt8(exactly: done) { self.done = Effects(rawValue: bits) }
     }
 }
 
@@ -34,6 +40,7 @@ extension Problem {
     func reply(to call: Call) -> Reply {
         let instance = call.exchange.head.target.prefix { $0 != "?" }
         return Reply(
-            status: status, body: body(instance: String(instance)), contentType: "application/problem+json")
+            status: status, body: body(instance: String(instance)), contentType: "application/problem+json",
+            telling: tellsContent ? .content : .nothing)
     }
 }

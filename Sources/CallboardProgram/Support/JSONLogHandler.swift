@@ -1,3 +1,4 @@
+import Access
 import CallboardAPI
 import CallboardClient
 import Foundation
@@ -26,7 +27,7 @@ struct JSONLogHandler: LogHandler {
             "time": .string(Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)),
             "level": .string(event.level.rawValue),
             "logger": .string(label),
-            "message": .string(event.message.description),
+            "message": .string(event.message.description.shownInLogs),
         ]
         let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { object[key] = Self.json(value) }
@@ -35,7 +36,7 @@ struct JSONLogHandler: LogHandler {
 
     /// A quantity as its plain number, so that a unit that is chosen for people never has to be read; else text.
     private static func json(_ value: Logger.MetadataValue) -> JSON {
-        guard case .stringConvertible(let quantity as LogQuantity) = value else { return .string(value.description) }
+        guard case .stringConvertible(let quantity as LogQuantity) = value else { return .string(value.description.shownInLogs) }
         return quantity.json
     }
 }
