@@ -45,11 +45,7 @@ package struct EventHookDraft: Sendable {
         var generated: HookSecret?
         hook.headers = headers(of: earlier, &faults)
         if let secrets {
-            // A hook without an address sends nothing.
-            let isSame = hook.url == nil || earlier?.url?.origin == hook.url?.origin
-            hook.secrets = secrets.compactMap { secret in
-                secret.resolved(among: earlier?.secrets ?? [], isSameServer: isSame, &faults)
-            }
+            hook.secrets = secrets.compactMap { $0.resolved(among: earlier?.secrets ?? [], &faults) }
         } else if let earlier, !earlier.secrets.isEmpty, hook.url == nil || hook.url == earlier.url {
             hook.secrets = earlier.secrets
         } else if hook.url != nil {
@@ -89,18 +85,13 @@ package struct EventHookDraft: Sendable {
 }
 
 extension EventHookDraft.SecretText {
-    fileprivate func resolved(
-        among secrets: [HookSecret], isSameServer: Bool, _ faults: inout FaultList
-    ) -> HookSecret? {
+    fileprivate func resolved(among secrets: [HookSecret], _ faults: inout FaultList) -> HookSecret? {
         switch self {
         case .whole(let secret): return secret
         case .masked(let text, let pointer):
             let matching = secrets.first { $0.masked == text }
             if matching == nil {
                 faults.append(pointer, "this secret is masked, and the hook has none that it stands for; send it whole")
-            } else if !isSameServer {
-                faults.append(
-                    pointer, "this secret is masked, and the hook has not led to this server until now; send it whole")
             }
             return matching
         }

@@ -32,8 +32,8 @@ package struct HookMembers: Equatable, Sendable {
         headers = hook.headers.isEmpty ? nil : hook.headers.map { HookHeader(name: $0.name, value: header($0)) }
         coalesce = hook.coalesce
         isCached = hook.isCached ? true : nil
-        // What an earlier program has stored says nothing of rights, and has all.
-        rights = hook.url == nil || !tellsUse && hook.rights == .ofAnswers ? nil : hook.rights
+        // What says nothing of rights has all, as what an earlier program has stored.
+        rights = hook.url == nil || hook.rights == .ofAnswers ? nil : hook.rights
         isDisabled = tellsUse || hook.isDisabled ? hook.isDisabled : nil
     }
 
@@ -61,7 +61,8 @@ package struct HookMembers: Equatable, Sendable {
         Field(
             "rights", get: { $0.rights }, set: { $0.rights = $1 }, .optional(.answerRights), presence: .sometimes,
             "What the operations in the target's answers may do: `mutate` changes the list, `define` its adapters. "
-                + "Unless said, what the one who registers the hook may do; nobody gives more than that.")
+                + "In a body, unless said, what the one who registers the hook may do; nobody gives more than that. In "
+                + "an answer, unless said, both.")
         Field(
             "isDisabled", get: { $0.isDisabled }, set: { $0.isDisabled = $1 }, .optional(.boolean), presence: .always,
             "Whether nothing is sent.")
