@@ -129,6 +129,7 @@ package final class Application: HTTPApplication {
     /// Has the targets of event hooks called, and declares the metrics of that.
     func attach(_ caller: HookCaller) {
         environment.attach(caller)
+        if let audit { caller.desk.tell { audit.note(AuditEntry($0)) } }
         caller.declareMetrics(in: metrics)
     }
 

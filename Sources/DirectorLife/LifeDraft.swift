@@ -11,6 +11,9 @@ package struct LifeDraft: Sendable {
     /// What is published and stored, which lags behind the draft: a `refresh` is about it.
     package let published: PublishedState
 
+    /// What the command has done so far, and so which rights it asks for.
+    package private(set) var done: Effects = []
+
     /// The hooks before the command.
     private let originalHooks: HookRegistry
     /// The command's name, until it is noted; nil where it has none.
@@ -57,7 +60,7 @@ package struct LifeDraft: Sendable {
         let before = operations.contains(where: \.changesDefinition) ? director : nil
         let place = try director.perform(operations)
         append(.performed(operations, revision: director.revision))
-        if let before { noteDefinition(since: before) }
+        note(operations, since: before)
         return place
     }
 
@@ -67,7 +70,15 @@ package struct LifeDraft: Sendable {
         let before = operations.contains(where: \.changesDefinition) ? director : nil
         try director.perform(batch: operations)
         if !operations.isEmpty { append(.performed(operations, revision: director.revision)) }
-        if let before { noteDefinition(since: before) }
+        note(operations, since: before)
+    }
+
+    private mutating func note(_ operations: [Directors.Operation], since before: Director?) {
+        for operation in operations { done.formUnion(operation.effects) }
+        guard let before else { return }
+        // An adapter that is removed takes its hooks along.
+        if before.hooks != director.hooks { done.insert(.hooks) }
+        noteDefinition(since: before)
     }
 
     /// Puts a list in the place of the content.
@@ -101,6 +112,7 @@ package struct LifeDraft: Sendable {
     ) throws(Failure) -> Bool {
         let before = director
         guard try change(&director) else { return false }
+        done.formUnion(director.defined(since: before))
         append(.defined(director))
         noteDefinition(since: before)
         if !tellsDispatcher { effects.hooks = nil }
@@ -109,11 +121,13 @@ package struct LifeDraft: Sendable {
 
     /// Creates the director: the first command of a life.
     package mutating func create() {
+        done.insert(.definition)
         append(.defined(director))
     }
 
     /// Deletes the director: the last command of a life.
     package mutating func delete() {
+        done.insert(.definition)
         entries.append(.deleted)
         effects.changes.append(.ended)
         effects.hooks = .over
@@ -150,6 +164,7 @@ package struct LifeDraft: Sendable {
     package mutating func publish(
         _ animations: Animations?, isEncoded: Bool = false
     ) throws(DirectorError) -> PublishedVersion? {
+        done.insert(.content)
         guard let change = try director.reload(animations: animations, cause: cause) else { return nil }
         var version = PublishedVersion(change: change, frame: nil)
         if isEncoded { version = PublishedVersion(change: change, frame: version.encoded) }
@@ -162,9 +177,23 @@ package struct LifeDraft: Sendable {
     /// Has an event sent at once, before what is in flight is stored: it is about what is published now, and nothing of
     /// it is stored.
     package mutating func announce(_ event: StreamEvent) -> EventFrame {
+        done.insert(.content)
         let frame = event.frame(epoch: director.epoch, version: published.version)
         announcement = frame
         return frame
+    }
+}
+
+extension Director {
+    /// What a change of the definition has done.
+    ///
+    /// Another kind ends what does not fit it, the list and hooks too: as deleting the director does, that is a change of
+    /// the definition and nothing else.
+    fileprivate func defined(since before: Director) -> Effects {
+        guard kind == before.kind else { return .definition }
+        let isSame = properties == before.properties && adapters == before.adapters
+        if hooks == before.hooks { return .definition }
+        return isSame ? .hooks : [.definition, .hooks]
     }
 }
 

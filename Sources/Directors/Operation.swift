@@ -84,16 +84,6 @@ package enum Operation: Equatable, Sendable {
 }
 
 extension Operation {
-    /// Whether the operation changes what the director is, not only what it holds.
-    package var changesDefinition: Bool {
-        switch self {
-        case .setAdapter, .removeAdapter: true
-        default: false
-        }
-    }
-}
-
-extension Operation {
     /// The operation with a random identifier for each section and row that it brings in without one.
     ///
     /// Performing a resolved operation on equal states gives equal states, each time: what is to be performed again

@@ -1,8 +1,10 @@
+import Access
 import Directors
 import Foundation
 import Glibc
 import HTTPServer
 import HTTPTypes
+import Hosting
 import JSONValues
 import Logging
 import Metrics
@@ -10,7 +12,7 @@ import Reactor
 import Synchronization
 import Webhooks
 
-/// One line of JSON for each request that has changed something or was refused for want of a right.
+/// One line of JSON for each change, whatever has caused it, and for each request that was refused for want of a right.
 ///
 /// Any thread. Lines are gathered in memory and written by a thread of its own, so that no request waits for the disk. No
 /// value, no path and no credential is in it.
@@ -143,34 +145,76 @@ final class AuditLog: Sendable {
     }
 }
 
-/// What the audit log says of a request.
+/// A line of the audit log: a request, or what a hook's target has brought about.
 struct AuditEntry: Sendable {
-    /// Who has made it.
-    let principal: Principal?
-    /// The request.
-    let exchange: Exchange
-    /// What it asked for; nil where that was not found out.
-    let route: Route?
-    /// The director that it was about, if it was about one.
-    let director: String?
-    /// What it was answered.
-    let status: HTTPResponse.Status
-    /// The state that it has led to.
-    var etag: String?
+    /// What came of it.
+    private enum Outcome: String {
+        case done
+        case refused
+        /// The change may have been made: the database has not said.
+        case unknown
+    }
+
+    private let principal: String
+    private var request: (address: String, method: String)?
+    private let operation: String?
+    private let director: String?
+    private var status: HTTPResponse.Status?
+    private var etag: String?
+    private let outcome: Outcome
+
+    /// A request that was answered.
+    ///
+    /// - Parameters:
+    ///   - principal: Who has made it; nil where that was not found out.
+    ///   - exchange: The request.
+    ///   - route: What it asked for; nil where that was not found out.
+    ///   - director: The director that it was about, if it was about one.
+    ///   - status: What it was answered.
+    ///   - etag: The state that it has led to.
+    init(
+        principal: Principal?, exchange: Exchange, route: Route?, director: String?, status: HTTPResponse.Status,
+        etag: String? = nil
+    ) {
+        self.principal = principal?.name ?? "unknown"
+        request = (exchange.remoteAddress, exchange.head.method.rawValue)
+        operation = route?.operationID
+        self.director = director
+        self.status = status
+        self.etag = etag
+        outcome = status == .gatewayTimeout ? .unknown : status.code < 400 ? .done : .refused
+    }
+
+    /// What a hook's target has brought about; the hook is the principal.
+    init(_ deed: HookDeed) {
+        principal = "hook \(deed.address.path)"
+        operation = deed.kind.rawValue
+        director = deed.address.director
+        switch deed.change {
+        case .done(let tag):
+            etag = tag
+            outcome = .done
+        case .inDoubt: outcome = .unknown
+        case .none, .refused: outcome = .refused
+        }
+    }
 
     fileprivate var line: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256)
-        writer.object { writer in
-            writer.member("time", WallTime.now().description)
-            writer.member("principal", principal?.name ?? "unknown")
-            writer.member("address", exchange.remoteAddress)
-            writer.member("method", exchange.head.method.rawValue)
-            if let route { writer.member("operation", route.operationID) }
-            if let director { writer.member("director", director.cut(toBytes: 256)) }
-            if let etag { writer.member("etag", etag) }
-            writer.member("status", status.code)
-            writer.member("outcome", status.code < 400 ? "done" : "refused")
+        func member(_ name: String, _ text: String) { writer.member(name, text.shownInLogs) }
+        writer.beginObject()
+        writer.member("time", WallTime.now().description)
+        member("principal", principal.cut(toBytes: 1024))
+        if let request {
+            member("address", request.address)
+            member("method", request.method)
         }
+        if let operation { writer.member("operation", operation) }
+        if let director { member("director", director.cut(toBytes: 256)) }
+        if let etag { member("etag", etag) }
+        if let status { writer.member("status", status.code) }
+        writer.member("outcome", outcome.rawValue)
+        writer.endObject()
         return writer.bytes + [UInt8(ascii: "\n")]
     }
 }

@@ -9,6 +9,9 @@ enum Requirement: Sendable, Hashable {
     case open
     /// A right to the director that the path names. Who may not read that director is answered as if it were not there.
     case right(Right)
+    /// One of two rights to the director that the path names: what the body asks for decides which. Otherwise as
+    /// ``right(_:)`` of the first.
+    case either(Right, Right)
     /// A right to the director that the path names and that need not be there yet: the answer never depends on whether it
     /// is.
     case creation(Right)
@@ -20,7 +23,7 @@ enum Requirement: Sendable, Hashable {
     /// The right, where one is asked for.
     var right: Right? {
         switch self {
-        case .right(let right), .creation(let right), .filtered(let right), .server(let right): right
+        case .right(let right), .either(let right, _), .creation(let right), .filtered(let right), .server(let right): right
         case .nothing, .open: nil
         }
     }
@@ -36,9 +39,10 @@ extension Principal {
         switch route.requirement {
         case .nothing, .open: return
         case .right(let right):
-            if grants.allow(right, on: parameters[0]) { return }
-            guard isAnonymous || grants.allow(.read, on: parameters[0]) else { throw .hidden(parameters[0]) }
-            throw refusal(right, director: parameters[0])
+            if !grants.allow(right, on: parameters[0]) { throw refusal(of: right, on: parameters[0]) }
+        case .either(let right, let other):
+            if grants.allow(right, on: parameters[0]) || grants.allow(other, on: parameters[0]) { return }
+            throw refusal(of: right, on: parameters[0])
         case .creation(let right):
             try require(right, on: parameters[0])
         case .filtered(let right):
@@ -47,6 +51,11 @@ extension Principal {
         case .server(let right):
             if !grants.allowEverywhere(right) { throw refusal(right, director: nil) }
         }
+    }
+
+    /// Why a right to a director is refused: 404 where the director may not be read either.
+    func refusal(of right: Right, on director: String) -> Problem {
+        isAnonymous || grants.allow(.read, on: director) ? refusal(right, director: director) : .hidden(director)
     }
 
     /// Refuses a principal without a right to a director: 401 or 403.

@@ -61,9 +61,18 @@ final class Call: Sendable {
     /// Where too many such answers wait, the client of a read is told to ask again. A change has happened, and is answered
     /// all the same: its content is made here.
     func answer(_ reply: Reply) {
+        let reply = reply.telling == .content && isNarrowed ? reply.withoutContent : reply
         guard reply.longContent != nil else { return send(reply) }
         if application.longAnswers.run({ self.send(reply.made) }) { return }
         if route.isMutation { send(reply.made) } else { answer(.tooManyLongAnswers) }
+    }
+
+    /// Whether the answer is to be without the director's content: the route has asked for another right than `read`.
+    private var isNarrowed: Bool {
+        switch route.action {
+        case .define, .change, .announce: hidesContent
+        case .service, .read, .stream, .report: false
+        }
     }
 
     private func send(_ reply: Reply) {
@@ -95,7 +104,12 @@ final class Call: Sendable {
 
     /// Answers with a problem; from any thread.
     func answer(_ problem: Problem) {
-        if problem.concernsAccess { note(problem.status, etag: nil) }
+        let problem = problem.tellsContent && hidesContent ? problem.withoutContent : problem
+        // What is not known to have been stored may have been.
+        let isInDoubt = problem.status == .gatewayTimeout && !route.method.isSafe
+        if problem.concernsAccess || isInDoubt {
+            note(problem.status, etag: nil)
+        }
         application.responder.answer(problem, to: exchange, route: route, start: start)
     }
 

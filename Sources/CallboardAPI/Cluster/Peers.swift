@@ -159,7 +159,9 @@ extension Reply {
         self.init(
             status: HTTPResponse.Status(code: response.status), body: response.body,
             contentType: value("content-type") ?? "application/json", etag: value("etag"), location: value("location"),
-            isStorable: value("cache-control") != "no-store")
+            isStorable: value("cache-control") != "no-store",
+            // The node that has carried it out has left out what is not to be told.
+            telling: .nothing)
         furtherFields = response.fields.compactMap { field in
             guard !Self.own.contains(field.name), !field.name.hasPrefix("access-control-"),
                 let name = HTTPField.Name(field.name)

@@ -20,12 +20,14 @@ extension Coding {
     ///   - document: The body.
     ///   - event: The event.
     ///   - earlier: The hook that it replaces.
-    ///   - policy: Which targets may be called; nil checks nothing.
+    ///   - call: The request: what it may do itself, the target's answers may do.
     static func hook(
-        _ document: JSONDocument, for event: EventDefinition, replacing earlier: EventHook?, _ policy: AddressPolicy?
+        _ document: JSONDocument, for event: EventDefinition, replacing earlier: EventHook?, _ call: Call
     ) throws(Problem) -> EventHookDraft.Resolved {
+        let (policy, granted) = (call.application.hooks?.policy, call.principal.effects(on: call.parameters[0]))
         do throws(RepresentationError) {
-            let resolved = try EventHookDraft.decode(document.root, for: event).resolved(replacing: earlier)
+            let resolved = try EventHookDraft.decode(document.root, for: event).resolved(
+                replacing: earlier, granting: granted)
             if let fault = targetFault(resolved.hook, policy) {
                 throw RepresentationError([Fault(pointer: "/url", detail: fault)])
             }
@@ -35,17 +37,25 @@ extension Coding {
         }
     }
 
-    /// The hooks that an adapter's body brings, by their events; nil where it says nothing of them.
+    /// The hooks that an adapter's body brings, by their events; nil where it says nothing of them, or what is read without
+    /// the right to see them.
+    ///
+    /// - Throws: 403 where it says more and who asks may not register hooks, or not such ones.
     static func hooks(
-        _ body: JSONNode, of level: HookLevel, in director: Director, _ policy: AddressPolicy?
+        _ body: JSONNode, of level: HookLevel, in director: Director, _ call: Call
     ) throws(Problem) -> [Name: EventHookDraft.Resolved]? {
+        guard let events = body["events"], !events.isNull else { return nil }
+        let registered = director.hooks.hooks(at: level)
+        if events.kind == .object, !registered.isEmpty, events.tellsNothing(but: registered) { return nil }
+        try call.require(.hooks)
+        let (policy, granted) = (call.application.hooks?.policy, call.principal.effects(on: director.name))
         let source = level.source(in: director.kind)
+        var hooks: [Name: EventHookDraft.Resolved] = [:]
         do throws(RepresentationError) {
             guard let drafts = try EventHookDraft.decodeEvents(of: body, source: source) else { return nil }
-            var hooks: [Name: EventHookDraft.Resolved] = [:]
             var faults: [Fault] = []
             for (name, draft) in drafts.sorted(by: { $0.key < $1.key }) {
-                let resolved = try draft.resolved(replacing: director.hooks[level, name.text])
+                let resolved = try draft.resolved(replacing: registered[name], granting: granted)
                 if let fault = targetFault(resolved.hook, policy) {
                     let event = JSONPointer.escape(name.text)
                     faults.append(Fault(pointer: "\(body.pointer)/events/\(event)/url", detail: fault))
@@ -53,10 +63,11 @@ extension Coding {
                 hooks[name] = resolved
             }
             guard faults.isEmpty else { throw RepresentationError(Array(faults.prefix(Fault.limit))) }
-            return hooks
         } catch {
             throw Problem(error)
         }
+        for (name, resolved) in hooks { try call.requireRights(of: resolved.hook, replacing: registered[name]) }
+        return hooks
     }
 
     /// What keeps a target from being called, as far as its address tells by itself; names are looked up when they are
@@ -72,5 +83,18 @@ extension Coding {
         } catch {
             return "the URL \(error)"
         }
+    }
+}
+
+extension JSONNode {
+    /// Whether an adapter's `events` are what a read answers without the right to see hooks: each event that has one, and
+    /// its kind.
+    fileprivate func tellsNothing(but registered: [Name: EventHook]) -> Bool {
+        let members = Array(members)
+        return members.count == registered.count
+            && members.allSatisfy { event in
+                registered[Name(event.name)] != nil && event.value.kind == .object
+                    && Array(event.value.members).map(\.name) == ["kind"]
+            }
     }
 }

@@ -29,7 +29,7 @@ extension Application {
         let dispatcher = try dispatcher()
         LoopContext.run(on: call.exchange.loop) { _ in
             guard let delivery = await Self.delivery(call, dispatcher) else { return }
-            call.answer(Reply(body: delivery.resource))
+            call.answer(Reply(body: delivery.resource(for: call)))
         }
     }
 
@@ -39,7 +39,7 @@ extension Application {
         LoopContext.run(on: call.exchange.loop) { _ in
             guard await Self.delivery(call, dispatcher) != nil else { return }
             switch await dispatcher.retry(call.parameters[0]) {
-            case .success(let delivery): call.answer(Reply(status: .accepted, body: delivery.resource))
+            case .success(let delivery): call.answer(Reply(status: .accepted, body: delivery.resource(for: call)))
             case .failure(let refusal): call.answer(Problem(refusal))
             }
         }
@@ -94,10 +94,10 @@ extension Problem {
 }
 
 extension Delivery {
-    /// The delivery's JSON form, with what is sent.
-    fileprivate var resource: [UInt8] {
+    /// The delivery's JSON form, with what is sent where the director may be read: there are elements in it.
+    fileprivate func resource(for call: Call) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: body.count + 512)
-        encode(to: &writer, withMessage: true)
+        encode(to: &writer, withMessage: call.principal.has(.read, on: address.director))
         return writer.bytes
     }
 

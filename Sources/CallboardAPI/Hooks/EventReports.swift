@@ -148,8 +148,9 @@ enum MessageBound {
         }
         guard size > bytes else { return }
         let detail = "the elements take \(size) bytes and may take \(bytes); name fewer at a time"
-        throw .unprocessable(
-            "The elements are too large for one message.", faults: [.init(pointer: "/indexPaths", detail: detail)])
+        throw Problem.unprocessable(
+            "The elements are too large for one message.", faults: [.init(pointer: "/indexPaths", detail: detail)]
+        ).tellingContent
     }
 
     /// Refuses answers that are too much for one reply: a hook's default, or one cached answer, may be asked for at

@@ -54,8 +54,9 @@ extension Mutation {
         } catch {
             throw Problem(error, body: nil)
         }
-        resolved = try Coding.hook(
-            try call.document(), for: event, replacing: director.hooks[level, name], call.application.hooks?.policy)
+        let earlier = director.hooks[level, name]
+        resolved = try Coding.hook(try call.document(), for: event, replacing: earlier, call)
+        try call.requireRights(of: resolved.hook, replacing: earlier)
         do throws(DirectorError) {
             hasChanged = try draft.define { director throws(DirectorError) in
                 try director.setHook(resolved.hook, on: name, at: level)
@@ -69,7 +70,7 @@ extension Mutation {
             Reply(
                 status: isNew ? .created : .ok,
                 body: mutation.resource(resolved.hook, on: event, at: level, call, generatedSecret: secret),
-                location: isNew ? mutation.address(level, name).path : nil, isStorable: secret == nil)
+                location: isNew ? mutation.address(level, name).path : nil, isStorable: secret == nil, telling: .hooks)
         }
     }
 
@@ -111,6 +112,8 @@ extension DirectorContext {
         at level: HookLevel, _ call: Call, _ registered: [Name: EventHookDraft.Resolved]? = nil,
         to writer: inout JSONWriter
     ) {
+        // Where events go is told to who may see hooks; others learn which events have one, as subscribers do.
+        guard call.principal.has(.hooks, on: name) else { return director.encodeEventKinds(at: level, to: &writer) }
         director.encodeEvents(
             at: level, generatedSecrets: (registered ?? [:]).compactMapValues(\.generatedSecret), to: &writer
         ) { event, writer in
@@ -141,6 +144,11 @@ extension DirectorContext {
 }
 
 extension Call {
+    /// Refuses a hook of which the target's answers may do more than whoever registers it; one that is not changed stays.
+    func requireRights(of hook: EventHook, replacing earlier: EventHook?) throws(Problem) {
+        if hook != earlier { try require(hook.rights) }
+    }
+
     /// The event's name, which is the last of the path's parameters.
     var eventName: String { parameters.last ?? "" }
 }

@@ -78,7 +78,7 @@ extension Application {
             }
             try admit(isRead: false, host)
             let key = try call.commandKey
-            if let key, let answer = try repeated(key, host) { return call.answer(answer) }
+            if let key, let answer = try repeated(key, call, host) { return call.answer(answer) }
             carryOut(call, on: host, key: key, cause: try call.cause, action)
         } catch {
             call.answer(error)
@@ -100,6 +100,8 @@ extension Application {
         var mutation = Mutation(draft: host.draft(cause: cause))
         do throws(Problem) {
             let reply = try action(call, &mutation)
+            // Whatever the step before has asked for: nothing is done without the right to it.
+            try call.require(mutation.draft.done)
             commit(call, reply, mutation.draft, on: host, key: key)
         } catch {
             guard let key, error.status.code < 500 else { return call.answer(error) }
@@ -111,11 +113,13 @@ extension Application {
     func commit(
         _ call: Call, _ reply: Reply, _ draft: LifeDraft, on host: isolated DirectorHost, key: CommandKey?
     ) {
-        let reply = key == nil ? reply : reply.copied
+        var reply = key == nil ? reply : reply.copied
+        reply.done = draft.done
+        let answered = reply
         let answer = key.map { $0.answer(reply.encoded, now: StoreClock.now()) }
         host.commit(draft, answer: answer) { error in
             switch error {
-            case nil: call.answer(reply)
+            case nil: call.answer(answered)
             case .superseded?:
                 // Another node owns the director now, and nothing has happened here.
                 if let cluster = self.environment.cluster { return self.carryAgain(call, cluster) }
@@ -142,7 +146,7 @@ extension Application {
             }
             try admit(isRead: false, host)
             let key = try call.commandKey
-            if let key, let answer = try repeated(key, host) { return call.answer(answer) }
+            if let key, let answer = try repeated(key, call, host) { return call.answer(answer) }
             if let key { host.begin(key) }
             do throws(Problem) {
                 try action(call, host, key)
@@ -180,11 +184,18 @@ extension Application {
     }
 
     /// The first answer to a key; nil where the key is new.
-    private func repeated(_ key: CommandKey, _ host: isolated DirectorHost) throws(Problem) -> Reply? {
+    ///
+    /// - Throws: 403 where who repeats it may not do what it has done; 409 and 422 for other requests with the key.
+    private func repeated(
+        _ key: CommandKey, _ call: Call, _ host: isolated DirectorHost
+    ) throws(Problem) -> Reply? {
         switch host.lookUp(key) {
         case .new: return nil
         // One that cannot be read was written by another version of the program: asking again does what it says.
-        case .repeated(let answer): return Reply(encoded: answer.body)
+        case .repeated(let answer):
+            let reply = Reply(encoded: answer.body)
+            if let reply { try call.require(reply.done) }
+            return reply
         case .inFlight:
             throw .conflict(
                 "The request with the Idempotency-Key \(key.name.quoted) is under way; ask again for its answer.")

@@ -3,6 +3,7 @@ import Directors
 import HTTPServer
 import HTTPTypes
 import Logging
+import Notation
 import Reactor
 
 /// Turns replies and problems into responses: adds what every answer carries, counts it and logs it. Any thread.
@@ -61,7 +62,7 @@ final class Responder: Sendable {
         if problem.endsSession { fields[.setCookie] = SessionCookie.clearing }
         if let encoding = problem.acceptEncoding { fields[.acceptEncoding] = encoding }
         finish(exchange, route: route, start: start, status: problem.status, fields: &fields)
-        let instance = String(exchange.head.target.prefix { $0 != "?" }).withoutTokens
+        let instance = String(exchange.head.target.prefix { $0 != "?" })
         exchange.respond(
             Response(status: problem.status, fields: fields, body: .bytes(problem.body(instance: instance))))
     }
@@ -77,13 +78,16 @@ final class Responder: Sendable {
 
     /// A target as the log shows it: without tokens, and without the values of what is no parameter here and may be one.
     private static func logged(_ target: String) -> String {
-        guard let mark = target.firstIndex(of: "?") else { return target.withoutTokens }
+        guard let mark = target.firstIndex(of: "?") else { return target.partShownInLogs }
         let members = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
         let shown = members.map { member in
+            // As the query is read: a name may be percent-encoded.
             let name = member.prefix { $0 != "=" }
-            return ["access_token", "token", "ticket"].contains(name) ? "\(name)=…" : String(member)
+            let read = PercentEncoding.decode(name, plusIsSpace: true) ?? String(name)
+            let isSecret = ["access_token", "token", "ticket"].contains(read.lowercased())
+            return isSecret ? "\(read)=…" : String(member).partShownInLogs
         }
-        return (target[...mark] + shown.joined(separator: "&")).withoutTokens
+        return String(target[..<mark]).partShownInLogs + "?" + shown.joined(separator: "&")
     }
 
     /// Counts and logs a request that the HTTP server itself has refused.
@@ -94,10 +98,10 @@ final class Responder: Sendable {
             metadata: ["status": .number(status.code), "reason": "\(reason)", "peer": "\(remoteAddress)"])
     }
 
-    /// The client's own name for the request where it is a sane one, otherwise a new one.
+    /// The client's own name for the request where it is a sane one and no credential, otherwise a new one.
     private func requestID(_ exchange: Exchange) -> String {
         if let given = exchange.head.fields.value(of: .requestID), (1...128).contains(given.utf8.count),
-            given.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+            given.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), given.partShownInLogs == given
         {
             return given
         }

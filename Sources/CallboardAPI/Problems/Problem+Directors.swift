@@ -13,7 +13,8 @@ extension Problem {
     ///   - error: What the director said.
     ///   - body: Which part of the operation's JSON form the request's body is, so that pointers into the operation
     ///     become pointers into the body; `nil` where there is no body to point into.
-    init(_ error: DirectorError, body: BodyPart?) {
+    ///   - tellsContent: Whether what is wrong is wrong with what the director holds.
+    init(_ error: DirectorError, body: BodyPart?, tellsContent: Bool = false) {
         let place = error.operation.map { "/operations/\($0)" } ?? ""
         func moved(_ pointer: String) -> String? { body?.pointer(fromOperation: pointer).map { place + $0 } }
         // What the path or the query says has no place in the body: the detail alone tells of it.
@@ -28,11 +29,12 @@ extension Problem {
         case .limit: self = .overBound(detail)
         }
         if error.operation != nil || error.category == .invalid || error.isDuplicate { self.faults = faults }
+        self.tellsContent = tellsContent || error.tellsContent
     }
 
     /// A row cannot be published: 422 with its pointer from the director; nothing has changed.
     init(unpublished error: DirectorError) {
-        self.init(error, body: .whole)
+        self.init(error, body: .whole, tellsContent: true)
     }
 
     /// A body that is JSON and not the form it has to be: 422 with every fault that was found.

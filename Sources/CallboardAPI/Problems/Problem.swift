@@ -40,6 +40,9 @@ package struct Problem: Error, Sendable {
     /// Whether a 404 stands for a right that is missing; for the audit log, never for the client.
     var isHidden = false
 
+    /// Whether the detail or a fault tells something of what a director holds, which is told to its readers alone.
+    var tellsContent = false
+
     /// Whether the browser is to forget its session's token, which is not good.
     var endsSession = false
 
@@ -123,14 +126,14 @@ package struct Problem: Error, Sendable {
         writer.member("title", title)
         writer.member("status", status.code)
         writer.member("detail", detail.withoutTokens)
-        writer.member("instance", instance)
+        writer.member("instance", instance.partShownInLogs)
         if !faults.isEmpty {
             writer.key("errors")
             writer.beginArray()
             for fault in faults {
                 writer.beginObject()
-                writer.member("pointer", fault.pointer)
-                writer.member("detail", fault.detail)
+                writer.member("pointer", fault.pointer.withoutTokens)
+                writer.member("detail", fault.detail.withoutTokens)
                 writer.endObject()
             }
             writer.endArray()

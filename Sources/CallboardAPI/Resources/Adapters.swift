@@ -23,9 +23,11 @@ extension HeaderFooterAdapter: AdapterResource {
 /// The hooks that came with an adapter, with the secrets that were made for them.
 private typealias ResolvedHooks = [Name: EventHookDraft.Resolved]
 
-extension ResolvedHooks {
-    /// Whether an answer that shows them shows a secret.
-    fileprivate var haveSecrets: Bool { values.contains { $0.generatedSecret != nil } }
+extension ResolvedHooks? {
+    /// Whether the answer has to show a secret that was made: there is no other.
+    ///
+    /// What it tells besides is the adapter as it was sent.
+    fileprivate var hasSecrets: Bool { self?.values.contains { $0.generatedSecret != nil } ?? false }
 }
 
 extension Reading {
@@ -61,10 +63,9 @@ extension Mutation {
     /// `PUT …/adapters`: registers several at once; what is registered besides stays.
     mutating func putAdapters(_ call: Call) throws(Problem) -> Reply {
         let items = try Coding.cellAdapters(try call.document())
-        let policy = call.application.hooks?.policy
         var drafts: [(adapter: CellAdapter, hooks: ResolvedHooks?)] = []
         for item in items {
-            let hooks = try Coding.hooks(item.node, of: item.adapter.level, in: director, policy)
+            let hooks = try Coding.hooks(item.node, of: item.adapter.level, in: director, call)
             drafts.append((item.adapter, hooks))
         }
         let (place, names) = (items.first?.place ?? "", drafts.map(\.adapter.model))
@@ -77,7 +78,8 @@ extension Mutation {
             let adapters = names.compactMap { mutation.director.adapters.cells[$0] }
             return Reply(
                 body: mutation.list(of: adapters, call) { generated[$0] ?? nil },
-                isStorable: !drafts.contains { $0.hooks?.haveSecrets ?? false })
+                isStorable: !generated.values.contains { $0.hasSecrets },
+                telling: generated.values.contains { $0.hasSecrets } ? .hooks : .content)
         }
     }
 
@@ -100,11 +102,13 @@ extension Mutation {
     }
 
     mutating func removeAdapter(_ call: Call) throws(Problem) -> Reply {
-        try remove(call) { director throws(DirectorError) in try director.removeCellAdapter(model: call.parameters[1]) }
+        try remove(call, at: .cell(call.parameters[1])) { director throws(DirectorError) in
+            try director.removeCellAdapter(model: call.parameters[1])
+        }
     }
 
     mutating func removeViewAdapter(_ call: Call) throws(Problem) -> Reply {
-        try remove(call) { director throws(DirectorError) in
+        try remove(call, at: .headerFooter(call.parameters[1])) { director throws(DirectorError) in
             try director.removeHeaderFooterAdapter(view: call.parameters[1])
         }
     }
@@ -114,8 +118,7 @@ extension Mutation {
         _ adapter: some AdapterResource, _ document: JSONDocument, isNew: Bool, among collection: String, _ call: Call,
         _ register: (inout Director, [Name: EventHook]?) throws(DirectorError) -> Bool
     ) throws(Problem) -> Reply {
-        let policy = call.application.hooks?.policy
-        let hooks = try Coding.hooks(document.root, of: adapter.level, in: director, policy)
+        let hooks = try Coding.hooks(document.root, of: adapter.level, in: director, call)
         try define(call, isThere: !isNew, body: .whole) { director throws(DirectorError) in
             try register(&director, hooks?.mapValues(\.hook))
         }
@@ -124,13 +127,15 @@ extension Mutation {
                 status: isNew ? .created : .ok, body: mutation.body(of: adapter, call, hooks),
                 location: isNew
                     ? Location.path("v1", "directors", mutation.name, collection, call.parameters[1]) : nil,
-                isStorable: !(hooks?.haveSecrets ?? false))
+                isStorable: !hooks.hasSecrets, telling: hooks.hasSecrets ? .hooks : .content)
         }
     }
 
     private mutating func remove(
-        _ call: Call, _ remove: (inout Director) throws(DirectorError) -> Void
+        _ call: Call, at level: HookLevel, _ remove: (inout Director) throws(DirectorError) -> Void
     ) throws(Problem) -> Reply {
+        // They go with it.
+        if !director.hooks.hooks(at: level).isEmpty { try call.require(.hooks) }
         try define(call, isThere: true, body: nil) { director throws(DirectorError) in
             try remove(&director)
             return true

@@ -136,10 +136,12 @@ private struct PreparedContent: Sendable {
 extension Problem {
     /// 409: the list has no elements.
     fileprivate static func empty(_ refused: Int) -> Problem {
-        Problem(
+        var problem = Problem(
             .conflict, "empty-list", "The list has no elements",
             (refused == 0 ? "" : "All of its \(refused) lines are refused. ")
                 + "The director has some, and nothing has changed; `allowEmpty=true` takes them away.")
+        problem.tellsContent = true
+        return problem
     }
 
     /// 409: more elements would go than the request allows.

@@ -114,9 +114,10 @@ extension Mutation {
     fileprivate mutating func redefine(_ call: Call, _ properties: DirectorProperties) throws(Problem) -> Reply {
         try checkPreconditions(call)
         guard properties.kind == director.kind || call.query.flag("replace") else {
-            throw .conflict(
+            throw Problem.conflict(
                 "The director is a \(director.kind.rawValue), and becoming a \(properties.kind.rawValue) would empty its "
-                    + "list; say ?replace=true if that is what is wanted.")
+                    + "list; say ?replace=true if that is what is wanted."
+            ).tellingContent
         }
         draft.define { $0.redefine(properties) }
         try publishIfAsked(call)

@@ -47,6 +47,7 @@ struct Mutation: DirectorContext {
     mutating func perform(
         _ call: Call, _ operations: [Directors.Operation], body: BodyPart? = nil, isThere: Bool = true
     ) throws(Problem) -> ElementPlace? {
+        try call.require(operations.reduce([]) { $0.union($1.effects) })
         try checkPreconditions(call) { () throws(Problem) in
             try checkFound(operations)
             return isThere
@@ -55,7 +56,7 @@ struct Mutation: DirectorContext {
         do {
             place = try draft.perform(operations)
         } catch {
-            throw Problem(error, body: body)
+            throw Problem(error, body: body, tellsContent: operations.contains(where: \.readsContent))
         }
         try publishIfAsked(call)
         return place
@@ -82,7 +83,8 @@ struct Mutation: DirectorContext {
         do throws(DirectorError) {
             hasChanged = try draft.define(change)
         } catch {
-            throw Problem(error, body: part)
+            // An adapter that does not fit what is there.
+            throw Problem(error, body: part, tellsContent: true)
         }
         try publishIfAsked(call)
         return hasChanged
@@ -112,7 +114,9 @@ struct Mutation: DirectorContext {
 
     /// Reloads where the query has `reload=true`.
     mutating func publishIfAsked(_ call: Call) throws(Problem) {
-        if call.query.flag("reload") { _ = try reload(nil, isEncoded: false) }
+        guard call.query.flag("reload") else { return }
+        try call.require(.content)
+        _ = try reload(nil, isEncoded: false)
     }
 
     private mutating func reload(_ animations: Animations?, isEncoded: Bool) throws(Problem) -> PublishedVersion? {

@@ -14,12 +14,17 @@ extension Mutation {
 
     mutating func performBatch(_ call: Call) throws(Problem) -> Reply {
         try checkPreconditions(call)
-        let batch = try Coding.batch(try call.document(), within: director.limits)
-        if batch.dryRun { return try dryRun(batch) }
+        let batch = try batch(call)
+        if batch.dryRun {
+            // Nothing but the answer comes of it.
+            try call.principal.require(.read, on: name)
+            return try dryRun(batch)
+        }
         do {
             try draft.perform(batch: batch.operations)
         } catch {
-            throw Problem(error, body: .whole)
+            let operation = error.operation.map { batch.operations[$0] }
+            throw Problem(error, body: .whole, tellsContent: operation?.readsContent ?? true)
         }
         let publishes = batch.reload || call.query.flag("reload")
         let reply =
@@ -27,8 +32,23 @@ extension Mutation {
         return try answer(call) { _ in reply }
     }
 
+    /// The batch of a request that may do all of it.
+    private func batch(_ call: Call) throws(Problem) -> OperationBatch {
+        do throws(Problem) {
+            let batch = try Coding.batch(try call.document(), within: director.limits)
+            var effects = batch.effects
+            if call.query.flag("reload") { effects.insert(.content) }
+            // A batch of nothing is one of no changes to the list.
+            try call.require(effects.isEmpty ? .content : effects)
+            return batch
+        } catch {
+            // Who may define and not mutate may send a good batch of definitions, and nothing else.
+            throw call.principal.has(.mutate, on: name) ? error : call.principal.refusal(of: .mutate, on: name)
+        }
+    }
+
     private func reloadAnswer(_ call: Call) -> ReloadAnswer {
-        if call.prefersMinimal { return .other }
+        if call.prefersMinimal || call.hidesContent { return .other }
         return call.query.flag("elements", otherwise: true) ? .changeset : .counted
     }
 

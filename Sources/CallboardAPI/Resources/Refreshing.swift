@@ -7,6 +7,7 @@ import ListDiff
 extension Mutation {
     /// Tells subscribers to draw cells anew. Nothing is stored: who is away has nothing to refresh.
     mutating func refresh(_ call: Call) throws(Problem) -> Reply {
+        try call.require(.content)
         let newest = draft.published
         var elements: [(path: ElementPath, element: Element)]?
         if !call.exchange.body.isEmpty {
@@ -44,7 +45,8 @@ extension Mutation {
             guard !paths.isEmpty || director.working.list.hasRow(row.row, in: section.identifier) else {
                 throw .unprocessable(
                     "There is no row \(row.row.quoted) in the section \(section.identifier.quoted).",
-                    faults: [.init(pointer: row.pointer + "/row", detail: "there is no such row")])
+                    faults: [.init(pointer: row.pointer + "/row", detail: "there is no such row")]
+                ).tellingContent
             }
             for path in paths {
                 try gathered.add(list.sections[path.section].list[path.element], at: path, pointer: row.pointer)
@@ -71,7 +73,8 @@ private struct RefreshedElements {
                 "the elements up to here take \(size) bytes, and one message has at most "
                 + "\(MessageBound.bytes); name fewer at a time, or refresh all"
             throw .unprocessable(
-                "The elements are too large for one message.", faults: [.init(pointer: pointer, detail: detail)])
+                "The elements are too large for one message.", faults: [.init(pointer: pointer, detail: detail)]
+            ).tellingContent
         }
         elements.append((path, element))
     }
@@ -82,6 +85,7 @@ extension Problem {
     fileprivate init(unshown error: DirectorError, pointer: String) {
         self = .unprocessable(
             "The published state has no such element: \(error.detail).",
-            faults: [.init(pointer: pointer, detail: error.detail)])
+            faults: [.init(pointer: pointer, detail: error.detail)]
+        ).tellingContent
     }
 }

@@ -1,3 +1,4 @@
+import Directors
 import HTTPTypes
 import JSONValues
 
@@ -10,6 +11,8 @@ extension Reply {
         writer.beginObject()
         writer.member("status", status.code)
         writer.member("type", contentType)
+        if telling != .content { writer.member("tells", telling.rawValue) }
+        if !done.isEmpty { writer.member("done", Int(done.rawValue)) }
         if let etag { writer.member("etag", etag) }
         if let location { writer.member("location", location) }
         if !isStorable { writer.member("storable", false) }
@@ -28,6 +31,9 @@ extension Reply {
             status: HTTPResponse.Status(integerLiteral: code), body: Array(body.utf8), contentType: type,
             etag: document.root["etag"]?.string, location: document.root["location"]?.string,
             isStorable: document.root["storable"]?.bool ?? (type != "application/problem+json"))
+        // What an earlier program has kept says neither: it is taken for content.
+        if let telling = document.root["tells"]?.string.flatMap(Telling.init(rawValue:)) { self.telling = telling }
+        if let done = document.root["done"]?.int, let bits = UInt8(exactly: done) { self.done = Effects(rawValue: bits) }
     }
 }
 
@@ -37,6 +43,6 @@ extension Problem {
         let instance = call.exchange.head.target.prefix { $0 != "?" }
         return Reply(
             status: status, body: body(instance: String(instance)), contentType: "application/problem+json",
-            isStorable: false)
+            isStorable: false, telling: tellsContent ? .content : .nothing)
     }
 }

@@ -1,4 +1,5 @@
 import DirectorLife
+import Directors
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -24,6 +25,12 @@ struct Reply: Sendable {
     var isStorable = true
     /// What `Set-Cookie` says; nil for nothing.
     var cookie: String?
+
+    /// What the content tells: whoever may not read that gets the answer without it, where the route does not ask for the
+    /// right.
+    var telling = Telling.content
+    /// What was done, for an answer that is kept: a repetition asks for the same rights.
+    var done: Effects = []
 
     /// Fields besides those that the members above become; few answers have any.
     var furtherFields: [HTTPField] = []

@@ -30,11 +30,12 @@ extension Route {
             answers: [.json(200, "The changeset, or what it consists of.", "ReloadResult"), .minimal],
             action: .change { call, mutation throws(Problem) in try mutation.reload(call) }),
         Route(
-            method: .post, path: PathTemplate(path + "/operations"), requires: .right(.mutate),
+            method: .post, path: PathTemplate(path + "/operations"), requires: .either(.mutate, .define),
             operationID: "performOperations",
             summary: "Performs operations in order, all or none.",
             details: "With `reload` or `dryRun` the answer is a changeset, otherwise the director. A dry run changes "
-                + "nothing.",
+                + "nothing. Each operation asks for the right to what it does: `setAdapter` and `removeAdapter` for "
+                + "`define`, every other one and a reload for `mutate`; a dry run, which is all answer, for `read` as well.",
             query: [.reload], body: .json("OperationsBody"),
             answers: [.json(200, "The changeset or the director.", "OperationsResult"), .minimal],
             action: .change { call, mutation throws(Problem) in try mutation.performBatch(call) }),
@@ -77,7 +78,7 @@ extension Route {
             method: .post, path: PathTemplate(path + "/refresh"), requires: .right(.mutate), operationID: "refresh",
             summary: "Tells subscribers to refresh visible cells in place: the named ones, or all.",
             body: .optionalJSON("RefreshBody"),
-            answers: [.json(200, "What subscribers are told.", "Refresh")],
+            answers: [.json(200, "What subscribers are told.", "Refresh"), .unread],
             action: .announce { call, mutation throws(Problem) in try mutation.refresh(call) }),
         Route(
             method: .get, path: PathTemplate(path + "/changesets"), requires: .right(.read),

@@ -1,3 +1,4 @@
+import Access
 import CallboardAPI
 import CallboardClient
 import Foundation
@@ -26,7 +27,7 @@ struct JSONLogHandler: LogHandler {
             "time": .string(Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)),
             "level": .string(event.level.rawValue),
             "logger": .string(label),
-            "message": .string(event.message.description),
+            "message": .string(event.message.description.shownInLogs),
         ]
         let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { object[key] = Self.json(value) }
@@ -37,7 +38,7 @@ struct JSONLogHandler: LogHandler {
     /// a list and a dictionary as themselves, and all else as text.
     private static func json(_ value: Logger.MetadataValue) -> JSON {
         switch value {
-        case .string(let text): .string(text)
+        case .string(let text): .string(text.shownInLogs)
         case .array(let values): .array(values.map(json))
         case .dictionary(let values):
             .object(values.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = json($1.value) })
@@ -45,7 +46,7 @@ struct JSONLogHandler: LogHandler {
         case .stringConvertible(let number as Double): JSONNumber(number).map { .number($0) } ?? .string("\(number)")
         case .stringConvertible(let number as any BinaryInteger): .number(JSONNumber(number))
         case .stringConvertible(let flag as Bool): .bool(flag)
-        case .stringConvertible(let other): .string(other.description)
+        case .stringConvertible(let other): .string(other.description.shownInLogs)
         }
     }
 }

@@ -24,13 +24,16 @@ package struct EventHook: Hashable, Sendable {
     package var coalesce: Duration?
     /// Whether a question is asked once for each element and version.
     package var isCached: Bool
+    /// What the target's answers may do to the director: what was granted when the hook was registered.
+    package var rights: Effects
     /// Why nothing is sent: the target said so, or who registered it; nil for a hook that is in use.
     @Verbatim package var disabledReason: String?
 
     /// Makes a hook; what is given has been checked.
     package init(
         url: HookURL?, secrets: [HookSecret], timeout: Duration? = nil, defaultAnswer: JSONValue? = nil,
-        headers: [HookHeader] = [], coalesce: Duration? = nil, isCached: Bool = false, disabledReason: String? = nil
+        headers: [HookHeader] = [], coalesce: Duration? = nil, isCached: Bool = false, rights: Effects = .ofAnswers,
+        disabledReason: String? = nil
     ) {
         self.url = url
         self.secrets = secrets
@@ -39,6 +42,7 @@ package struct EventHook: Hashable, Sendable {
         self.headers = headers
         self.coalesce = coalesce
         self.isCached = isCached
+        self.rights = rights
         self.disabledReason = disabledReason
     }
 

@@ -63,9 +63,10 @@ extension EventHookDraft {
         let hook = EventHook(
             url: members.url, secrets: [], timeout: members.timeout,
             defaultAnswer: event.answerType == nil ? nil : members.defaultAnswer,
-            headers: members.headers ?? [], coalesce: members.coalesce, isCached: members.isCached ?? false,
+            headers: members.headers ?? [], coalesce: members.coalesce, isCached: members.isCached ?? false, rights: [],
             disabledReason: members.isDisabled == true ? reason : nil)
-        return EventHookDraft(hook: hook, secrets: members.secrets, pointer: node.pointer.description)
+        return EventHookDraft(
+            hook: hook, secrets: members.secrets, rights: members.rights, pointer: node.pointer.description)
     }
 
     /// Checks what depends on the event: what makes no sense for its kind, and what has to be there.

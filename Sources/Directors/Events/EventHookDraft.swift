@@ -6,6 +6,8 @@ package struct EventHookDraft: Sendable {
     let hook: EventHook
     /// The secrets in the order of the body, some of them perhaps masked; nil where the body has none.
     let secrets: [SecretText]?
+    /// What the target's answers are to be allowed; nil where the body does not say so.
+    let rights: Effects?
     /// Where in a larger body the hook stands, as a JSON pointer.
     let pointer: String
 
@@ -27,17 +29,24 @@ package struct EventHookDraft: Sendable {
     /// are masked values of headers, as long as they go where they went before: who may change a hook without knowing its
     /// credentials must not be able to have them sent elsewhere.
     ///
-    /// Without secrets on either side a random one is made where the hook has an address.
+    /// Without secrets on either side a random one is made where the hook has an address, and so where the address is
+    /// another one and no secret is said: who gets the calls from now on does not know the earlier one's.
     ///
+    /// - Parameters:
+    ///   - earlier: The hook that is replaced.
+    ///   - granted: What whoever registers the hook may do, and so the target's answers, unless the body says less. A
+    ///     hook that is sent back as it was keeps what it has.
     /// - Throws: Something masked that the earlier hook does not have.
-    package func resolved(replacing earlier: EventHook?) throws(RepresentationError) -> Resolved {
+    package func resolved(
+        replacing earlier: EventHook?, granting granted: Effects = .ofAnswers
+    ) throws(RepresentationError) -> Resolved {
         var faults = FaultList()
         var hook = hook
         var generated: HookSecret?
         hook.headers = headers(of: earlier, &faults)
         if let secrets {
             hook.secrets = secrets.compactMap { $0.resolved(among: earlier?.secrets ?? [], &faults) }
-        } else if let earlier, !earlier.secrets.isEmpty {
+        } else if let earlier, !earlier.secrets.isEmpty, hook.url == nil || hook.url == earlier.url {
             hook.secrets = earlier.secrets
         } else if hook.url != nil {
             let secret = HookSecret.random()
@@ -45,6 +54,11 @@ package struct EventHookDraft: Sendable {
             hook.secrets = [secret]
         }
         guard faults.isEmpty else { throw RepresentationError(faults.faults) }
+        if hook.url != nil {
+            hook.rights = earlier?.rights ?? []
+            let isKept = hook == earlier && !granted.isSuperset(of: hook.rights)
+            hook.rights = rights ?? (isKept ? hook.rights : granted.intersection(.ofAnswers))
+        }
         return Resolved(hook: hook, generatedSecret: generated)
     }
 

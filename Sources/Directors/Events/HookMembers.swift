@@ -9,6 +9,8 @@ package struct HookMembers: Equatable, Sendable {
     var headers: [HookHeader]?
     var coalesce: Duration?
     var isCached: Bool?
+    /// Nil where nothing is said.
+    var rights: Effects?
     /// Nil where only a hook that is disabled says so.
     var isDisabled: Bool?
 
@@ -30,6 +32,8 @@ package struct HookMembers: Equatable, Sendable {
         headers = hook.headers.isEmpty ? nil : hook.headers.map { HookHeader(name: $0.name, value: header($0)) }
         coalesce = hook.coalesce
         isCached = hook.isCached ? true : nil
+        // What says nothing of rights has all, as what an earlier program has stored.
+        rights = hook.url == nil || hook.rights == .ofAnswers ? nil : hook.rights
         isDisabled = tellsUse || hook.isDisabled ? hook.isDisabled : nil
     }
 
@@ -54,6 +58,11 @@ package struct HookMembers: Equatable, Sendable {
         Field(
             "cache", \.isCached, .optional(.boolean),
             "For a question: whether it is asked once for each element and version.")
+        Field(
+            "rights", get: { $0.rights }, set: { $0.rights = $1 }, .optional(.answerRights), presence: .sometimes,
+            "What the operations in the target's answers may do: `mutate` changes the list, `define` its adapters. "
+                + "In a body, unless said, what the one who registers the hook may do; nobody gives more than that. In "
+                + "an answer, unless said, both.")
         Field(
             "isDisabled", get: { $0.isDisabled }, set: { $0.isDisabled = $1 }, .optional(.boolean), presence: .always,
             "Whether nothing is sent.")

@@ -42,30 +42,93 @@ extension DirectorHost {
     /// Performs what an answer asks for, as one batch; once for each event, however often its answer comes.
     ///
     /// An answer that cannot be performed will not be any better when it comes again, so the event counts as delivered;
-    /// one that could not be stored will.
-    package func apply(_ batch: OperationBatch, of event: String) async -> ApplyOutcome {
+    /// one that could not be stored will. It may do what was granted to the hook when it was registered, and nothing else.
+    package func apply(_ batch: OperationBatch, of event: String, from address: HookAddress) async -> AppliedAnswer {
         // No client's key has a space in it.
         let key = CommandKey("event \(event)", fingerprint: 0)
         return await withCheckedContinuation { continuation in
-            guard refusal(isRead: false) == nil else { return continuation.resume(returning: .nothing) }
+            func end(_ outcome: ApplyOutcome) { continuation.resume(returning: AppliedAnswer(outcome: outcome)) }
+            guard refusal(isRead: false) == nil else { return end(.nothing) }
             switch lookUp(key) {
             case .new: break
-            case .repeated, .mismatch: return continuation.resume(returning: .applied)
-            case .inFlight: return continuation.resume(returning: .tryAgain("the answer is being stored already"))
+            case .repeated, .mismatch: return end(.applied)
+            case .inFlight: return end(.tryAgain("the answer is being stored already"))
             }
             var draft = draft()
+            let granted = draft.director.hooks[address.level, address.event]?.rights ?? []
+            let missing = batch.effects.subtracting(granted)
+            guard missing.isEmpty else {
+                return continuation.resume(returning: AppliedAnswer(withoutRight: missing))
+            }
             do throws(DirectorError) {
                 try draft.perform(batch: batch.operations)
                 if batch.reload { _ = try draft.publish(batch.animations) }
             } catch {
-                return continuation.resume(returning: .refused(error.detail))
+                return end(.refused(error.detail))
             }
-            guard draft.isChange else { return continuation.resume(returning: .applied) }
+            // A removed adapter takes its hooks along, which no answer may do away with.
+            guard draft.done.subtracting(granted).isEmpty else {
+                return continuation.resume(returning: AppliedAnswer(withoutRight: draft.done.subtracting(granted)))
+            }
+            guard draft.isChange else { return end(.applied) }
+            let tag = draft.tag()
             commit(draft, answer: key.answer(Self.noContent, now: StoreClock.now())) { error in
-                continuation.resume(returning: error.map { .tryAgain($0.description) } ?? .applied)
+                var answer = AppliedAnswer(outcome: error.map { .tryAgain($0.description) } ?? .applied)
+                if error == nil { answer.change = .done(tag: tag) }
+                if case .inDoubt? = error { answer.change = .inDoubt }
+                continuation.resume(returning: answer)
             }
         }
     }
+}
+
+/// What came of an answer that asks for operations.
+package struct AppliedAnswer: Sendable {
+    /// What it did to the director.
+    package enum Change: Sendable {
+        /// Nothing: it was refused, or done before.
+        case none
+        /// It was changed.
+        case done(tag: String)
+        /// Whether it was changed is not known.
+        case inDoubt
+        /// Nothing, for want of a right.
+        case refused
+    }
+
+    /// What the dispatcher is told.
+    let outcome: ApplyOutcome
+    /// What it did to the director.
+    fileprivate(set) var change = Change.none
+
+    fileprivate init(outcome: ApplyOutcome) {
+        self.outcome = outcome
+    }
+
+    fileprivate init(withoutRight missing: Effects) {
+        let names = missing.rightNames.joined(separator: ", ")
+        outcome = .refused(
+            "it asks for what the hook may not do (\(names)); whoever registers a hook gives its answers their own rights")
+        change = .refused
+    }
+}
+
+/// Something that a hook's target has brought about: no request tells of it.
+package struct HookDeed: Sendable {
+    /// What was done.
+    package enum Kind: String, Sendable {
+        /// Operations were performed, or a reload, as its answer asked.
+        case applyAnswer = "applyHookAnswer"
+        /// The hook was disabled, since its target is gone.
+        case disable = "disableHook"
+    }
+
+    /// What was done, or was not.
+    package let kind: Kind
+    /// The hook.
+    package let address: HookAddress
+    /// What came of it.
+    package let change: AppliedAnswer.Change
 }
 
 extension WebhookDispatcher {

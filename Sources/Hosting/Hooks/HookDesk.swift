@@ -1,6 +1,7 @@
 import Directors
 import JSONValues
 import Logging
+import Synchronization
 import Webhooks
 
 /// Where the dispatcher asks what a hook is at this moment, and brings what its target has said.
@@ -9,11 +10,23 @@ import Webhooks
 package final class HookDesk: HookDirectory {
     private let registry: DirectorRegistry
     private let logger: Logger
+    /// Told what hooks' targets have brought about; for the audit.
+    private let witness = Mutex<(@Sendable (HookDeed) -> Void)?>(nil)
 
     /// Makes a desk for the hooks of these directors.
     init(registry: DirectorRegistry, logger: Logger) {
         self.registry = registry
         self.logger = logger
+    }
+
+    /// Has somebody told what hooks' targets bring about; from any thread.
+    package func tell(_ witness: @escaping @Sendable (HookDeed) -> Void) {
+        self.witness.withLock { $0 = witness }
+    }
+
+    private func note(_ kind: HookDeed.Kind, _ change: AppliedAnswer.Change, _ address: HookAddress) {
+        if case .none = change { return }
+        witness.withLock { $0 }?(HookDeed(kind: kind, address: address, change: change))
     }
 
     /// The host of a hook's director, where that life of it goes on.
@@ -32,7 +45,10 @@ package final class HookDesk: HookDirectory {
         let metadata: Logger.Metadata = ["hook": "\(address.path)", "reason": "\(reason)"]
         switch await host.disableHook(hook, at: address, reason: reason) {
         case .success(let isDisabled):
-            if isDisabled { logger.notice("a hook is disabled", metadata: metadata) }
+            if isDisabled {
+                note(.disable, .done(tag: await host.tag), address)
+                logger.notice("a hook is disabled", metadata: metadata)
+            }
             return isDisabled
         case .failure(let error):
             logger.error("a hook could not be disabled", metadata: metadata.merging(["error": "\(error)"]) { $1 })
@@ -49,18 +65,19 @@ package final class HookDesk: HookDirectory {
         }
         guard let batch = answer.batch else { return .nothing }
         guard let host = host(of: delivery.address) else { return .nothing }
-        return note(await host.apply(batch, of: delivery.id), delivery.address)
+        return note(await host.apply(batch, of: delivery.id, from: delivery.address), delivery.address)
     }
 
     /// Writes down what came of an answer, where that was not what the target wanted.
-    func note(_ outcome: ApplyOutcome, _ address: HookAddress) -> ApplyOutcome {
-        switch outcome {
-        case .applied, .nothing: return outcome
+    func note(_ answer: AppliedAnswer, _ address: HookAddress) -> ApplyOutcome {
+        note(.applyAnswer, answer.change, address)
+        switch answer.outcome {
+        case .applied, .nothing: return answer.outcome
         case .refused(let reason): return refused(reason, address)
         case .tryAgain(let reason):
             logger.warning(
                 "an answer could not be stored", metadata: ["hook": "\(address.path)", "error": "\(reason)"])
-            return outcome
+            return answer.outcome
         }
     }
 

@@ -47,7 +47,7 @@ extension WebhookDispatcher {
         case .failure(.cancelled), .failure(.shutDown): return queues.isClosed ? .abandoned : .crowded
         case .failure(let failure): return .failed(failure.description)
         case .success(let response) where response.isSuccess:
-            return await take(response.body, of: delivery, hookCall)
+            return await take(response, of: delivery, hookCall)
         case .success(let response) where response.status == 410:
             guard await directory.disable(hook, at: address, reason: Self.goneReason) else {
                 return .failed(Self.goneReason)
@@ -63,10 +63,16 @@ extension WebhookDispatcher {
     private static let goneReason = "the target answered 410 Gone"
 
     /// Hands over what a receiver has answered to a notification.
-    private func take(_ answer: [UInt8], of delivery: Delivery, _ call: HookCall) async -> AttemptOutcome {
+    ///
+    /// The status says that it has taken the notification: where the rest of the answer is too long or breaks off, whatever
+    /// operations were in it are not performed, and the hook tells of it.
+    private func take(_ answer: WebhookResponse, of delivery: Delivery, _ call: HookCall) async -> AttemptOutcome {
         var note: String?
-        if !answer.isEmpty {
-            switch await directory.apply(answer, of: delivery) {
+        if let failure = answer.contentFailure {
+            board.count { $0.refusedAnswers += 1 }
+            note = "its answer was not read: \(failure)"
+        } else if !answer.body.isEmpty {
+            switch await directory.apply(answer.body, of: delivery) {
             case .nothing: break
             case .applied: board.count { $0.appliedAnswers += 1 }
             case .refused(let reason):
@@ -117,7 +123,8 @@ extension WebhookDispatcher {
             return .failure(.failed("the URL \(error)"))
         }
         switch await call(request) {
-        case .success(let response) where response.isSuccess: return .success(response.body)
+        case .success(let response) where response.isSuccess:
+            return response.contentFailure.map { .failure(QuestionFailure($0)) } ?? .success(response.body)
         case .success(let response): return .failure(.status(response.status))
         case .failure(let failure): return .failure(QuestionFailure(failure))
         }
@@ -165,6 +172,7 @@ extension WebhookRequest {
             fields: hook.headers.map { WebhookField($0.name, $0.value) }
                 + WebhookSignature.fields(id: id, timestamp: time.seconds, body: body, secrets: hook.secrets),
             body: body, urgency: urgency, sender: call.address.description, timeout: hook.timeout ?? timeout)
+        takesStatusAlone = true
     }
 }
 

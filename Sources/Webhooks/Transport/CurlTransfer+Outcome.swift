@@ -3,7 +3,7 @@ import CCurl
 extension CurlTransfer {
     /// What a transfer that has ended came to.
     func outcome(_ code: CURLcode, of easy: CurlEasy) -> Result<WebhookResponse, WebhookFailure> {
-        guard code == CURLE_OK else { return .failure(failure(code, of: easy)) }
+        guard code == CURLE_OK else { return outcome(failure(code, of: easy), of: easy) }
         guard hasWholeHeader else {
             return .failure(.cutOff(target: "\(request.url.target)", reason: "its header has no end"))
         }
@@ -13,6 +13,18 @@ extension CurlTransfer {
                 retryAfter: retryAfter, fields: fields,
                 isHTTP2: easy.number(CURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0,
                 isConnectionReused: easy.number(CURLINFO_NUM_CONNECTS) == 0))
+    }
+
+    /// What a transfer came to that has failed: its status, where that is what counts and the header was whole.
+    func outcome(_ failure: WebhookFailure, of easy: CurlEasy) -> Result<WebhookResponse, WebhookFailure> {
+        let status = easy.number(CURLINFO_RESPONSE_CODE)
+        guard request.takesStatusAlone, hasWholeHeader, status >= 200 else { return .failure(failure) }
+        var response = WebhookResponse(
+            status: status, contentType: contentType, retryAfter: retryAfter, fields: fields,
+            isHTTP2: easy.number(CURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0,
+            isConnectionReused: easy.number(CURLINFO_NUM_CONNECTS) == 0)
+        response.contentFailure = failure
+        return .success(response)
     }
 
     private func failure(_ code: CURLcode, of easy: CurlEasy) -> WebhookFailure {

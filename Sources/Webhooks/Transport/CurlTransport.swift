@@ -118,7 +118,8 @@ package actor CurlTransport: LoopActor, WebhookTransport {
     private func expire(_ id: UInt64) {
         guard let send = sends[id] else { return }
         if let work = send.work { send.phase = work.easy.hasConnected ? .answer : .connection }
-        end(id, with: .failure(.timedOut(after: send.request.timeout, during: send.phase)))
+        let failure = WebhookFailure.timedOut(after: send.request.timeout, during: send.phase)
+        end(id, with: send.work.map { $0.transfer.outcome(failure, of: $0.easy) } ?? .failure(failure))
     }
 
     /// Ends a request, whatever has become of it, and lets the next ones go. Unknown ones have ended before.

@@ -19,6 +19,9 @@ package struct WebhookRequest: Sendable {
     package var method = "POST"
     /// Whether all fields of the answer are kept.
     package var wantsFields = false
+    /// Whether the status is the answer, whatever becomes of the content that follows it: content that is too long or
+    /// breaks off is ``WebhookResponse/contentFailure`` then, and not the request's failure.
+    package var takesStatusAlone = false
     /// Who goes first.
     package var urgency: Urgency
     /// Whose request it is: where several wait for one target, each sender gets its turn. A hook's address, say.

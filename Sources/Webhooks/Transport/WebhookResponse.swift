@@ -4,6 +4,8 @@ package struct WebhookResponse: Sendable {
     package var status: Int
     /// The content, within the transport's limit.
     package var body: [UInt8]
+    /// Why the content is not there, though the status is; nil where it is whole.
+    package var contentFailure: WebhookFailure?
     /// The `Content-Type` field, where there is one.
     package var contentType: String?
     /// The `Retry-After` field, where there is one that can be read.

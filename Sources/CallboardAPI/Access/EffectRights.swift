@@ -1,0 +1,103 @@
+import Access
+import Directors
+import HTTPTypes
+import JSONValues
+
+// Rights belong to what is done, not to the route: what a request does to a director, by its path, its body or the batch in
+// it, asks for the rights of these effects, and what its answer tells asks for the right to read that.
+
+extension Right {
+    /// The rights that effects ask for.
+    static func asked(by effects: Effects) -> [Right] {
+        var rights: [Right] = []
+        if effects.contains(.content) { rights.append(.mutate) }
+        if effects.contains(.definition) { rights.append(.define) }
+        if effects.contains(.hooks) { rights.append(.hooks) }
+        return rights
+    }
+}
+
+extension Principal {
+    /// Whether the right to a director is held.
+    func has(_ right: Right, on director: String) -> Bool { grants.allow(right, on: director) }
+
+    /// Refuses effects on a director that the grants do not give.
+    ///
+    /// - Throws: 401 or 403 that names the first right that is missing.
+    func require(_ effects: Effects, on director: String) throws(Problem) {
+        for right in Right.asked(by: effects) { try require(right, on: director) }
+    }
+
+    /// What the principal may do to a director, and so what the answers of a hook may do that it registers.
+    func effects(on director: String) -> Effects {
+        var effects: Effects = []
+        if has(.mutate, on: director) { effects.insert(.content) }
+        if has(.define, on: director) { effects.insert(.definition) }
+        if has(.hooks, on: director) { effects.insert(.hooks) }
+        return effects
+    }
+}
+
+extension Call {
+    /// Refuses effects on the director that the path names.
+    func require(_ effects: Effects) throws(Problem) {
+        try principal.require(effects, on: parameters[0])
+    }
+
+    /// Whether the director's content, which the path names, is kept from who asks: a change by somebody who may not read
+    /// is answered without what it has led to.
+    ///
+    /// Routes of which the right is another one than `read` change something, report something, or are about hooks.
+    var hidesContent: Bool {
+        route.namesDirector && !principal.has(.read, on: parameters[0])
+    }
+}
+
+extension Reply {
+    /// What the content of an answer tells, and so which right it asks for.
+    enum Telling: String, Sendable {
+        /// The director: what it holds, and how it is defined.
+        case content
+        /// Hooks, of which the route has asked for the right.
+        case hooks
+        /// Nothing but what was sent.
+        case nothing
+    }
+
+    /// The answer for somebody who may not read the director: that it was done, and the state's tag, which a condition
+    /// of the next request may name.
+    ///
+    /// A PUT that has created something says so (RFC 9110, section 9.3.4).
+    var withoutContent: Reply {
+        guard telling == .content else { return self }
+        var reply = Reply(status: status == .created ? .created : .noContent, etag: etag, telling: .nothing)
+        reply.furtherFields = furtherFields
+        guard status.code >= 400 else { return reply }
+        // A refusal that is kept for repetitions.
+        let root = (try? JSONDocument(body))?.root
+        let type = root?["type"]?.string ?? ""
+        let kind = type.hasPrefix(Problem.typePrefix) ? String(type.dropFirst(Problem.typePrefix.count)) : "refused"
+        let problem = Problem(status, kind, root?["title"]?.string ?? "The request is refused", "").withoutContent
+        return Reply(
+            status: status, body: problem.body(instance: root?["instance"]?.string ?? ""), contentType: contentType,
+            telling: .nothing)
+    }
+}
+
+extension Problem {
+    /// The problem for somebody who may not read the director that it is about.
+    var withoutContent: Problem {
+        var problem = self
+        problem.tellsContent = false
+        problem.faults = []
+        problem.detail = "\(title). More is told to who has the right \"read\" on the director."
+        return problem
+    }
+
+    /// The same problem, as one that tells something of what the director holds.
+    var tellingContent: Problem {
+        var problem = self
+        problem.tellsContent = true
+        return problem
+    }
+}

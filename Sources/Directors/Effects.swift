@@ -1,0 +1,106 @@
+import JSONValues
+
+/// What a command does to a director. Each effect asks for a right of its own, whatever the way that leads to it.
+package struct Effects: OptionSet, Hashable, Sendable {
+    /// One bit for each effect.
+    package let rawValue: UInt8
+
+    /// Makes a set of its bits.
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The list changes, or is published: sections, rows, elements, variables, reloads, refreshes.
+    package static let content = Effects(rawValue: 1)
+    /// The director, its properties or its adapters change.
+    package static let definition = Effects(rawValue: 2)
+    /// Event hooks change: where events go, and with which credentials.
+    package static let hooks = Effects(rawValue: 4)
+
+    /// What the answers of a hook's target may have: they hold operations and a reload, and no hooks.
+    package static let ofAnswers: Effects = [.content, .definition]
+
+    /// The effects that have a right, by the right's name, in the order in which they are written.
+    package static let byRight: [(name: String, effect: Effects)] = [
+        ("mutate", .content), ("define", .definition), ("hooks", .hooks),
+    ]
+
+    /// The names of the rights that these effects ask for.
+    package var rightNames: [String] {
+        Self.byRight.filter { contains($0.effect) }.map(\.name)
+    }
+}
+
+extension Operation {
+    /// What the operation does.
+    package var effects: Effects {
+        switch self {
+        case .setSections, .addSections, .setSection, .patchSection, .removeSection, .removeSections,
+            .removeAllSections, .moveSection, .swapSections, .setElements, .addElements, .setElement, .patchElement,
+            .removeElement, .removeElements, .removeAllElements, .moveElement, .swapElements, .setRows, .addRows,
+            .setRow, .patchRow, .removeRow, .removeRows, .removeAllRows, .moveRow, .swapRows, .setVariable,
+            .removeVariable:
+            .content
+        case .setAdapter, .removeAdapter: .definition
+        }
+    }
+
+    /// Whether the operation changes what the director is, not only what it holds.
+    package var changesDefinition: Bool { effects.contains(.definition) }
+
+    /// Whether what is wrong with the operation can be wrong with what is stored, and not only with what was sent.
+    package var readsContent: Bool {
+        switch self {
+        case .patchSection, .patchElement, .patchRow, .setAdapter: true
+        default: false
+        }
+    }
+}
+
+extension OperationBatch {
+    /// What the batch does, its reload included.
+    package var effects: Effects {
+        operations.reduce(reload ? .content : []) { $0.union($1.effects) }
+    }
+}
+
+extension DirectorError {
+    /// Whether the error tells something of what the director holds: counts, positions, identifiers.
+    package var tellsContent: Bool {
+        switch reason {
+        case .notFound, .invalidPlace, .ambiguous, .adapterInUse, .viewInUse, .elementsElsewhere, .noRows, .rowExists,
+            .duplicate:
+            true
+        case .refused, .adapterNotFound, .viewNotFound, .variableNotFound, .eventUnknown, .hookNotFound,
+            .limitExceeded:
+            false
+        }
+    }
+}
+
+extension FieldType<Effects> {
+    /// What a target's answers may do, as an array of the rights' names.
+    static let answerRights = FieldType(
+        .array(.choice(Effects.ofAnswers.rightNames)),
+        decode: { node, faults in
+            guard node.kind == .array else {
+                faults.append(node, expected: "an array of rights")
+                return nil
+            }
+            var effects: Effects = []
+            for element in node.elements {
+                let named = Effects.byRight.first { $0.name == element.string && Effects.ofAnswers.contains($0.effect) }
+                guard let named else {
+                    faults.append(
+                        element, "expected one of \(Effects.ofAnswers.rightNames.map(\.quoted).joined(separator: ", "))"
+                    )
+                    continue
+                }
+                effects.formUnion(named.effect)
+            }
+            return effects
+        },
+        encode: { effects, writer in
+            writer.array { writer in for name in effects.rightNames { writer.string(name) } }
+        })
+}
