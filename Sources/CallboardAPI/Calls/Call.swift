@@ -70,7 +70,7 @@ final class Call: Sendable {
     /// Whether the answer is to be without the director's content: the route has asked for another right than `read`.
     private var isNarrowed: Bool {
         switch route.action {
-        case .define, .change, .announce: hidesContent
+        case .define, .change, .announce, .prepare: hidesContent
         case .service, .read, .stream, .report: false
         }
     }

@@ -136,12 +136,11 @@ private struct PreparedContent: Sendable {
 extension Problem {
     /// 409: the list has no elements.
     fileprivate static func empty(_ refused: Int) -> Problem {
-        var problem = Problem(
+        Problem(
             .conflict, "empty-list", "The list has no elements",
             (refused == 0 ? "" : "All of its \(refused) lines are refused. ")
-                + "The director has some, and nothing has changed; `allowEmpty=true` takes them away.")
-        problem.tellsContent = true
-        return problem
+                + "The director has some, and nothing has changed; `allowEmpty=true` takes them away."
+        ).tellingContent
     }
 
     /// 409: more elements would go than the request allows.
@@ -149,7 +148,7 @@ extension Problem {
         Problem(
             .conflict, "too-many-removed", "More elements would be removed than the request allows",
             "\(removed) of \(count) elements are not in the list, and `maxRemoved` is \(bound.text); nothing has changed."
-        )
+        ).tellingContent
     }
 }
 
