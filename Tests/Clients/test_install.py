@@ -44,7 +44,7 @@ def test_the_page_has_each_command_and_option(prefix, program):
             continue
         assert f'.SS "callboard {command["commandName"]}"' in plain
         for argument in command.get("arguments", []):
-            if argument.get("preferredName", {}).get("name") not in (None, "help", "version"):
+            if argument.get("shouldDisplay", True) and argument.get("preferredName", {}).get("name") not in (None, "help", "version"):
                 assert f"--{argument['preferredName']['name']}" in plain
     for heading in ("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "EXIT STATUS"):
         assert f".SH {heading}\n" in text
