@@ -23,7 +23,8 @@ enum Requirement: Sendable, Hashable {
     /// The right, where one is asked for.
     var right: Right? {
         switch self {
-        case .right(let right), .either(let right, _), .creation(let right), .filtered(let right), .server(let right): right
+        case .right(let right), .either(let right, _), .creation(let right), .filtered(let right), .server(let right):
+            right
         case .nothing, .open: nil
         }
     }

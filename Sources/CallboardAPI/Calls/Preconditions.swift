@@ -28,7 +28,8 @@ enum Preconditions {
             throw Problem(
                 .preconditionFailed, "already-there", "The resource is in the state that was excluded",
                 "If-None-Match is \(ifNoneMatch.cut(toBytes: 200)), and the resource is there; the director is at "
-                    + "\(tag ?? "no state").").tellingContent
+                    + "\(tag ?? "no state")."
+            ).tellingContent
         }
     }
 
@@ -51,7 +52,8 @@ enum Preconditions {
         let state = tag.map { "the \(subject) is at \($0)" } ?? "there is nothing that it could match"
         return Problem(
             .preconditionFailed, "revision-mismatch", "The \(subject) has changed",
-            "If-Match is \(ifMatch.cut(toBytes: 200)) and \(state); read it again and decide anew.").tellingContent
+            "If-Match is \(ifMatch.cut(toBytes: 200)) and \(state); read it again and decide anew."
+        ).tellingContent
     }
 
     /// Whether a tag of a list is the tag of the working state, or that of the director as it was read then.

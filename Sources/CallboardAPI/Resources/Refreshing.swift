@@ -83,9 +83,10 @@ private struct RefreshedElements {
 extension Problem {
     /// What a refresh names is not published: 422 with its place in the body.
     fileprivate init(unshown error: DirectorError, pointer: String) {
-        self = .unprocessable(
-            "The published state has no such element: \(error.detail).",
-            faults: [.init(pointer: pointer, detail: error.detail)]
-        ).tellingContent
+        self =
+            .unprocessable(
+                "The published state has no such element: \(error.detail).",
+                faults: [.init(pointer: pointer, detail: error.detail)]
+            ).tellingContent
     }
 }

@@ -33,7 +33,9 @@ extension Reply {
             isStorable: document.root["storable"]?.bool ?? (type != "application/problem+json"))
         // What an earlier program has kept says neither: it is taken for content.
         if let telling = document.root["tells"]?.string.flatMap(Telling.init(rawValue:)) { self.telling = telling }
-        if let done = document.root["done"]?.int, let bits = UInt8(exactly: done) { self.done = Effects(rawValue: bits) }
+        if let done = document.root["done"]?.int, let bits = UInt8(exactly: done) {
+            self.done = Effects(rawValue: bits)
+        }
     }
 }
 

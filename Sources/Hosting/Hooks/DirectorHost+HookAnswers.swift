@@ -108,7 +108,8 @@ package struct AppliedAnswer: Sendable {
     fileprivate init(withoutRight missing: Effects) {
         let names = missing.rightNames.joined(separator: ", ")
         outcome = .refused(
-            "it asks for what the hook may not do (\(names)); whoever registers a hook gives its answers their own rights")
+            "it asks for what the hook may not do (\(names)); whoever registers a hook gives its answers their own rights"
+        )
         change = .refused
     }
 }

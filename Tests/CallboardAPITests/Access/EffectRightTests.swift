@@ -64,7 +64,8 @@ struct EffectRightTests {
             body: #"{"url":"http://127.0.0.1:9/"}"#, rights: [.hooks]),
         Way(
             description: "a hook whose answers change the list", method: "PUT",
-            path: director + "/adapters/M/events/didSelect", body: #"{"url":"http://127.0.0.1:9/","rights":["mutate"]}"#,
+            path: director + "/adapters/M/events/didSelect",
+            body: #"{"url":"http://127.0.0.1:9/","rights":["mutate"]}"#,
             rights: [.hooks, .mutate]),
     ]
 
@@ -79,7 +80,8 @@ struct EffectRightTests {
                 try prepare()
                 for missing in way.rights {
                     let held = way.rights.filter { $0 != missing }
-                    for rights in [held, Right.allCases.filter { $0 != missing && $0 != .operate }] where !rights.isEmpty {
+                    for rights in [held, Right.allCases.filter { $0 != missing && $0 != .operate }]
+                    where !rights.isEmpty {
                         let token = try server.token(rights)
                         let state = try server.send(server.admin, "GET", Self.director).text
                         let answer = try server.send(token, way.method, way.path, way.body.isEmpty ? nil : way.body)
@@ -124,7 +126,9 @@ struct EffectRightTests {
     func repetitions() async throws {
         try await AccessServer.run { server in
             try server.makeDirector()
-            let (body, key) = (Self.batch(Self.variable, Self.adapter, more: #","reload":true"#), ["Idempotency-Key": "k"])
+            let (body, key) = (
+                Self.batch(Self.variable, Self.adapter, more: #","reload":true"#), ["Idempotency-Key": "k"]
+            )
             let first = try server.send(server.admin, "POST", Self.operations, body, headers: key).expect(200)
             let writer = try server.token([.mutate, .define])
             let again = try server.send(writer, "POST", Self.operations, body, headers: key).expect(204)
@@ -152,7 +156,8 @@ struct EffectRightTests {
         }
     }
 
-    @Test("a hook's answer does what was granted when the hook was registered, and is in the audit with the hook's name")
+    @Test(
+        "a hook's answer does what was granted when the hook was registered, and is in the audit with the hook's name")
     func hookAnswers() async throws {
         let audit = NSTemporaryDirectory() + "audit-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: audit) }
