@@ -13,7 +13,7 @@ struct BatchWork {
     /// What each byte of a row's template costs that is merged and searched for expressions.
     static let templateByte = 16
     /// What each element costs that is looked at to find those of a model.
-    static let scannedElement = 4
+    static let scannedElement = 8
     /// What each element costs that an adapter reads anew, besides its bytes.
     static let adoptedElement = 256
 

@@ -61,6 +61,7 @@ struct ContractCornerTests {
         "addRowElements": #"{"value":{"id":"3"}}"#, "moveRowElement": #"{"from":0,"to":1}"#,
         "swapRowElements": #"{"at":0,"with":1}"#, "putRowElement": #"{"value":{"id":"1","n":2}}"#,
         "patchRowElement": #"{"n":3}"#,
+        "replaceContent": #"[{"id":"s","elements":[{"value":{"id":"1"}},{"value":{"id":"2"}}]}]"#,
     ]
     private static let otherHook = #"{"url":"http://other.example/"}"#
 

@@ -59,7 +59,7 @@ import Testing
             }
         }
 
-        private static func isWhole(_ text: String) -> Bool { text.hasPrefix("POST") ? text.hasSuffix("}") : true }
+        private static func isWhole(_ text: String) -> Bool { !text.hasPrefix("POST") || text.hasSuffix("]") }
     }
 
     @Suite("Repetition of requests", .timeLimit(.minutes(1)))

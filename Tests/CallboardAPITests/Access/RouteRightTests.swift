@@ -25,7 +25,8 @@ struct RouteRightTests {
                 "patchSection", "removeSection", "setElements", "addElements", "removeElements", "putElement",
                 "patchElement", "removeElement", "moveElement", "swapElements", "appendElements", "setRows", "addRows",
                 "removeRows", "putRow", "patchRow", "removeRow", "moveRow", "swapRows", "setVariable", "removeVariable",
-                "reload", "performOperations", "refresh", "setRowElements", "addRowElements", "removeRowElements",
+                "reload", "performOperations", "refresh", "replaceContent", "setRowElements", "addRowElements",
+                "removeRowElements",
                 "putRowElement", "patchRowElement", "removeRowElement", "moveRowElement", "swapRowElements",
             ],
             .define: [

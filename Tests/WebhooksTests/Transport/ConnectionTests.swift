@@ -35,7 +35,9 @@ struct ConnectionTests {
     func staleConnection() async throws {
         let requests = Kept<String>()
         try await RawReceiver.run { connection in
-            requests.add(connection.read(until: "{}"))
+            let request = connection.read(until: "{}")
+            // libcurl connects anew before it asks whether to send again, and is told not to.
+            if !request.isEmpty { requests.add(request) }
             // Not announced, as when a target is restarted.
             connection.write(Self.ok)
         } _: { receiver in
@@ -58,7 +60,8 @@ struct ConnectionTests {
     func closedOnArrival() async throws {
         let requests = Kept<String>()
         try await RawReceiver.run { connection in
-            requests.add(connection.read(until: "{}"))
+            let first = connection.read(until: "{}")
+            if !first.isEmpty { requests.add(first) }
             connection.write(Self.ok)
             let second = connection.read(until: "{}")
             if !second.isEmpty { requests.add(second) }
