@@ -29,8 +29,8 @@ package struct EventHookDraft: Sendable {
     /// are masked values of headers, as long as they go where they went before: who may change a hook without knowing its
     /// credentials must not be able to have them sent elsewhere.
     ///
-    /// Without secrets on either side a random one is made where the hook has an address, and so where the address is
-    /// another one and no secret is said: who gets the calls from now on does not know the earlier one's.
+    /// Without secrets on either side a random one is made where the hook has an address. The same is done where the
+    /// address is another server's and no secret is said: that server does not know the earlier secret.
     ///
     /// - Parameters:
     ///   - earlier: The hook that is replaced.
@@ -46,7 +46,7 @@ package struct EventHookDraft: Sendable {
         hook.headers = headers(of: earlier, &faults)
         if let secrets {
             hook.secrets = secrets.compactMap { $0.resolved(among: earlier?.secrets ?? [], &faults) }
-        } else if let earlier, !earlier.secrets.isEmpty, hook.url == nil || hook.url == earlier.url {
+        } else if let earlier, !earlier.secrets.isEmpty, hook.url == nil || hook.url?.origin == earlier.url?.origin {
             hook.secrets = earlier.secrets
         } else if hook.url != nil {
             let secret = HookSecret.random()
