@@ -18,10 +18,13 @@ struct TextLogHandler: LogHandler {
 
     func line(for event: LogEvent, at date: Date) -> String {
         let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
-        let details = metadata.sorted { $0.key < $1.key }.map { "  \($0.key)=\(Self.quoted($0.value.description.withoutTokens))" }
+        let details = metadata.sorted { $0.key < $1.key }.map {
+            "  \($0.key)=\(Self.quoted($0.value.description.withoutTokens))"
+        }
         let time = Date.ISO8601FormatStyle().format(date)
         // What a client sends gets into the log, and must neither end its line nor move the terminal's cursor.
-        return TextWidth.printable("\(time) \(event.level): \(event.message.description.withoutTokens)" + details.joined())
+        return TextWidth.printable(
+            "\(time) \(event.level): \(event.message.description.withoutTokens)" + details.joined())
     }
 
     /// The value, in quotation marks where it could not be told from its neighbours.
