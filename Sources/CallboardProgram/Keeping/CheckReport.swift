@@ -13,7 +13,7 @@ struct CheckReport: Sendable {
 
     var isWhole: Bool { check.problems.isEmpty }
 
-    var status: ExitStatus { isWhole ? .success : .failure }
+    var status: ExitStatus { isWhole ? .success : .dataError }
 
     /// The report for people.
     var lines: [String] { (isWhole ? wholeLines : damageLines) + asideLines }
