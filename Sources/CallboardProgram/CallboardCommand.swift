@@ -31,15 +31,17 @@ struct CallboardCommand: AsyncParsableCommand {
 
             Exit status:
               0   done
-              1   failed, or "check" found damage; the output says what
               2   "load --partial" left some records out
               64  the command line is wrong
-              65  "load" was given what it does not publish; nothing has changed
-              66  a file cannot be read
-              69  no server answers, or its certificate is not trusted
-              73  a file cannot be made
+              65  what was read is wrong: records, damaged data, a request
+              66  what is to be read is not there: a file, a folder, a list
+              69  a server or a database does not answer, or is not trusted; an
+                  address cannot be listened on
+              70  the program itself has failed
+              73  what is to be made is there already, or cannot be made
+              74  a disk or a file has failed, or is full
               75  failed for now; trying again may help
-              77  the credential does not give the right
+              77  the credential, or the system, does not give the right
               78  a setting is wrong, or the data folder cannot be used
               130 interrupted
             """,

@@ -46,10 +46,10 @@ struct BackupTests {
         #expect(made == (isFolder ? fixture.file("callboard.db") : copy))
         let before = try Data(contentsOf: URL(fileURLWithPath: made))
         let error = await programError { try BackupCommand.backup(fixture.data, to: target) }
-        #expect(error?.status == .failure)
+        #expect(error?.status == .cannotCreate)
         #expect(error?.message == "\"\(made)\" is there already")
         #expect(try Data(contentsOf: URL(fileURLWithPath: made)) == before)
-        #expect(await exitStatus { try await BackupCommand.parse([fixture.data, target]).run() } == 1)
+        #expect(await exitStatus { try await BackupCommand.parse([fixture.data, target]).run() } == 73)
     }
 
     @Test("a damaged folder is not backed up, and no file is left")
@@ -57,7 +57,7 @@ struct BackupTests {
         try await fixture.fill()
         #expect(try DataFolderFixture.damage(fixture.database, at: "findable 7."))
         let error = await programError { try BackupCommand.backup(fixture.data, to: copy) }
-        #expect(error?.status == .failure)
+        #expect(error?.status == .dataError)
         #expect(error?.message.contains("\"numbers\"") == true && error?.advice?.contains("callboard check") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.path) == ["data"])
     }
@@ -65,12 +65,12 @@ struct BackupTests {
     @Test("a folder that is missing, empty or of a newer version is refused, and so is a target without a folder")
     func refused() async throws {
         let missing = await programError { try BackupCommand.backup(fixture.data, to: copy) }
-        #expect(missing?.status == .configuration)
+        #expect(missing?.status == .noInput)
         let empty = await programError { try BackupCommand.backup(fixture.path, to: copy) }
         #expect(empty?.status == .configuration)
         try await fixture.fill()
         let lost = await programError { try BackupCommand.backup(fixture.data, to: fixture.file("no/copy.db")) }
-        #expect(lost?.status == .failure && lost?.message.contains(fixture.file("no")) == true)
+        #expect(lost?.status == .cannotCreate && lost?.message.contains(fixture.file("no")) == true)
         try DataFolderFixture.setSchemaVersion(99, of: fixture.database)
         let newer = await programError { try BackupCommand.backup(fixture.data, to: copy) }
         #expect(newer?.status == .configuration && newer?.message.contains("schema version 99") == true)
@@ -83,9 +83,9 @@ struct BackupTests {
         _ = try BackupCommand.backup(fixture.data, to: copy)
         try await fixture.withServer { try await DataFolderFixture.load($0, 0..<3) }
         let error = await programError { try RestoreCommand.restore(copy, to: fixture.data, overwriting: false) }
-        #expect(error?.status == .failure && error?.advice?.contains("--overwrite") == true)
+        #expect(error?.status == .cannotCreate && error?.advice?.contains("--overwrite") == true)
         #expect(try await fixture.count() == 3)
-        #expect(await exitStatus { try await RestoreCommand.parse([copy, fixture.data]).run() } == 1)
+        #expect(await exitStatus { try await RestoreCommand.parse([copy, fixture.data]).run() } == 73)
         #expect(await exitStatus { try await RestoreCommand.parse([copy, fixture.data, "--overwrite"]).run() } == 0)
         #expect(try await fixture.count() == 100)
     }
@@ -109,13 +109,13 @@ struct BackupTests {
         _ = try BackupCommand.backup(fixture.data, to: copy)
         #expect(try DataFolderFixture.damage(copy, at: "findable 7."))
         let damaged = await programError { try RestoreCommand.restore(copy, to: fixture.data, overwriting: true) }
-        #expect(damaged?.status == .failure && damaged?.advice?.contains("nothing was replaced") == true)
+        #expect(damaged?.status == .dataError && damaged?.advice?.contains("nothing was replaced") == true)
         try DataFolderFixture.setSchemaVersion(99, of: copy)
         let newer = await programError { try RestoreCommand.restore(copy, to: fixture.data, overwriting: true) }
         #expect(newer?.status == .configuration)
         let missing = fixture.file("missing.db")
         let none = await programError { try RestoreCommand.restore(missing, to: fixture.data, overwriting: true) }
-        #expect(none?.status == .failure && none?.message.contains(missing) == true)
+        #expect(none?.status == .noInput && none?.message.contains(missing) == true)
         #expect(try CheckCommand.check(fixture.data).json.value(at: "/elements") == 100)
     }
 }

@@ -80,6 +80,9 @@ struct EndToEndTests {
             let published = try await director.sections(limit: 1000, state: .published(version: 2)).value.items
             #expect(list.sections == published)
 
+            let once = try await ListPresence(director: director, server: "SERVER").snapshot()
+            #expect(once.version == 2 && once.sections == published)
+
             let same = try await loader.load(Self.content([12, 13, 3, 1, 2]))
             #expect(same.changeset?.isEmpty == true && same.changeset?.version == 2)
         }

@@ -109,7 +109,7 @@ struct ListenAnswerTests {
     @Test("what is no list of operations is refused", arguments: ["[", "7", #"{"a":1}"#, "@/nowhere/at.all", ""])
     func badOperations(argument: String) async {
         let error = await programError { try OperationsArgument.read(argument) }
-        #expect(error?.status == (argument.hasPrefix("@") ? .noInput : .failure))
+        #expect(error?.status == (argument.hasPrefix("@") ? .noInput : .usage))
     }
 
     @Test(

@@ -85,7 +85,7 @@ final class ListenerFixture: Sendable {
     static func send(
         _ body: [UInt8], _ fields: [(name: String, value: String)] = [], method: String = "POST", to address: String
     ) async throws -> Answer {
-        guard let url = URL(string: address) else { throw ProgramError("\(address) is no URL") }
+        guard let url = URL(string: address) else { throw ProgramError("\(address) is no URL", status: .usage) }
         var request = URLRequest(url: url)
         request.httpMethod = method
         if !body.isEmpty { request.httpBody = Data(body) }

@@ -86,7 +86,8 @@ struct LoadRowTests {
         #expect(try await Self.find(answers) == row)
         #expect(try await Self.find(answers, model: "Person") == row)
         await #expect(
-            throws: ProgramError(#"the row "people" shows "Person", not "Item""#, advice: "leave --model out")
+            throws: ProgramError(
+                #"the row "people" shows "Person", not "Item""#, advice: "leave --model out", status: .usage)
         ) {
             try await Self.find(answers, model: "Item")
         }

@@ -70,10 +70,10 @@ struct ServeFaultTests {
         try await fixture.fill()
         #expect(try DataFolderFixture.damage(fixture.database, at: "findable 7."))
         let error = await fault(fixture.data)
-        #expect(error?.status == .failure)
+        #expect(error?.status == .dataError)
         #expect(error?.message.contains("of the director \"numbers\" is damaged") == true)
         #expect(error?.advice?.contains("callboard check \(fixture.data)") == true)
-        #expect(await status(fixture.data) == 1)
+        #expect(await status(fixture.data) == 65)
     }
 
     @Test("a newer schema is refused with both versions")

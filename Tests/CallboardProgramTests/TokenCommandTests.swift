@@ -87,12 +87,12 @@ struct TokenCommandTests {
     func revocation() async throws {
         let entries = [try await create("a"), try await create("b", now: 1001)]
         let unknown = await programError { try await folder.revoke([entries[0].id, "tok_0123456789abcdef"]) }
-        #expect(unknown?.status == .failure)
+        #expect(unknown?.status == .noInput)
         #expect(unknown?.message.hasSuffix("has no token tok_0123456789abcdef") == true)
         let text = StaticToken.random().text
         for secret in [text, "x" + text] {
             let error = await programError { try await folder.revoke([entries[0].id, secret]) }
-            #expect(error?.status == .failure)
+            #expect(error?.status == .usage)
             #expect(error.map { !"\($0)".contains(text) && $0.message.hasPrefix("argument 2 is ") } == true)
         }
         #expect(try folder.list() == entries)
@@ -120,12 +120,12 @@ struct TokenCommandTests {
     @Test("reading makes no folder; a damaged token is named and nothing is changed")
     func faults() async throws {
         let missing = await programError { try folder.list() }
-        #expect(missing?.status == .configuration)
+        #expect(missing?.status == .noInput)
         #expect(!FileManager.default.fileExists(atPath: fixture.data))
         _ = try await create("findable name")
         #expect(try DataFolderFixture.damage(fixture.database, at: "findable name"))
         let damaged = await programError { try folder.list() }
-        #expect(damaged?.status == .failure && damaged?.message.contains("token tok_") == true)
+        #expect(damaged?.status == .dataError && damaged?.message.contains("token tok_") == true)
         let refused = await programError { try await create("b") }
         #expect(refused?.message.contains("token tok_") == true && refused?.advice?.contains("callboard check") == true)
         #expect(try CheckCommand.check(fixture.data).check.problems.count == 1)
@@ -134,7 +134,7 @@ struct TokenCommandTests {
     @Test("the commands end with the exit status that --help names")
     func commands() async throws {
         let data = ["--data", fixture.data]
-        #expect(await exitStatus { try await TokenListCommand.parse(data).run() } == 78)
+        #expect(await exitStatus { try await TokenListCommand.parse(data).run() } == 66)
         let create = ["--name", "n", "--read", "a-*", "--report", "a-*", "--expires", "90d", "--json"] + data
         #expect(await exitStatus { try await TokenCreateCommand.parse(create).run() } == 0)
         let entry = try #require(try folder.list().first)
@@ -145,7 +145,7 @@ struct TokenCommandTests {
         }
         let revoke = [entry.id] + data
         #expect(await exitStatus { try await TokenRevokeCommand.parse(revoke).run() } == 0)
-        #expect(await exitStatus { try await TokenRevokeCommand.parse(revoke).run() } == 1)
+        #expect(await exitStatus { try await TokenRevokeCommand.parse(revoke).run() } == 66)
         let wrong = [
             ["--name", "", "--all"], ["--name", "n"], ["--all"], ["--name", "n", "--all", "--expires", "soon"],
             ["--name", String(repeating: "n", count: 201), "--all"],
@@ -154,7 +154,7 @@ struct TokenCommandTests {
             #expect(await exitStatus { _ = try TokenCreateCommand.parse(arguments + data) } == 64)
         }
         let past = ["--name", "n", "--all", "--expires", "2001-01-01"] + data
-        #expect(await exitStatus { try await TokenCreateCommand.parse(past).run() } == 1)
+        #expect(await exitStatus { try await TokenCreateCommand.parse(past).run() } == 64)
         #expect(try folder.list() == [])
     }
 

@@ -90,7 +90,39 @@ struct WatchTests {
             try Self.list(changed, version: 2), ListMarks(changeset, from: [long], to: changed), rows: 20)
         let rows = screen.render(.init(columns: 60, rows: 20), color: false)
         #expect(rows.contains("~   e700  Changed"))
-        #expect(rows.last?.hasPrefix("rows 699-715 of 1,001") == true)
+        #expect(rows.last?.hasPrefix("rows 699-715 of 1,001, 698 above, 286 below") == true)
+        // A window that was made smaller still shows it, and so does one with its marks gone.
+        for size in [20, 8, 4, 40] {
+            screen.scroll(rows: size)
+            let rows = screen.render(.init(columns: 60, rows: size), color: false)
+            #expect(rows.contains("~   e700  Changed"), "\(size)")
+        }
+        screen.clearMarks(rows: 10)
+        #expect(screen.render(.init(columns: 60, rows: 10), color: false).contains("    e700  Changed"))
+    }
+
+    @Test("rows that are gone make room without moving what is in view", arguments: [0, 650, 690, 990])
+    func fading(gone: Int) throws {
+        let before = Self.section("s", (0..<1000).map { Self.element("e\($0)") })
+        var elements = before.elements
+        elements[700] = Self.element("e700", ["name": "Changed"])
+        elements.removeSubrange(gone..<gone + 8)
+        let after = [RemoteSection(copying: before, elements: elements)]
+        let changeset = RemoteChangeset(
+            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: [before], to: after), counts: nil)
+        var screen = ListScreen()
+        screen.show(try Self.list([before], version: 1), ListMarks(), rows: 20)
+        screen.show(try Self.list(after, version: 2), ListMarks(changeset, from: [before], to: after), rows: 20)
+        let first = try #require(Self.shown(screen).first { !$0.hasPrefix("-") })
+        screen.clearMarks(rows: 20)
+        let rows = Self.shown(screen)
+        #expect(rows.count == 17 && rows.contains { $0.dropFirst(2) == first.dropFirst(2) }, "\(rows)")
+        #expect(!rows.contains { $0.hasPrefix("-") || $0.isEmpty })
+    }
+
+    /// The rows of the list in a window of 20 rows.
+    private static func shown(_ screen: ListScreen) -> [String] {
+        Array(screen.render(.init(columns: 60, rows: 20), color: false).dropFirst(2).dropLast())
     }
 
     @Test("a value that no cell shows is replaced: its row's text follows without a mark, and the log says so")

@@ -677,8 +677,8 @@ def test_files_are_loaded_into_a_row(load, screen, follower, tmp_path):
     version = follower.replica.version
     assert load(str(lines), *into)["version"] == version, "the same file again changes nothing"
     assert [each["id"] for each in screen.get(f"{SETTINGS}/rows").json()["rows"]] == ["hide", "people", "end"]
-    assert "constant" in load(str(csv), "--section", "settings", "--row", "hide", status=1)["stderr"]
-    assert "nobody" in load(str(csv), "--section", "settings", "--row", "nobody", status=1)["stderr"]
+    assert "constant" in load(str(csv), "--section", "settings", "--row", "hide", status=64)["stderr"]
+    assert "nobody" in load(str(csv), "--section", "settings", "--row", "nobody", status=66)["stderr"]
 
 
 class Dice:

@@ -30,7 +30,8 @@ struct CertificateFolder {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw ProgramError("the folder \"\(path)\" cannot be made: \(error.localizedDescription)")
+            throw ProgramError(
+                "the folder \"\(path)\" cannot be made: \(error.localizedDescription)", status: .cannotCreate)
         }
         do throws(JournalError) {
             // Whoever can write to it could put an authority of their own there.
@@ -60,7 +61,7 @@ struct CertificateFolder {
         } catch let error as TLSConfigurationError {
             throw ProgramError("\(error)", status: .configuration)
         } catch let error as CertificateMakerError {
-            throw ProgramError("\(error)")
+            throw ProgramError("\(error)", status: .software)
         }
     }
 
@@ -74,7 +75,7 @@ struct CertificateFolder {
         let draft = path + ".new"
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isSecret ? 0o600 : 0o644)
-        guard descriptor >= 0 else { throw Self.failure(path) }
+        guard descriptor >= 0 else { throw Self.failure(path, .cannotCreate) }
         defer { close(descriptor) }
         // The umask may have removed permissions.
         guard fchmod(descriptor, isSecret ? 0o600 : 0o644) == 0 else { throw Self.failure(path) }
@@ -87,7 +88,7 @@ struct CertificateFolder {
         guard rename(draft, path) == 0 else { throw Self.failure(path) }
     }
 
-    private static func failure(_ path: String) -> ProgramError {
-        ProgramError("\"\(path)\" cannot be written: \(String(cString: strerror(errno)))")
+    private static func failure(_ path: String, _ status: ExitStatus = .ioError) -> ProgramError {
+        ProgramError("\"\(path)\" cannot be written: \(String(cString: strerror(errno)))", status: status)
     }
 }

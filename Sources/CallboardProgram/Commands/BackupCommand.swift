@@ -46,14 +46,19 @@ struct BackupCommand: AsyncParsableCommand {
         let folder = try DataPath.existing(DataPath.resolve(folder))
         let file = DataPath.isFolder(target) ? DataFolder(path: target).database : target
         guard !FileManager.default.fileExists(atPath: file) else {
-            throw ProgramError("\"\(file)\" is there already", advice: "choose another name, or remove it first")
+            throw ProgramError(
+                "\"\(file)\" is there already", advice: "choose another name, or remove it first", status: .cannotCreate
+            )
         }
         let parent = URL(fileURLWithPath: file).deletingLastPathComponent().path
         guard DataPath.isFolder(parent) else {
-            throw ProgramError("there is no folder \"\(parent)\" to make the backup in", advice: "make it first")
+            throw ProgramError(
+                "there is no folder \"\(parent)\" to make the backup in", advice: "make it first", status: .cannotCreate
+            )
         }
         guard FileManager.default.isWritableFile(atPath: parent) else {
-            throw ProgramError("the folder \"\(parent)\" cannot be written to", advice: "choose another one")
+            throw ProgramError(
+                "the folder \"\(parent)\" cannot be written to", advice: "choose another one", status: .cannotCreate)
         }
         let start = ContinuousClock.now
         defer { bar?.clear() }

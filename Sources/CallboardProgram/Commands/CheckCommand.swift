@@ -15,8 +15,9 @@ struct CheckCommand: AsyncParsableCommand {
             A folder that a server has open cannot be checked. "callboard backup"
             copies it meanwhile, and a backup is checked like a folder.
 
-            Exit status: 0 whole, 1 damaged, 78 the folder cannot be used, because
-            a server has it open, it is not there, or it is of a newer version.
+            Exit status: 0 whole, 65 damaged, 66 nothing is there, 78 the folder
+            cannot be used, because a server has it open or it is of a newer
+            version.
 
             Examples:
               callboard check

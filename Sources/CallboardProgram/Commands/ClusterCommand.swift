@@ -25,8 +25,9 @@ struct NewEpochsCommand: AsyncParsableCommand {
             No server may run on the database. All directors change in one
             transaction, or none. It asks first; --yes answers.
 
-            Exit status: 0 done, 1 failed, 78 the database cannot be used, because
-            a server has it, or there is no journal in it.
+            Exit status: 0 done, 64 nobody has said yes, 65 damaged, 69 the database
+            cannot be reached, 78 it cannot be used, because a server has it, or
+            there is no journal in it.
 
             Examples:
               pg_restore --dbname lists lists.dump
@@ -69,18 +70,23 @@ struct NewEpochsCommand: AsyncParsableCommand {
     /// - Parameter isWanted: Asks whoever started the command, with the database's address.
     /// - Returns: What was done, for people.
     static func renew(_ url: String, if isWanted: (String) throws -> Bool) throws -> String {
+        let fault = DataFault(
+            purpose: "begin other epochs", refusal: "stop every server and node of the database first",
+            damage: "put a backup of the database in its place", isDatabase: true)
+        let address: DatabaseAddress
         do throws(JournalError) {
-            let address = try DatabaseAddress(url)
-            let answer = Result { try isWanted("\(address)") }
-            guard case .success(true) = answer else {
-                throw .refused("nothing was changed; answer \"yes\", or say --yes")
-            }
+            address = try DatabaseAddress(url)
+        } catch {
+            throw fault(error)
+        }
+        guard try isWanted("\(address)") else {
+            throw ProgramError("nothing was changed", advice: "answer \"yes\", or say --yes", status: .usage)
+        }
+        do throws(JournalError) {
             let count = try EpochRenewal(address).directors
             return "\(address): \(Count.of(count, "director")) with another epoch"
         } catch {
-            throw DataFault(
-                purpose: "begin other epochs", refusal: "stop every server and node of the database first",
-                damage: "put a backup of the database in its place")(error)
+            throw fault(error)
         }
     }
 

@@ -70,7 +70,8 @@ struct SourceOptions: ParsableArguments {
 
     func resolvedFormat(file: String) throws -> RecordFormat {
         guard let format = format ?? RecordFormat(path: file) else {
-            throw ProgramError("the ending of \(file) does not tell its format", advice: "say it with --format")
+            throw ProgramError(
+                "the ending of \(file) does not tell its format", advice: "say it with --format", status: .usage)
         }
         return format
     }

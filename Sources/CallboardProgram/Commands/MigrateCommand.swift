@@ -46,6 +46,11 @@ struct MigrateCommand: AsyncParsableCommand {
         guard FileManager.default.fileExists(atPath: place.database) else {
             throw DataFault.migrating(folder)(.refused("there is no journal in it"))
         }
+        guard !url.isEmpty else {
+            throw ProgramError(
+                "no database is named", advice: "--to names one, and so does CALLBOARD_JOURNAL_URL",
+                status: .configuration)
+        }
         do throws(JournalError) {
             let address = try DatabaseAddress(url)
             let lock = try place.lock()
@@ -68,6 +73,6 @@ extension DataFault {
     fileprivate static func migrating(_ folder: String) -> DataFault {
         DataFault(
             purpose: "copy \"\(folder)\" to the database", refusal: "--from names the folder, --to an empty database",
-            damage: "\"callboard check \(folder)\" lists what is damaged")
+            damage: "\"callboard check \(folder)\" lists what is damaged", isDatabase: true)
     }
 }

@@ -53,13 +53,15 @@ struct RestoreCommand: AsyncParsableCommand {
         let backup = try DataPath.resolve(backup)
         let file = DataPath.isFolder(backup) ? DataFolder(path: backup).database : backup
         guard FileManager.default.fileExists(atPath: file) else {
-            throw ProgramError("there is no backup at \"\(file)\"", advice: "\"callboard backup\" makes one")
+            throw ProgramError(
+                "there is no backup at \"\(file)\"", advice: "\"callboard backup\" makes one", status: .noInput)
         }
         let folder = DataFolder(path: path)
         guard overwriting || !FileManager.default.fileExists(atPath: folder.database) else {
             throw ProgramError(
                 "\"\(path)\" holds something already, and it would be lost",
-                advice: "choose another folder, or say --overwrite; \"callboard backup \(path) FILE\" keeps it")
+                advice: "choose another folder, or say --overwrite; \"callboard backup \(path) FILE\" keeps it",
+                status: .cannotCreate)
         }
         let start = ContinuousClock.now
         defer { bar?.clear() }

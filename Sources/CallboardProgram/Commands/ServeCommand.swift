@@ -4,6 +4,7 @@ import CallboardClient
 import Foundation
 import Journal
 import Logging
+import Reactor
 import ServiceLifecycle
 import TLSEngine
 
@@ -164,7 +165,11 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as TLSConfigurationError {
             throw ProgramError("the certificates cannot be used", advice: "\(error)", status: .configuration)
         } catch {
-            throw ProgramError("cannot start: \(error)")
+            // A file that is to be written, such as the audit file.
+            let fault = error as? SystemError
+            throw ProgramError(
+                "cannot start: \(error)",
+                status: fault.map { $0.isOutOfDescriptors ? .temporary : .cannotCreate } ?? .software)
         }
     }
 

@@ -24,15 +24,18 @@ struct ServerLifecycle: Service {
                 "the notifications that wait to be delivered cannot be read: \(error)",
                 advice:
                     "\"callboard check\" names every damaged place of a data folder; \"callboard serve --set-aside\" starts "
-                    + "without damaged notifications, and keeps them apart", status: .configuration)
+                    + "without damaged notifications, and keeps them apart",
+                status: error.exitStatus(isDatabase: service.configuration.storage.isDatabase))
         } catch let error as InternalListenerError {
             throw ProgramError(
                 "cannot listen for other nodes on \(service.configuration.cluster.listen): \(error.reason)",
-                advice: "choose another address with cluster.listen, one that only the other nodes reach")
+                advice: "choose another address with cluster.listen, one that only the other nodes reach",
+                status: .unavailable)
         } catch {
             throw ProgramError(
                 "cannot listen on \(address): \(error)",
-                advice: "choose another address with --host and --port; --port 0 takes a free port")
+                advice: "choose another address with --host and --port; --port 0 takes a free port",
+                status: ExitStatus(ofListening: error))
         }
         // A machine reads this line, so there is exactly one, and the URL wins over the socket's path.
         if let address = addresses.first(where: { $0.hasPrefix("http") }) ?? addresses.first {
@@ -56,7 +59,8 @@ struct ServerLifecycle: Service {
         guard let loss else { return }
         throw ProgramError(
             "the server has ended: \(loss)",
-            advice: "two servers were given one database, or this one stood still for longer than its lease")
+            advice: "two servers were given one database, or this one stood still for longer than its lease",
+            status: .temporary)
     }
 
     /// Waits for the signal that ends the server.
@@ -71,6 +75,17 @@ struct ServerLifecycle: Service {
             race.addTask { [service] in await service.losses.first { _ in true } }
             defer { race.cancelAll() }
             return await race.next() ?? nil
+        }
+    }
+}
+
+extension DeliveryStoreError {
+    /// Damage is no failure of the disk, or of the database that keeps them.
+    fileprivate func exitStatus(isDatabase: Bool) -> ExitStatus {
+        switch self {
+        case .damaged: .dataError
+        case .full: .ioError
+        case .unavailable: isDatabase ? .unavailable : .ioError
         }
     }
 }

@@ -16,9 +16,10 @@ struct TokenCommand: AsyncParsableCommand {
             of any running server are made with POST /v1/tokens, listed with
             GET /v1/tokens and revoked with DELETE /v1/tokens/ID.
 
-            Exit status: 0 done, 1 failed, for instance because there is no token
-            with that id, 64 the command line is wrong, 78 the folder cannot be
-            used, because a server has it open or it is of a newer version.
+            Exit status: 0 done, 64 the command line is wrong, 65 what is stored is
+            damaged, 66 there is no token with that id, or no folder, 69 the
+            database cannot be reached, 73 there are too many tokens, 78 the folder
+            cannot be used, because a server has it open or it is of a newer version.
 
             Examples:
               callboard token create --name admin --all

@@ -10,7 +10,9 @@ struct WatchCommand: AsyncParsableCommand {
         abstract: "Watch a director's list change.",
         discussion: """
             In a terminal the list fills the window, and each change is marked where
-            it happens: + inserted, ~ updated, > moved, - deleted. Ctrl-C leaves.
+            it happens: + inserted, ~ updated, > moved, - deleted. Of a list that is
+            longer than the window the part with the last change is shown, and how
+            many rows are above and below. Ctrl-C leaves.
             Where standard output is not a terminal, or with --log, there is a line
             for each change and each of its operations; = is an element with a new
             value that its cell does not show. An element that a row configuration
@@ -22,8 +24,18 @@ struct WatchCommand: AsyncParsableCommand {
             while a proxy, a router or a portal answers in the server's place. The
             log tells each cause of that once, with --json each attempt.
 
+            A list that is not there yet is waited for. With --once it is printed as
+            it is now, and the exit status is 66 where it is not there, 69 where the
+            server does not answer.
+
+            A row shows its identifier and its title, or what --columns and
+            --template say. A name in them may be a JSON pointer, /address/city.
+
             Examples:
               callboard watch contacts
+              callboard watch contacts --columns name,age
+              callboard watch contacts --template '{firstName} {lastName}'
+              callboard watch contacts --once --columns email
               callboard watch contacts --log
               callboard watch contacts --json | jq -c .changeset.stages
             """)
@@ -39,34 +51,63 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(help: "Write one JSON object a line for each event.")
     var json = false
 
+    @Flag(help: "Print the list as it is now, and leave.")
+    var once = false
+
+    @Option(
+        help: ArgumentHelp("Show these members of each value, in columns; commas between them.", valueName: "NAMES"),
+        transform: RowColumns.init)
+    var columns: RowColumns?
+
+    @Option(
+        help: ArgumentHelp(
+            "Show members of each value in a text, such as '{firstName} {lastName}'.", valueName: "TEMPLATE"),
+        transform: RowTemplate.init)
+    var template: RowTemplate?
+
     @Option(help: ArgumentHelp("Leave after so many changesets.", valueName: "N"))
     var limit: Int?
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+        guard !(once && limit != nil) else {
+            throw ValidationError("--once and --limit do not go together: it leaves before the first change.")
+        }
+        guard columns == nil || template == nil else {
+            throw ValidationError("--columns and --template do not go together: each says what a row shows.")
+        }
+        guard !json || form == .summary else {
+            throw ValidationError("--json has every member; --columns and --template are for people.")
+        }
     }
+
+    /// What a row shows.
+    var form: RowForm { columns.map { .columns($0) } ?? template.map { .template($0) } ?? .summary }
 
     func run() async throws {
         try await Program.run(server: server.url) {
             let director = try server.connect().director(director)
-            try await Self.look(for: director, server.url)
+            let presence = ListPresence(director: director, server: server.url)
+            if once {
+                Self.print(try await presence.snapshot(), form, json: json)
+                return .success
+            }
+            try await presence.wait()
             let list = director.list()
             let isOver =
                 json || log || !Terminal.isTerminal(.output)
-                ? try await follow(list, WatchLog(style: json ? .json : .plain)) : try await show(list)
+                ? try await follow(list, WatchLog(style: json ? .json : .plain, form: form)) : try await show(list)
             if isOver { Output.error("callboard: \"\(director.name)\" is not on the server any more") }
             return .success
         }
     }
 
-    /// Fails where there is no server, or where it has no such director: a wrong name or address is better said at once than
-    /// shown as a connection that keeps failing. What something between answers in the server's place is told, and passes.
-    private static func look(for director: RemoteDirector, _ server: String) async throws {
-        do {
-            _ = try await director.describe()
-        } catch let error as ClientError where error.isIntermediarys {
-            Output.error(
-                "callboard: \(TextWidth.printable(error.description)); waiting for the server itself at \(server)")
+    /// Prints a list as it is.
+    private static func print(_ list: RemoteList, _ form: RowForm, json: Bool) {
+        if json {
+            Output.json(WatchEvent.json(.replaced(list, reset: nil)).text)
+        } else {
+            Output.line(ListScreen(form: form, list: list).page.joined(separator: "\n"))
         }
     }
 
@@ -85,7 +126,7 @@ struct WatchCommand: AsyncParsableCommand {
     /// Shows the list in the window; true where it came to its end, false where somebody left.
     private func show(_ list: LiveList) async throws -> Bool {
         let view = ScreenView(
-            color: Terminal.wantsColor, size: { Terminal.size }, write: { Output.screen($0) })
+            form: form, color: Terminal.wantsColor, size: { Terminal.size }, write: { Output.screen($0) })
         let limit = limit
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigwinch)
         await view.open()

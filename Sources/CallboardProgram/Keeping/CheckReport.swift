@@ -13,7 +13,7 @@ struct CheckReport: Sendable {
 
     var isWhole: Bool { check.problems.isEmpty }
 
-    var status: ExitStatus { isWhole ? .success : .failure }
+    var status: ExitStatus { isWhole ? .success : .dataError }
 
     /// The report for people.
     var lines: [String] { (isWhole ? wholeLines : damageLines) + asideLines }
@@ -21,7 +21,7 @@ struct CheckReport: Sendable {
     private var asideLines: [String] {
         guard !check.setAside.isEmpty else { return [] }
         return ["\(Count.of(check.setAside.count, "damaged row")) set aside, and kept in the table \"aside\":"]
-            + check.setAside.map { "  \(TextWidth.printable($0.description))" }
+            + check.setAside.map(Self.line)
     }
 
     private var wholeLines: [String] {
@@ -41,11 +41,17 @@ struct CheckReport: Sendable {
 
     private var damageLines: [String] {
         var lines = ["\"\(path)\" is damaged in \(Count.of(check.problems.count, "place")):"]
-        lines += check.problems.map { "  \(TextWidth.printable($0.description))" }
+        lines += check.problems.map(Self.line)
         if check.problems.count >= JournalCheck.limit { lines.append("  and maybe more: the check ends here") }
         let target = DataPath.isFolder(path) ? path : "FOLDER"
         lines.append("\"callboard restore BACKUP \(target) --overwrite\" puts a backup in its place")
         return lines
+    }
+
+    /// A damaged place, below a line that says that it is damaged.
+    private static func line(_ damage: JournalDamage) -> String {
+        let whose = damage.director.map { " of the director \($0.debugDescription)" } ?? ""
+        return "  " + TextWidth.printable("\(damage.place)\(whose): \(damage.detail)")
     }
 
     /// The report for machines.

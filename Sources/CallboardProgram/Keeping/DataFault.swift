@@ -4,7 +4,7 @@ import JournalPostgres
 /// What went wrong with a data folder, in the words of a command.
 ///
 /// A folder that cannot be used as it is, because a server has it open or it is not a journal of this version, is a
-/// matter of settings; damage and failures of the disk are not.
+/// matter of settings; damage and failures of the disk or the database have statuses of their own.
 struct DataFault {
     /// What was to be done, as in "cannot …".
     let purpose: String
@@ -14,6 +14,8 @@ struct DataFault {
     var refusal: String?
     /// What to do about damage.
     var damage: String?
+    /// Whether it is a database, which may be out of reach, and no folder, whose disk may fail.
+    var isDatabase = false
 
     /// What to tell the person at the terminal.
     func callAsFunction(_ error: JournalError) -> ProgramError {
@@ -21,9 +23,11 @@ struct DataFault {
         return switch error {
         case .refused: ProgramError(message, advice: refusal, status: .configuration)
         case .damaged:
-            ProgramError(file.map { "cannot \(purpose): in \($0), \(error)" } ?? message, advice: damage)
-        case .full: ProgramError(message, advice: "make room on that disk, and try again")
-        case .unavailable, .superseded, .inDoubt: ProgramError(message)
+            ProgramError(
+                file.map { "cannot \(purpose): in \($0), \(error)" } ?? message, advice: damage, status: .dataError)
+        case .full: ProgramError(message, advice: "make room on that disk, and try again", status: .ioError)
+        case .unavailable: ProgramError(message, status: isDatabase ? .unavailable : .ioError)
+        case .superseded, .inDoubt: ProgramError(message, status: .temporary)
         }
     }
 
@@ -44,7 +48,7 @@ struct DataFault {
             purpose: "open the database\(name) of journal.url",
             refusal: "journal.url names another database; without it, content is kept in a folder",
             damage: "nothing of it is served, and nothing was changed; put a backup of the database in its place; "
-                + "\(setsAside)")
+                + "\(setsAside)", isDatabase: true)
     }
 
     /// What lets a server start with damage that does not concern its directors.

@@ -36,7 +36,7 @@ enum DataPath {
             throw ProgramError(
                 "there is nothing at \"\(path)\"",
                 advice: "name the folder that \"callboard serve\" was given with --data, or run this where the server "
-                    + "was started", status: .configuration)
+                    + "was started", status: .noInput)
         }
         return path
     }

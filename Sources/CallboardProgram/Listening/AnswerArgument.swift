@@ -12,12 +12,13 @@ struct AnswerArgument: Sendable, Equatable {
     init(_ argument: String) throws {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-            throw ProgramError("it takes an event and a value, such as rowHeight=44")
+            throw ProgramError("it takes an event and a value, such as rowHeight=44", status: .usage)
         }
         event = String(parts[0])
         guard try EventNames.known(event).answerType != nil else {
             throw ProgramError(
-                "\(event) tells and does not ask; --operations and --reload say what is done when it comes")
+                "\(event) tells and does not ask; --operations and --reload say what is done when it comes",
+                status: .usage)
         }
         value = AnswerTemplate(try Self.value(String(parts[1])))
     }
@@ -28,7 +29,7 @@ struct AnswerArgument: Sendable, Equatable {
         } catch {
             // A bare word is a text; what begins as JSON does was meant as such.
             guard ["[", "\"", "{\"", "{ ", "{}"].contains(where: text.hasPrefix) else { return .string(text) }
-            throw ProgramError("the value is not JSON: \(error)")
+            throw ProgramError("the value is not JSON: \(error)", status: .usage)
         }
     }
 

@@ -39,7 +39,8 @@ struct EventListener: Sendable {
         } catch {
             throw ProgramError(
                 "cannot listen on \(host):\(port): \(error)",
-                advice: "choose another port, or 0 for a free one; --host takes an address of this machine")
+                advice: "choose another port, or 0 for a free one; --host takes an address of this machine",
+                status: ExitStatus(ofListening: error))
         }
     }
 

@@ -16,6 +16,7 @@ enum EventNames {
         throw ProgramError(
             "there is no event \(name.debugDescription)"
                 + (nearest.map { "; did you mean \($0)?" }
-                    ?? ", and the page \"Event hooks\" lists those that there are"))
+                    ?? ", and the page \"Event hooks\" lists those that there are"),
+            status: .usage)
     }
 }

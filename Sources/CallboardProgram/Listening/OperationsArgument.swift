@@ -10,15 +10,17 @@ enum OperationsArgument {
     /// Reads the operations: an array, or one of them by itself.
     static func read(_ argument: String) throws -> AnswerTemplate {
         let path = argument.hasPrefix("@") ? String(argument.dropFirst()) : nil
+        let status = path == nil ? ExitStatus.usage : .dataError
         let bytes = try path.map { try Program.read($0) } ?? Array(argument.utf8)
         guard bytes.count <= maximumLength else {
-            throw ProgramError("--operations: \(path ?? "the argument") is longer than 1 MiB, as an answer may be")
+            throw ProgramError(
+                "--operations: \(path ?? "the argument") is longer than 1 MiB, as an answer may be", status: status)
         }
         let json: JSON
         do throws(JSONParseError) {
             json = try JSON(parsing: bytes)
         } catch {
-            throw ProgramError("--operations: \(path ?? "the argument") is not JSON: \(error)")
+            throw ProgramError("--operations: \(path ?? "the argument") is not JSON: \(error)", status: status)
         }
         switch json {
         case .array: return AnswerTemplate(json)
@@ -26,7 +28,8 @@ enum OperationsArgument {
         default:
             throw ProgramError(
                 "--operations takes an array of operations",
-                advice: #"try '[{"op": "removeElement", "section": "{section}", "element": "{element}"}]'"#)
+                advice: #"try '[{"op": "removeElement", "section": "{section}", "element": "{element}"}]'"#,
+                status: status)
         }
     }
 

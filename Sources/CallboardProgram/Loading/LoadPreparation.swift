@@ -44,7 +44,7 @@ struct LoadPreparation: Sendable {
             guard let kind = loader.kind, kind != description.kind else { return }
             throw ProgramError(
                 "the director \"\(director.name)\" is a \(description.kind.rawValue), not a \(kind.rawValue)",
-                advice: "leave --kind out, or load into another director with --director")
+                advice: "leave --kind out, or load into another director with --director", status: .usage)
         } catch let error as ClientError where error.status == 404 {
             made.revision = try await director.define(kind: loader.kind ?? .table).revision
             made.director = true

@@ -34,10 +34,11 @@ struct LoadRow: Sendable, Equatable {
         guard let own = found.model else {
             throw ProgramError(
                 "the row \"\(row)\" is constant: it shows one value and takes no records",
-                advice: "name a row of the type \"model\" with --row")
+                advice: "name a row of the type \"model\" with --row", status: .usage)
         }
         if let model, model != own {
-            throw ProgramError("the row \"\(row)\" shows \"\(own)\", not \"\(model)\"", advice: "leave --model out")
+            throw ProgramError(
+                "the row \"\(row)\" shows \"\(own)\", not \"\(model)\"", advice: "leave --model out", status: .usage)
         }
         return LoadRow(section: section, row: row, model: own)
     }
@@ -72,19 +73,21 @@ private struct Missing {
     var directorError: ProgramError {
         ProgramError(
             "there is no director \"\(director)\", so no row \"\(row)\" to load into",
-            advice: "make all three first:\n" + command(to: [], ["kind": "table"]) + "\n" + sectionCommand)
+            advice: "make all three first:\n" + command(to: [], ["kind": "table"]) + "\n" + sectionCommand,
+            status: .noInput)
     }
 
     var sectionError: ProgramError {
         ProgramError(
             "\"\(director)\" has no section \"\(section)\", so no row \"\(row)\" to load into",
-            advice: "make both first:\n" + sectionCommand)
+            advice: "make both first:\n" + sectionCommand, status: .noInput)
     }
 
     var rowError: ProgramError {
         ProgramError(
             "the section \"\(section)\" of \"\(director)\" has no row \"\(row)\"",
-            advice: "make it first:\n" + command(to: ["sections", section, "rows", row], draft.json))
+            advice: "make it first:\n" + command(to: ["sections", section, "rows", row], draft.json),
+            status: .noInput)
     }
 
     /// A command for a shell that sends a PUT.

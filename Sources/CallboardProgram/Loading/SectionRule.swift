@@ -18,7 +18,7 @@ struct SectionRule: Sendable {
         guard (try? Regex(pattern)) != nil else {
             throw ProgramError(
                 "--section-pattern: \"\(pattern)\" is not a regular expression",
-                advice: "it takes something like '^([A-Z]+)-'; the first group becomes the section")
+                advice: "it takes something like '^([A-Z]+)-'; the first group becomes the section", status: .usage)
         }
     }
 

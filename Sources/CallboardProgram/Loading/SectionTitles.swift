@@ -19,7 +19,7 @@ struct SectionTitles: Sendable {
             guard !pairs.isEmpty else {
                 throw ProgramError(
                     "\(path): no record has the fields \"\(key)\" and \"\(title)\"",
-                    advice: "check --titles-key and --titles-value")
+                    advice: "check --titles-key and --titles-value", status: .dataError)
             }
             titles = Dictionary(pairs) { $1 }
             return
@@ -28,12 +28,12 @@ struct SectionTitles: Sendable {
         do {
             document = try JSON(parsing: content)
         } catch {
-            throw ProgramError("\(path): \(error)")
+            throw ProgramError("\(path): \(error)", status: .dataError)
         }
         guard let object = document.value(at: pointer ?? "")?.objectValue else {
             throw ProgramError(
                 "\(path): expected an object of titles by section",
-                advice: "for records, name their fields with --titles-key and --titles-value")
+                advice: "for records, name their fields with --titles-key and --titles-value", status: .dataError)
         }
         titles = object.members.reduce(into: [:]) { $0[$1.name] = $1.value.stringValue }
     }

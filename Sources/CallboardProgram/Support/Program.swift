@@ -15,12 +15,14 @@ enum Program {
             status = report(ProgramError(error, server: server ?? "the server"))
         } catch is CancellationError {
             status = .success
+        } catch let error as ValidationError {
+            status = report(ProgramError(error.message, status: .usage))
         } catch let error as ExitCode {
             throw error
         } catch let error as CleanExit {
             throw error
         } catch {
-            status = report(ProgramError("\(error)"))
+            status = report(ProgramError("\(error)", status: .software))
         }
         if status != .success { throw ExitCode(status.rawValue) }
     }

@@ -1,24 +1,27 @@
 import CallboardClient
 import Foundation
+import Reactor
 
 /// What the program's exit status says; `--help` of the program lists them.
 enum ExitStatus: Int32 {
     /// Everything was done.
     case success = 0
-    /// Something failed; standard error says what.
-    case failure = 1
     /// `load` put some records in and left others out.
     case partial = 2
     /// The command was called wrongly (sysexits' EX_USAGE).
     case usage = 64
-    /// What was read is not what it should be, and nothing was done with it (sysexits' EX_DATAERR).
+    /// What was read is not what it should be: a file, stored data that are damaged, a request (sysexits' EX_DATAERR).
     case dataError = 65
-    /// A file that is to be read is not there or cannot be read (sysexits' EX_NOINPUT).
+    /// What is to be read is not there or cannot be read: a file, a folder, a list (sysexits' EX_NOINPUT).
     case noInput = 66
-    /// The server could not be reached (sysexits' EX_UNAVAILABLE).
+    /// A server or a database cannot be reached, or an address cannot be listened on (sysexits' EX_UNAVAILABLE).
     case unavailable = 69
-    /// A file cannot be made (sysexits' EX_CANTCREAT).
+    /// The program itself has failed (sysexits' EX_SOFTWARE).
+    case software = 70
+    /// What is to be made cannot be: it is there already, or its place takes nothing (sysexits' EX_CANTCREAT).
     case cannotCreate = 73
+    /// A disk or a file failed while it was read or written, or is full (sysexits' EX_IOERR).
+    case ioError = 74
     /// Something failed that may work later (sysexits' EX_TEMPFAIL).
     case temporary = 75
     /// The credential is missing, not good, or does not give the right (sysexits' EX_NOPERM).
@@ -29,13 +32,36 @@ enum ExitStatus: Int32 {
     case interrupted = 130
 }
 
+extension ExitStatus {
+    /// What an answer says that is no refusal of a credential: the server or something before it may do better later, it does
+    /// not take what was sent, or nobody like it answers there.
+    init(ofAnswer error: ClientError) {
+        guard !error.isIntermediarys else {
+            self = .unavailable
+            return
+        }
+        self = error.status.map { $0 >= 500 || [408, 412, 425, 429].contains($0) } ?? false ? .temporary : .dataError
+    }
+
+    /// Why an address cannot be listened on: it takes a right that the process does not have, or the address is not to be had.
+    init(ofListening error: any Error) {
+        let number = (error as? SystemError)?.number
+        self = number == EACCES || number == EPERM ? .noPermission : .unavailable
+    }
+}
+
+extension Problem {
+    /// Whether a Callboard server has looked for what a path names, and has not found it.
+    var isMissing: Bool { status == 404 && isCallboards }
+}
+
 /// A failure for the person at the terminal: what went wrong and where, what to do about it, and the exit status.
 struct ProgramError: Error, Equatable {
     let message: String
     var advice: String?
-    var status = ExitStatus.failure
+    let status: ExitStatus
 
-    init(_ message: String, advice: String? = nil, status: ExitStatus = .failure) {
+    init(_ message: String, advice: String? = nil, status: ExitStatus) {
         self.message = message
         self.advice = advice
         self.status = status
@@ -53,10 +79,12 @@ struct ProgramError: Error, Equatable {
             self.init(
                 "the certificate of \(server) is not trusted: \(reason)",
                 advice: Self.advice(onCertificate: reason, server: server), status: .unavailable)
-        case .invalidServer(let reason): self.init(reason, advice: "check --server and CALLBOARD_SERVER")
-        case .problem(let problem) where problem.status == 404:
+        case .invalidServer(let reason):
+            self.init(reason, advice: "check --server and CALLBOARD_SERVER", status: .configuration)
+        case .problem(let problem) where problem.isMissing:
             self.init(
-                TextWidth.printable(error.description), advice: "\"callboard directors\" lists what \(server) has")
+                TextWidth.printable(error.description), advice: "\"callboard directors\" lists what \(server) has",
+                status: .noInput)
         case .unauthorized(let problem):
             self.init(
                 "\(server) refused the credential: \(TextWidth.printable(problem.description)); "
@@ -69,7 +97,8 @@ struct ProgramError: Error, Equatable {
                 status: .noPermission)
         case .invalidToken(let reason): self.init(reason, status: .configuration)
         case .invalidCause, .invalidIdempotencyKey: self.init(error.description, status: .configuration)
-        case .problem, .unexpectedAnswer, .answerTooLong: self.init(TextWidth.printable(error.description))
+        case .problem, .unexpectedAnswer, .answerTooLong:
+            self.init(TextWidth.printable(error.description), status: ExitStatus(ofAnswer: error))
         }
     }
 

@@ -26,11 +26,12 @@ enum TokenExpiry: Sendable, Equatable, ExpressibleByArgument {
         guard end > now else {
             throw ProgramError(
                 "the token would have ended already: it is \(TokenTime.text(now))",
-                advice: "--expires takes a later date, or a span from now such as 90d")
+                advice: "--expires takes a later date, or a span from now such as 90d", status: .usage)
         }
         guard end <= WallTime.distantFuture.seconds else {
             throw ProgramError(
-                "a token cannot end after the year 9999", advice: "without --expires it does not end")
+                "a token cannot end after the year 9999", advice: "without --expires it does not end",
+                status: .usage)
         }
         return end
     }

@@ -79,7 +79,9 @@ struct TokenFolder: TokenPlace {
         let result = await withCheckedContinuation { continuation in
             journal.tokens.write(changes) { continuation.resume(returning: $0) }
         }
-        if case .failure(let error) = result { throw ProgramError("cannot \(fault.purpose): \(error)") }
+        if case .failure(let error) = result {
+            throw ProgramError("cannot \(fault.purpose): \(error)", status: .ioError)
+        }
     }
 
     /// Refuses a folder without a journal: reading must not make one.

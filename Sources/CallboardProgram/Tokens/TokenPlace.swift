@@ -65,7 +65,7 @@ extension TokenPlace {
         guard entries.count >= TokenBook.limit else { return }
         throw ProgramError(
             "\"\(name)\" has \(Count.of(entries.count, "token")), and no more are kept",
-            advice: "\"callboard token revoke\" makes room")
+            advice: "\"callboard token revoke\" makes room", status: .cannotCreate)
     }
 }
 
@@ -135,7 +135,8 @@ struct TokensOfDatabase: TokenPlace {
                 refusal:
                     "the tokens of a server that has its database for itself are made with POST /v1/tokens, listed with "
                     + "GET and revoked with DELETE; stop it where nobody has a token",
-                damage: "\"callboard serve --set-aside\" starts without damaged tokens, and keeps them apart")
+                damage: "\"callboard serve --set-aside\" starts without damaged tokens, and keeps them apart",
+                isDatabase: true)
             throw fault(error)
         }
     }

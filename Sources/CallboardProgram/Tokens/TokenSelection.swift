@@ -14,7 +14,7 @@ struct TokenSelection {
                 let what = isText ? "the text of a token and not its id" : "no token's id, which is tok_ and 16 digits"
                 throw ProgramError(
                     "argument \(index + 1) is \(what)",
-                    advice: "\"callboard token list\" shows the ids; nothing was revoked")
+                    advice: "\"callboard token list\" shows the ids; nothing was revoked", status: .usage)
             }
             if !ids.contains(argument) { ids.append(argument) }
         }
@@ -29,7 +29,7 @@ struct TokenSelection {
         guard unknown.isEmpty else {
             throw ProgramError(
                 "\"\(folder)\" has no token \(unknown.joined(separator: ", "))",
-                advice: "\"callboard token list\" shows the ids; nothing was revoked")
+                advice: "\"callboard token list\" shows the ids; nothing was revoked", status: .noInput)
         }
         return ids.compactMap { book[id: $0] }
     }

@@ -2,7 +2,7 @@ import CallboardClient
 
 /// Shows a live list in a terminal's window, and gives the window back as it was.
 actor ScreenView {
-    private var screen = ListScreen()
+    private var screen: ListScreen
     private let color: Bool
     private let size: @Sendable () -> Terminal.Size
     private let write: @Sendable (String) -> Void
@@ -11,8 +11,10 @@ actor ScreenView {
     private var generation = 0
 
     init(
-        color: Bool, size: @escaping @Sendable () -> Terminal.Size, write: @escaping @Sendable (String) -> Void
+        form: RowForm = .summary, color: Bool, size: @escaping @Sendable () -> Terminal.Size,
+        write: @escaping @Sendable (String) -> Void
     ) {
+        screen = ListScreen(form: form)
         self.color = color
         self.size = size
         self.write = write
@@ -60,14 +62,17 @@ actor ScreenView {
     /// Lets the marks of an update fade, unless something newer is shown.
     func fade(_ generation: Int) {
         guard generation == self.generation else { return }
-        screen.clearMarks()
+        screen.clearMarks(rows: size().rows)
         draw()
     }
 
     /// Draws the window again, as after a change of its size.
     func draw() {
         guard isOpen else { return }
-        let rows = screen.render(size(), color: color)
+        let size = size()
+        // The window may have another size than it had at the last change.
+        screen.scroll(rows: size.rows)
+        let rows = screen.render(size, color: color)
         // Each row clears what is right of it, so nothing flickers.
         write("\u{1B}[H" + rows.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
     }

@@ -12,6 +12,8 @@ struct WatchLog: Sendable {
     }
 
     let style: Style
+    /// What an element's line shows of it.
+    let form: RowForm
     /// How many operations of a changeset are listed for people; a machine gets the changeset whole.
     var operationLimit = 50
 
@@ -19,8 +21,9 @@ struct WatchLog: Sendable {
     /// What has been told of the outage that lasts; nil where there is none.
     private var outage: Set<String>?
 
-    init(style: Style, operationLimit: Int = 50) {
+    init(style: Style, form: RowForm = .summary, operationLimit: Int = 50) {
         self.style = style
+        self.form = form
         self.operationLimit = operationLimit
     }
 
@@ -81,25 +84,25 @@ struct WatchLog: Sendable {
         var before = old
         var lines: [String] = []
         for (stage, after) in zip(changeset.stages.stages, states) {
-            lines += stage.elementUpdated.map { "  ~ \($0.at) \(ElementText.summary($0.element))" }
+            lines += stage.elementUpdated.map { "  ~ \($0.at) \(form.text($0.element))" }
             lines += stage.sectionDeleted.sorted().map { "  - [\($0)] \(ElementText.summary(before[$0]))" }
             lines += stage.elementDeleted.sorted().map { path in
-                "  - \(path) \(ElementText.summary(before[path.section].elements[path.element]))"
+                "  - \(path) \(form.text(before[path.section].elements[path.element]))"
             }
             lines += stage.sectionInserted.map { change in
                 "  + [\(change.at)] \(ElementText.summary(change.section)), "
                     + Count.of(change.section.elements.count, "element")
             }
             lines += stage.sectionMoved.map { "  > [\($0.from)] to [\($0.to)] \(ElementText.summary(after[$0.to]))" }
-            lines += stage.elementInserted.map { "  + \($0.at) \(ElementText.summary($0.element))" }
+            lines += stage.elementInserted.map { "  + \($0.at) \(form.text($0.element))" }
             lines += stage.elementMoved.map { move in
                 "  > \(move.from) to \(move.to) "
-                    + ElementText.summary(after[move.to.section].elements[move.to.element])
+                    + form.text(after[move.to.section].elements[move.to.element])
             }
             lines += stage.sectionUpdated.map { "  ~ [\($0.at)] \(ElementText.summary($0.section))" }
             before = after
         }
-        lines += changeset.stages.replaced.map { "  = \($0.at) \(ElementText.summary($0.element))" }
+        lines += changeset.stages.replaced.map { "  = \($0.at) \(form.text($0.element))" }
         return lines
     }
 }

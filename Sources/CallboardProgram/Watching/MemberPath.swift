@@ -1,0 +1,32 @@
+import CallboardClient
+import JSONValues
+
+/// A member of an element's value on the command line: its name, or a JSON pointer where it begins with `/`.
+struct MemberPath: Sendable, Equatable {
+    /// The name or the pointer as it was written.
+    let text: String
+
+    /// Takes a name or a pointer; nil for an empty one and for a pointer that is none.
+    init?(_ text: String) {
+        guard !text.isEmpty else { return nil }
+        guard text.unicodeScalars.first != "/" || JSONPointer(parsing: text) != nil else { return nil }
+        self.text = text
+    }
+
+    /// What the member of a value shows: a text as it is, anything else as JSON; nil where it is missing or null.
+    func text(in value: CallboardClient.JSON) -> String? {
+        let member = text.unicodeScalars.first == "/" ? value.value(at: text) : value.objectValue?[text]
+        guard let member, member != .null else { return nil }
+        return member.stringValue ?? member.text
+    }
+}
+
+extension CallboardClient.JSON {
+    /// What a value that has no members shows, whatever members are asked for; nil for an object and an array.
+    var plainText: String? {
+        switch self {
+        case .object, .array: nil
+        default: stringValue ?? text
+        }
+    }
+}
