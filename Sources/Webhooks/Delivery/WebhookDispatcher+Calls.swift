@@ -64,8 +64,8 @@ extension WebhookDispatcher {
 
     /// Hands over what a receiver has answered to a notification.
     ///
-    /// The status says that it has taken the notification: where the rest of the answer is too long or breaks off, whatever
-    /// operations were in it are not performed, and the hook tells of it.
+    /// The status says that it has taken the notification. Where the answer is too long, operations in it are not
+    /// performed, and the hook's last error says so.
     private func take(_ answer: WebhookResponse, of delivery: Delivery, _ call: HookCall) async -> AttemptOutcome {
         var note: String?
         if let failure = answer.contentFailure {

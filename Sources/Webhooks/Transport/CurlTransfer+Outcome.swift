@@ -15,10 +15,15 @@ extension CurlTransfer {
                 isConnectionReused: easy.number(CURLINFO_NUM_CONNECTS) == 0))
     }
 
-    /// What a transfer came to that has failed: its status, where that is what counts and the header was whole.
+    /// What a transfer came to that has failed: its status, where that is what counts and the content is only too long.
+    ///
+    /// Content that is cut off or stalls is a failure all the same: operations may have been in it, and the receiver is
+    /// asked for them again.
     func outcome(_ failure: WebhookFailure, of easy: CurlEasy) -> Result<WebhookResponse, WebhookFailure> {
         let status = easy.number(CURLINFO_RESPONSE_CODE)
-        guard request.takesStatusAlone, hasWholeHeader, status >= 200 else { return .failure(failure) }
+        guard case .answerTooLarge = failure, request.takesStatusAlone, hasWholeHeader, status >= 200 else {
+            return .failure(failure)
+        }
         var response = WebhookResponse(
             status: status, contentType: contentType, retryAfter: retryAfter, fields: fields,
             isHTTP2: easy.number(CURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0,

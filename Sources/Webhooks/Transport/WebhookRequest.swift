@@ -19,8 +19,8 @@ package struct WebhookRequest: Sendable {
     package var method = "POST"
     /// Whether all fields of the answer are kept.
     package var wantsFields = false
-    /// Whether the status is the answer, whatever becomes of the content that follows it: content that is too long or
-    /// breaks off is ``WebhookResponse/contentFailure`` then, and not the request's failure.
+    /// Whether the status is the answer also where the content is too long: that is ``WebhookResponse/contentFailure``
+    /// then, and not the request's failure.
     package var takesStatusAlone = false
     /// Who goes first.
     package var urgency: Urgency
