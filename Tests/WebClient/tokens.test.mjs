@@ -6,7 +6,7 @@ import { FakeServer, snapshot, until } from "./support/fake.mjs";
 let server, board;
 const open = options => board = new client.Callboard({ url: "http://lists.test", fetch: server.fetch, share: false, ...options });
 const bearer = request => request.headers.Authorization;
-const refusal = { status: 401, title: "Not who it should be" };
+const refusal = { type: "urn:callboard:problem:unauthorized", status: 401, title: "Not who it should be" };
 
 /** A token that ends so many milliseconds from now. */
 function jwt(milliseconds) {

@@ -66,8 +66,6 @@ extension Reply {
 
     /// The answer for somebody who may not read the director: that it was done, and the state's tag, which a condition
     /// of the next request may name.
-    ///
-    /// A PUT that has created something says so (RFC 9110, section 9.3.4).
     var withoutContent: Reply {
         guard telling == .content else { return self }
         var reply = Reply(status: status == .created ? .created : .noContent, etag: etag, telling: .nothing)

@@ -61,7 +61,7 @@ final class Call: Sendable {
     /// Where too many such answers wait, the client of a read is told to ask again. A change has happened, and is answered
     /// all the same: its content is made here.
     func answer(_ reply: Reply) {
-        let reply = reply.telling == .content && isNarrowed ? reply.withoutContent : reply
+        let reply = reply.telling == .content && isNarrowed ? narrowed(reply) : reply
         guard reply.longContent != nil else { return send(reply) }
         if application.longAnswers.run({ self.send(reply.made) }) { return }
         if route.isMutation { send(reply.made) } else { answer(.tooManyLongAnswers) }
@@ -73,6 +73,13 @@ final class Call: Sendable {
         case .define, .change, .announce, .prepare: hidesContent
         case .service, .read, .stream, .report: false
         }
+    }
+
+    private func narrowed(_ reply: Reply) -> Reply {
+        var reply = reply.withoutContent
+        // A PUT that has created something says so (RFC 9110, section 9.3.4).
+        if reply.status == .created, route.method != .put { reply.status = .noContent }
+        return reply
     }
 
     private func send(_ reply: Reply) {

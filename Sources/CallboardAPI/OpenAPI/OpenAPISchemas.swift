@@ -26,9 +26,13 @@ enum OpenAPISchemas {
     /// The path parameters that are addresses; the others are names.
     static let addresses: Set<String> = ["section", "row", "element"]
 
+    /// What a path's parameter has no character of: control characters are 400.
+    private static let controls = #"\\u0000-\\u001f\\u007f-\\u009f"#
+
     /// The schema of an address: what `Address` takes.
     static let address =
-        #"{"type":"string","minLength":1,"pattern":"^(@(first|last|[0-9]+|@[\\s\\S]*)|[^@][\\s\\S]*)$"}"#
+        #"{"type":"string","minLength":1,"pattern":"^(@(first|last|[0-9]+|@[^\#(controls)]*)|"#
+        + #"[^@\#(controls)][^\#(controls)]*)$"}"#
 
     /// The schema of several addresses in a query, separated by commas.
     static let addressList = {
@@ -37,7 +41,7 @@ enum OpenAPISchemas {
     }()
 
     /// The schema of a name in a path.
-    static let name = #"{"type":"string","minLength":1}"#
+    static let name = #"{"type":"string","minLength":1,"pattern":"^[^\#(controls)]+$"}"#
 
     /// The schema of a path's parameter.
     static func schema(ofParameter parameter: String, in path: PathTemplate) -> String {

@@ -74,7 +74,6 @@ final class CurlEasy {
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_NETRC, CCURL_NETRC_IGNORED)
-        set(CURLOPT_MAXFILESIZE, max(1, configuration.maxAnswerBytes))
         set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: configuration.idleConnectionLifetime.components.seconds)))
         if let timeout = configuration.connectTimeout {
             set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(timeout / .milliseconds(1))))

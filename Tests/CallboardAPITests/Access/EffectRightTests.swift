@@ -111,7 +111,7 @@ struct EffectRightTests {
                 ("POST", Self.director + "/refresh", #"{"indexPaths":[[0,0]]}"#, 204),
                 ("POST", Self.director + "/reload", "{}", 204), ("PATCH", path + "/x", "{}", 409),
                 ("PATCH", path + "/@9", "{}", 404), ("POST", path + ":swap", #"{"at":0,"with":1}"#, 204),
-                ("POST", path, #"{"model":"M","value":"y"}"#, 201),
+                ("POST", path, #"{"model":"M","value":"y"}"#, 204),
             ] {
                 let answer = try server.send(writer, method, target, body)
                 #expect(answer.status == status, "\(method) \(target): \(answer.status) \(answer.text)")
