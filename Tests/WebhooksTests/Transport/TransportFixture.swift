@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Reactor
 import Synchronization
@@ -51,14 +52,17 @@ struct TransportFixture: Sendable {
     }
 }
 
-/// How many sockets of this machine's programs are connected, or connecting, to a port here.
+/// How many sockets of this process are connected, or connecting, to a port here.
 func openSockets(to port: UInt16) -> Int {
     let digits = String(port, radix: 16)
     let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
+    // Other processes may have connections to a port of the same number, which they had before.
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    let own = Set(
+        descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") })
     return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap(lines).filter { line in
         let columns = line.split(separator: " ")
-        // A socket that nobody has open any more has no inode.
-        return columns.count > 9 && columns[2].lowercased().hasSuffix(suffix) && columns[9] != "0"
+        return columns.count > 9 && columns[2].lowercased().hasSuffix(suffix) && own.contains("socket:[\(columns[9])]")
     }.count
 }
 
