@@ -5,6 +5,6 @@ extension String {
     ///
     /// - Complexity: O(characters).
     package var hasControlCharacters: Bool {
-        unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+        Name.hasControls(self)
     }
 }

@@ -75,6 +75,7 @@ struct ListScreen: Sendable, Equatable {
 
     /// The widths of the columns.
     var widths: [Int] {
+        guard case .columns = form else { return [] }
         let elements = list?.sections.lazy.flatMap(\.elements)
         return form.widths(of: (elements.map(Array.init) ?? []) + marks.ghosts.map(\.element))
     }
