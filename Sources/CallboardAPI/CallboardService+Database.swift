@@ -24,13 +24,13 @@ extension CallboardService {
             if !configuration.cluster.name.isEmpty { settings.name = configuration.cluster.name }
         }
         let journal = try PostgresJournal(address, settings: settings)
-        logger.report(setAside: journal.setAside)
         for warning in journal.warnings { logger.warning("\(warning)") }
         do {
             if let secret { return try openNode(configuration, journal, secret, logger: logger) }
             let recovery = try recover(journal, configuration, logger, place: ("database", address.description))
             let service = try CallboardService(
                 configuration: configuration, journal: journal, recovered: recovery.directors, logger: logger)
+            service.note(setAside: journal.setAside)
             let losses = service.noteLoss
             journal.whenTaken { losses.yield("another server has taken the database over") }
             // The first token has to be left somewhere: where a server without a database has its content.
@@ -48,6 +48,7 @@ extension CallboardService {
     ) throws -> CallboardService {
         let service = try CallboardService(
             configuration: configuration, journal: journal, secret: secret, sharing: journal.sharing, logger: logger)
+        service.note(setAside: journal.setAside)
         let losses = service.noteLoss
         journal.whenTaken { losses.yield("the node's registration is gone from the database") }
         let start = ContinuousClock.now

@@ -25,13 +25,13 @@ extension CallboardService {
         let place = DataFolder(path: configuration.storage.data)
         let folder = try place.open(configuration.storage.journal)
         logger.report(folder.access, of: configuration.storage.data)
-        logger.report(setAside: folder.journal.setAside)
         for warning in folder.journal.warnings { logger.warning("\(warning)") }
         do {
             let recovery = try recover(folder.journal, configuration, logger, place: ("folder", place.path))
             let service = try CallboardService(
                 configuration: configuration, journal: folder.journal, recovered: recovery.directors,
                 logger: logger)
+            service.note(setAside: folder.journal.setAside)
             try service.prepareAccess(place)
             return service
         } catch {
@@ -75,6 +75,18 @@ extension CallboardService {
     }
 }
 
+extension CallboardService {
+    /// Says in the log and in the audit which damaged rows were moved out of the way.
+    func note(setAside rows: [JournalDamage]) {
+        for row in rows {
+            logger.warning(
+                "a damaged row was set aside: the server goes on without it",
+                metadata: ["row": "\(row.place)", "damage": "\(row.detail)"])
+            application.audit?.note(.setAside(row))
+        }
+    }
+}
+
 extension Logger {
     /// Says where others than its owner could reach a data folder, which holds the secrets of hooks.
     fileprivate func report(_ access: FolderAccess, of folder: String) {
@@ -97,15 +109,6 @@ extension Logger {
                 "folder": "\(folder)", "mode": "\(FolderAccess.text(mode))",
                 "command": "chmod 700 \(Self.quoted(folder))",
             ])
-    }
-
-    /// Says which damaged rows were moved out of the way.
-    func report(setAside rows: [JournalDamage]) {
-        for row in rows {
-            warning(
-                "a damaged row was set aside: the server goes on without it",
-                metadata: ["row": "\(row.place)", "damage": "\(row.detail)"])
-        }
     }
 
     /// A path as a shell takes it.

@@ -19,7 +19,7 @@ package final class CallboardService: Sendable {
     package static let version = "0.1.0"
 
     private let group: EventLoopGroup
-    private let application: Application
+    let application: Application
     private let hooks: HookCaller
     private let server: HTTPServer
     private let certificates: CertificateWatch?

@@ -10,8 +10,8 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension String {
-    /// The text with `cbt_…`, `eyJ…` or `whsec_…` in place of what looks like a static token, a JSON Web Token or a hook's
-    /// secret, for logs and for answers: people put credentials where they do not belong.
+    /// The text with `cbt_…`, `cbs_…`, `eyJ…` or `whsec_…` in place of what looks like a static token, a stream ticket, a
+    /// JSON Web Token or a hook's secret, for logs and for answers: people put credentials where they do not belong.
     ///
     /// - Complexity: O(bytes); a text without one is returned as it is.
     package var withoutTokens: String {
@@ -59,7 +59,8 @@ extension Unicode.Scalar {
 private enum Credential {
     private static let kinds: [(prefix: [UInt8], least: Int)] = [
         // A word that happens to begin so is no secret.
-        (Array(StaticToken.prefix.utf8), 24), (Array("eyJ".utf8), 32), (Array("whsec_".utf8), 24),
+        (Array(StaticToken.prefix.utf8), 24), (Array(TicketKey.prefix.utf8), 24), (Array("eyJ".utf8), 32),
+        (Array("whsec_".utf8), 24),
     ]
 
     /// The credential that begins at a position: what is left of it, and where it ends.

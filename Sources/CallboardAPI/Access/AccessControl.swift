@@ -205,8 +205,22 @@ final class AccessControl: Sendable {
 
     /// Takes over the tokens that are stored, which another node has changed.
     func replace(_ entries: [TokenEntry]) {
-        book.withLock { $0 = TokenBook(entries) }
+        let known = book.withLock { book in
+            defer { book = TokenBook(entries) }
+            return book.sorted
+        }
         noteChange()
+        let (before, after) = (Set(known.map(\.id)), Set(entries.map(\.id)))
+        for entry in entries where !before.contains(entry.id) {
+            logger.notice(
+                "a token was made on another node or by a command",
+                metadata: ["token": "\(entry.id)", "name": "\(entry.name)"])
+        }
+        for entry in known where !after.contains(entry.id) {
+            logger.notice(
+                "a token was revoked on another node or by a command",
+                metadata: ["token": "\(entry.id)", "name": "\(entry.name)"])
+        }
     }
 
     /// Stores a token, and calls the completion when it can be used or was not stored.

@@ -1,16 +1,8 @@
-import Access
-import Directors
 import Foundation
-import Glibc
-import HTTPServer
-import HTTPTypes
-import Hosting
-import JSONValues
 import Logging
 import Metrics
 import Reactor
 import Synchronization
-import Webhooks
 
 /// One line of JSON for each change, whatever has caused it, and for each request that was refused for want of a right.
 ///
@@ -33,8 +25,6 @@ final class AuditLog: Sendable {
 
     /// Bytes that wait to be written; a line beyond it is dropped, counted, and told of in the next one.
     static let limit = 8 << 20
-    /// The path that stands for standard error.
-    static let standardError = "-"
 
     /// Opens the file, or makes it for its owner alone.
     ///
@@ -42,24 +32,10 @@ final class AuditLog: Sendable {
     init(path: String, metrics: MetricsRegistry, logger: Logger) throws(SystemError) {
         self.path = path
         self.logger = logger
-        state = Mutex(State(file: try Self.open(path)))
+        state = Mutex(State(file: try AuditFile.open(path)))
         lost = metrics.counter(
             "callboard_audit_lost_total", "Lines of the audit log that were not written: no room, or a disk that fails."
         )
-    }
-
-    private static func open(_ path: String) throws(SystemError) -> FileHandle {
-        if path == standardError { return .standardError }
-        // Without O_NONBLOCK a pipe would wait for somebody who reads it; writing to one waits as to any file.
-        let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
-        guard file >= 0 else { throw SystemError(call: "open \(path)", number: errno) }
-        let flags = fcntl(file, F_GETFL)
-        guard flags >= 0, fcntl(file, F_SETFL, flags & ~O_NONBLOCK) == 0 else {
-            let reason = errno
-            Glibc.close(file)
-            throw SystemError(call: "open \(path)", number: reason)
-        }
-        return FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 
     /// Opens the file anew before the next line: its rotation has moved it away.
@@ -120,9 +96,9 @@ final class AuditLog: Sendable {
     }
 
     private func replace() {
-        guard path != Self.standardError else { return }
+        guard path != AuditFile.standardError else { return }
         do {
-            let other = try Self.open(path)
+            let other = try AuditFile.open(path)
             state.withLock { $0.file = other }
         } catch {
             logger.error(
@@ -142,79 +118,5 @@ final class AuditLog: Sendable {
                 "the audit file cannot be written: lines are lost",
                 metadata: ["lines": .number(lines), "reason": "\(error.localizedDescription)"])
         }
-    }
-}
-
-/// A line of the audit log: a request, or what a hook's target has brought about.
-struct AuditEntry: Sendable {
-    /// What came of it.
-    private enum Outcome: String {
-        case done
-        case refused
-        /// The change may have been made: the database has not said.
-        case unknown
-    }
-
-    private let principal: String
-    private var request: (address: String, method: String)?
-    private let operation: String?
-    private let director: String?
-    private var status: HTTPResponse.Status?
-    private var etag: String?
-    private let outcome: Outcome
-
-    /// A request that was answered.
-    ///
-    /// - Parameters:
-    ///   - principal: Who has made it; nil where that was not found out.
-    ///   - exchange: The request.
-    ///   - route: What it asked for; nil where that was not found out.
-    ///   - director: The director that it was about, if it was about one.
-    ///   - status: What it was answered.
-    ///   - etag: The state that it has led to.
-    init(
-        principal: Principal?, exchange: Exchange, route: Route?, director: String?, status: HTTPResponse.Status,
-        etag: String? = nil
-    ) {
-        self.principal = principal?.name ?? "unknown"
-        request = (exchange.remoteAddress, exchange.head.method.rawValue)
-        operation = route?.operationID
-        self.director = director
-        self.status = status
-        self.etag = etag
-        outcome = status == .gatewayTimeout ? .unknown : status.code < 400 ? .done : .refused
-    }
-
-    /// What a hook's target has brought about; the hook is the principal.
-    init(_ deed: HookDeed) {
-        principal = "hook \(deed.address.path)"
-        operation = deed.kind.rawValue
-        director = deed.address.director
-        switch deed.change {
-        case .done(let tag):
-            etag = tag
-            outcome = .done
-        case .inDoubt: outcome = .unknown
-        case .none, .refused: outcome = .refused
-        }
-    }
-
-    fileprivate var line: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 256)
-        func member(_ name: String, _ text: String) { writer.member(name, text.shownInLogs) }
-        writer.beginObject()
-        writer.member("time", WallTime.now().description)
-        member("principal", principal.cut(toBytes: 1024))
-        if let request {
-            member("address", request.address)
-            member("method", request.method)
-        }
-        if let operation { writer.member("operation", operation) }
-        if let director { member("director", director.cut(toBytes: 256)) }
-        if let etag { member("etag", etag) }
-        if let status { writer.member("status", status.code) }
-        writer.member("outcome", outcome.rawValue)
-        writer.endObject()
-        return writer.bytes + [UInt8(ascii: "\n")]
     }
 }

@@ -35,6 +35,7 @@ extension CallboardService {
         }
         stored.wait()
         if let error = failure.withLock({ $0 }) { throw .unavailable("the first token cannot be stored: \(error)") }
+        application.audit?.note(.first(entry))
         logger.notice(
             "the first token was made; it allows everything, and is in a file that only its owner can read",
             metadata: ["file": "\(folder.firstToken)"])

@@ -21,7 +21,8 @@ extension Application {
             call.answer(
                 Reply(
                     status: .created, body: entry.encoded(text: token.text),
-                    location: Location.path("v1", "tokens", entry.id), isStorable: false))
+                    location: Location.path("v1", "tokens", entry.id), isStorable: false,
+                    subject: AuditEntry.Subject(entry)))
         }
     }
 

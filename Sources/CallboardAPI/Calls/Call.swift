@@ -61,17 +61,20 @@ final class Call: Sendable {
     /// Where too many such answers wait, the client of a read is told to ask again. A change has happened, and is answered
     /// all the same: its content is made here.
     func answer(_ reply: Reply) {
-        let reply = reply.telling == .content && isNarrowed ? narrowed(reply) : reply
+        let reply = reply.telling == .content && isNarrowed(reply.status) ? narrowed(reply) : reply
         guard reply.longContent != nil else { return send(reply) }
         if application.longAnswers.run({ self.send(reply.made) }) { return }
         if route.isMutation { send(reply.made) } else { answer(.tooManyLongAnswers) }
     }
 
     /// Whether the answer is to be without the director's content: the route has asked for another right than `read`.
-    private var isNarrowed: Bool {
+    ///
+    /// A report is answered with what its hooks say; a refusal that is kept for repetitions tells of the list.
+    private func isNarrowed(_ status: HTTPResponse.Status) -> Bool {
         switch route.action {
         case .define, .change, .announce, .prepare: hidesContent
-        case .service, .read, .stream, .report: false
+        case .report: status.code >= 400 && hidesContent
+        case .service, .read, .stream: false
         }
     }
 
@@ -96,17 +99,17 @@ final class Call: Sendable {
         for field in reply.furtherFields { fields.append(field) }
         application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         // Noted first: of two requests of one client, the earlier one's line comes first.
-        if !route.method.isSafe { note(reply.status, etag: reply.etag) }
+        if !route.method.isSafe { note(reply.status, etag: reply.etag, subject: reply.subject) }
         exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))
     }
 
-    private func note(_ status: HTTPResponse.Status, etag: String?) {
+    private func note(_ status: HTTPResponse.Status, etag: String? = nil, subject: AuditEntry.Subject? = nil) {
         // The node that took the request notes it.
         guard let audit = application.audit, !isForwarded else { return }
-        let director = route.namesDirector ? parameters.first : nil
         audit.note(
             AuditEntry(
-                principal: principal, exchange: exchange, route: route, director: director, status: status, etag: etag))
+                principal: principal, exchange: exchange, route: route,
+                subject: subject ?? AuditEntry.Subject(route, parameters), status: status, etag: etag))
     }
 
     /// Answers with a problem; from any thread.
@@ -115,7 +118,7 @@ final class Call: Sendable {
         // What is not known to have been stored may have been.
         let isInDoubt = problem.status == .gatewayTimeout && !route.method.isSafe
         if problem.concernsAccess || isInDoubt {
-            note(problem.status, etag: nil)
+            note(problem.status)
         }
         application.responder.answer(problem, to: exchange, route: route, start: start)
     }

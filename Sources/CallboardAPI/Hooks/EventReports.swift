@@ -42,13 +42,20 @@ struct EventReports {
         guard let published = state.versions.state(at: report.version ?? newest) else {
             throw .conflict(
                 "Version \(report.version ?? newest) is not retained; the newest is \(newest). Catch up with the stream, "
-                    + "and report what happens there.")
+                    + "and report what happens there."
+            ).tellingContent
+        }
+        do {
+            try state.director.check(report)
+        } catch {
+            throw Problem(error, body: .whole)
         }
         let events: [ResolvedEvent]
         do {
             events = try state.director.resolve(report, in: published)
         } catch {
-            throw Problem(error, body: .whole)
+            // What is wrong with it now is wrong beside what is there.
+            throw Problem(error, body: .whole, tellsContent: true)
         }
         try MessageBound.check(events)
         return events

@@ -25,7 +25,7 @@ extension Application {
         let start = exchange.loop.now
         var found: Route?
         var asker: Principal?
-        var director: String?
+        var subject: AuditEntry.Subject?
         do throws(Problem) {
             guard let principal = try admit(exchange, isLastTry: isLastTry, forwardedBy: sender) else { return }
             asker = principal
@@ -35,7 +35,7 @@ extension Application {
                 responder.answerOptions(exchange, methods, start: start)
             case .route(let route, let parameters):
                 found = route
-                if route.namesDirector { director = parameters.first }
+                subject = AuditEntry.Subject(route, parameters)
                 try principal.authorize(route, parameters)
                 let query = try ContentNegotiation.check(exchange, path, for: route)
                 if query.flag("reload"), let name = parameters.first { try principal.require(.mutate, on: name) }
@@ -48,7 +48,7 @@ extension Application {
             if error.concernsAccess, sender == nil {
                 audit?.note(
                     AuditEntry(
-                        principal: asker, exchange: exchange, route: found, director: director, status: error.status))
+                        principal: asker, exchange: exchange, route: found, subject: subject, status: error.status))
             }
             responder.answer(error, to: exchange, route: found, start: start)
         }

@@ -32,6 +32,9 @@ struct Reply: Sendable {
     /// What was done, for an answer that is kept: a repetition asks for the same rights.
     var done: Effects = []
 
+    /// What was made, for the audit, where no parameter of the path names it.
+    var subject: AuditEntry.Subject?
+
     /// Fields besides those that the members above become; few answers have any.
     var furtherFields: [HTTPField] = []
 

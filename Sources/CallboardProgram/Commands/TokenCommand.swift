@@ -16,6 +16,10 @@ struct TokenCommand: AsyncParsableCommand {
             of any running server are made with POST /v1/tokens, listed with
             GET /v1/tokens and revoked with DELETE /v1/tokens/ID.
 
+            What is made and revoked is noted in the file that the setting
+            audit.file names in the environment or in --config, as the server
+            notes it; where that file cannot be opened, nothing is changed.
+
             Exit status: 0 done, 64 the command line is wrong, 65 what is stored is
             damaged, 66 there is no token with that id, or no folder, 69 the
             database cannot be reached, 73 there are too many tokens, 78 the folder
@@ -90,7 +94,10 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Program.run {
-            for entry in try await place.place().revoke(ids) {
+            let audit = try place.audit()
+            let revoked = try await place.place().revoke(ids)
+            audit.noteRevoked(revoked)
+            for entry in revoked {
                 Output.line("revoked \(entry.id) \"\(TextWidth.printable(entry.name))\"")
             }
             return .success

@@ -62,7 +62,9 @@ struct TokenCreateCommand: AsyncParsableCommand {
             let now = Int(Date().timeIntervalSince1970)
             let place = try place.place()
             let end = try expires?.seconds(now: now)
+            let audit = try self.place.audit()
             let (entry, token) = try await place.create(name: name, grants: rights.grants, expiresAt: end, now: now)
+            audit.noteMade(entry)
             // The secret goes to standard output only, and only here.
             if json { Output.json(TokenText.made(entry, text: token.text)) } else { Output.line(token.text) }
             if !json { Output.error(Self.notice(entry, in: place.name)) }

@@ -74,11 +74,16 @@ struct SettingsLoader {
     /// Where content is kept; no other setting is looked at.
     ///
     /// - Throws: As ``load()`` does.
-    func storage() throws -> StorageConfiguration {
+    func storage() throws -> StorageConfiguration { try places().storage }
+
+    /// Where content is kept, and the file of the audit, where there is one; no other setting is looked at.
+    ///
+    /// - Throws: As ``load()`` does.
+    func places() throws -> (storage: StorageConfiguration, audit: String?) {
         try EnvironmentNames.check(environment)
         var settings = ServeSettings()
-        try read(Setting.all.filter { ["data", "journal.url"].contains($0.key) }, into: &settings)
-        return settings.configuration.storage
+        try read(Setting.all.filter { ["data", "journal.url", "audit.file"].contains($0.key) }, into: &settings)
+        return (settings.configuration.storage, settings.configuration.access.auditFile)
     }
 
     /// Takes some settings from where they stand, the flags first.

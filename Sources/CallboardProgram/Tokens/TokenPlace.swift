@@ -31,11 +31,19 @@ struct TokenPlaceOptions: ParsableArguments {
     /// The place in force, as `callboard serve` would find it.
     func place(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> any TokenPlace {
         if let data { return try TokenFolder(data) }
-        let loader = try ServeCommand.loader(
+        let storage = try loader(environment).storage()
+        return try storage.isDatabase ? TokensOfDatabase(url: storage.url) : TokenFolder(storage.data)
+    }
+
+    /// The audit of `callboard serve` with the same settings, opened: a change that cannot be noted is not begun.
+    func audit(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> TokenAudit {
+        try TokenAudit(path: loader(environment).places().audit)
+    }
+
+    private func loader(_ environment: [String: String]) throws -> SettingsLoader {
+        try ServeCommand.loader(
             flags: ["journal.url": journalUrl.map { .text($0) }].compactMapValues { $0 }, config: config,
             environment: environment)
-        let storage = try loader.storage()
-        return try storage.isDatabase ? TokensOfDatabase(url: storage.url) : TokenFolder(storage.data)
     }
 }
 

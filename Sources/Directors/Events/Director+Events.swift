@@ -3,6 +3,11 @@ import ListDiff
 import Notation
 
 extension Director {
+    /// Refuses what is wrong with a report by itself, whatever is published: ``resolve(_:in:)`` does so first.
+    package func check(_ report: EventReport) throws(DirectorError) {
+        try definition(of: report).check(report.parameters)
+    }
+
     /// Finds what a report is about: the elements or the section, the adapter, the event's definition and the hook.
     ///
     /// Elements and sections are those of the state; hooks are those of now.

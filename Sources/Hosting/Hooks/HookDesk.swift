@@ -51,6 +51,7 @@ package final class HookDesk: HookDirectory {
             }
             return isDisabled
         case .failure(let error):
+            if case .inDoubt = error { note(.disable, .inDoubt, address) }
             logger.error("a hook could not be disabled", metadata: metadata.merging(["error": "\(error)"]) { $1 })
             return false
         }

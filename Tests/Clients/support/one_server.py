@@ -12,6 +12,7 @@ KINDS = {
         "test_access_start::test_the_folder_of_a_running_server_is_left_alone",
         "test_operating_page::test_a_full_disk", "test_storage_outside",
     ],
+    "it reads the audit of the one process that it starts": ["test_audit", "test_rights"],
     "no server takes part in it": ["test_docs", "test_prove", "test_scripts", "test_system_libraries"],
     "it starts its servers by itself, one or nodes": [
         "test_client_node::test_the_client_in_node",

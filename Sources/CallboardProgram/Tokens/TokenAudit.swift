@@ -1,0 +1,36 @@
+import Access
+import CallboardAPI
+import Foundation
+
+/// The audit log of a server, in which a command notes what it has done to the server's tokens.
+struct TokenAudit {
+    private let file: AuditFile?
+    /// Who is noted: the user who runs the command.
+    private let user = "command of \(NSUserName())"
+
+    /// Opens the file that `audit.file` names; nil for none.
+    ///
+    /// - Throws: ``ProgramError`` where it cannot be opened.
+    init(path: String?) throws {
+        do {
+            file = try path.map(AuditFile.init)
+        } catch {
+            throw ProgramError(
+                "cannot note the change, and does not make it: audit.file: \(error)", status: .cannotCreate)
+        }
+    }
+
+    /// Notes a token that was made.
+    func noteMade(_ entry: TokenEntry) { note([.made(entry, by: user)]) }
+
+    /// Notes tokens that were revoked.
+    func noteRevoked(_ entries: [TokenEntry]) { note(entries.map { .revoked($0, by: user) }) }
+
+    private func note(_ entries: [AuditEntry]) {
+        do {
+            try file?.append(entries)
+        } catch {
+            Output.error("warning: the change is made, and the audit file takes no line: \(error.localizedDescription)")
+        }
+    }
+}
