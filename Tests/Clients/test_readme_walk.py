@@ -2,6 +2,7 @@
 what the text says is printed is compared. Numbers, times and made names differ from run to run and are not compared."""
 
 import contextlib
+import json
 import os
 import re
 import select
@@ -78,6 +79,11 @@ class Walk:
             command, _, expected = step.partition("\n")
             assert alike(self.run(command)) == alike(expected), command
 
+    def end_last(self) -> None:
+        """Ends what was begun last, as Ctrl-C does."""
+        os.killpg(self.running[-1].pid, signal.SIGINT)
+        self.running[-1].wait(20)
+
     def end(self) -> None:
         for process in self.running:
             with contextlib.suppress(ProcessLookupError):
@@ -97,6 +103,19 @@ def read(title: str, language: str) -> list[str]:
     """The examples of a section in a language, in their order; those in none are what a program prints."""
     found = re.findall(r"^```(\w*)\n(.*?)^```$", section("README.md", title), re.M | re.S)
     return [text for name, text in found if name == language]
+
+
+def verify_signatures(walk: Walk) -> None:
+    """The listener is ended, and another one is given the secret of one of the two hooks."""
+    choose, put, listen = re.fullmatch(r"(export .*\n)(curl [^\0]*\n)(callboard .*\n)", read("Signatures", "sh")[0]).groups()
+    walk.end_last()
+    walk.environment["CALLBOARD_LISTEN_SECRET"] = walk.run(f'{choose}echo "$CALLBOARD_LISTEN_SECRET"').strip()
+    walk.run(put)
+    walk.begin(listen, "verifier", "listening on")
+    walk.compare(read("Signatures", "console")[0])
+    told = alike(walk.wait_for("verifier", "refused"))
+    for line in read("Signatures", "")[0].splitlines():
+        assert alike(walk.here(line)) in told, line
 
 
 def test_the_readme_word_for_word(walk):
@@ -119,13 +138,15 @@ def test_the_readme_word_for_word(walk):
             assert alike(walk.here(line)) in alike(told), line
     assert alike(seen) in alike(walk.wait_for("watch", "-> 4"))
 
+    verify_signatures(walk)
+
     changed, killed, started = re.split(r"^\$ ", read("Nothing that was acknowledged is lost", "console")[0], flags=re.M)[1:]
     command, expected = changed.split("\n", 1)
     assert alike(walk.run(command)) == alike(expected)
     walk.place = walk.folder
     walk.run(killed)
     assert walk.running[0].wait(20) == -signal.SIGKILL
-    _, watching, _, listening, *_ = walk.running
+    _, watching, _, _, listening, *_ = walk.running
     assert watching.poll() is None and listening.poll() is None, "nothing else is ended"
     walk.begin(started.split("\n")[0], "server again", "listening on")
     said = read("Nothing that was acknowledged is lost", "")[0]
@@ -149,6 +170,31 @@ def test_rows_that_hide_word_for_word(walk):
     assert '"elementDeleted"' in printed
     published = walk.run('curl "$D/sections?state=published"')
     assert "Ada" in published and "Grace" in published
+
+
+def test_who_may_do_what_word_for_word(walk):
+    """The first start, a token by the API and one by the command, and the settings for tokens of others."""
+    walk.end_last()
+    serve, commands = read("Who may do what", "sh")[0].split("\n", 1)
+    walk.begin(serve.split("#")[0], "guarded", "listening on")
+    made = json.loads(walk.run(commands))
+    assert made["name"] == "kitchen" and made["token"].startswith("cbt_")
+    text = section("README.md", "Who may do what")
+    for method, path in re.findall(r"`(GET|DELETE) (/v1/(?:tokens|session)[^`]*)`", text):
+        walk.run(f'{commands.split("curl")[0]}curl -X {method} -H "$A" {walk.environment["CALLBOARD_SERVER"]}'
+                 + path.replace("{id}", made["id"]))
+    walk.end_last()
+    (command,) = re.findall(r"`(callboard token create [^`]*)`", text)
+    for each in (command, "callboard token list"):
+        printed = walk.run(f"export CALLBOARD_DATA=lists\n{each}")
+        assert "cbt_" in printed or "kitchen" in printed
+    settings, claims = (json.loads(each) for each in read("Who may do what", "json")[0].split("\n\n"))
+    (walk.folder / "settings.json").write_text(json.dumps(settings))
+    walk.begin("callboard serve --data lists --config settings.json", "guarded again", "listening on")
+    ask = f'{commands.split("curl")[0]}curl -H "$A" {walk.environment["CALLBOARD_SERVER"]}'
+    assert "https://id.example" in walk.run(f"{ask}/v1/issuers")
+    grants = [{name: each[name] for name in ("actions", "directors")} for each in claims["authorization_details"]]
+    walk.run(f"{ask}/v1/tokens --json '{json.dumps({'name': 'as the claims say', 'grants': grants})}'")
 
 
 def test_each_change_of_the_readme_changes_something(walk):
