@@ -1,5 +1,6 @@
 """Rights belong to what is done: each way to cause an effect, beside each set of rights."""
 
+import contextlib
 import json
 import os
 import re
@@ -141,7 +142,9 @@ def test_each_way_beside_each_set_of_rights(guarded):
     faults = [fault for each in tried for fault in each.faults]
     assert not faults, f"{len(faults)} faults:\n" + "\n".join(faults[:60])
     notes = [note for each in tried for note in each.notes]
-    eventually(lambda: len(guarded.notes()) >= len(notes), "the last line of the audit")
+    # Where a line is missing, which one it is tells more than that it does not come.
+    with contextlib.suppress(AssertionError):
+        eventually(lambda: len(guarded.notes()) >= len(notes), "the last line of the audit", seconds=10)
     for noted, expected in zip(guarded.notes(), notes):
         assert noted == expected
     assert len(guarded.notes()) == len(notes)
