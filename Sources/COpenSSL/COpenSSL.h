@@ -190,6 +190,8 @@ static inline int copenssl_verify(
     EVP_PKEY_CTX *options = NULL;  // The digest's context owns it.
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     if (context == NULL || EVP_PKEY_is_a(key, types[scheme]) != 1) goto done;
+    // As long as the modulus (RFC 8017, section 8.1.2): the library takes one of PSS without its leading zeros.
+    if (scheme <= COPENSSL_PS256 && signature_count != (size_t)EVP_PKEY_get_size(key)) goto done;
     // Ed25519 hashes by itself (RFC 8032, section 5.1.7).
     const EVP_MD *digest = scheme == COPENSSL_EDDSA ? NULL : EVP_sha256();
     if (EVP_DigestVerifyInit(context, &options, digest, NULL, key) != 1) goto done;

@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 4f664ef1f140416d, and the served files 07fda332773a2746.
+// Made by Config/assets; of the sources e2eafdae75d92909, and the served files e4d4018b89a90a6d.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -104,9 +104,9 @@ static const struct callboard_asset assets[] = {
     {"client.d.ts", "br", "213c2a3c2a74502d", asset0, sizeof asset0},
     {"client.d.ts", "gzip", "213c2a3c2a74502d", asset1, sizeof asset1},
     {"client.d.ts", "identity", "213c2a3c2a74502d", asset2, sizeof asset2},
-    {"client.js", "br", "6c9d0ca1ecff1fc6", asset3, sizeof asset3},
-    {"client.js", "gzip", "6c9d0ca1ecff1fc6", asset4, sizeof asset4},
-    {"client.js", "identity", "6c9d0ca1ecff1fc6", asset5, sizeof asset5},
+    {"client.js", "br", "0f7f38957d18ff61", asset3, sizeof asset3},
+    {"client.js", "gzip", "0f7f38957d18ff61", asset4, sizeof asset4},
+    {"client.js", "identity", "0f7f38957d18ff61", asset5, sizeof asset5},
     {"console/console.css", "br", "0afb7a23f5aa0f61", asset6, sizeof asset6},
     {"console/console.css", "gzip", "0afb7a23f5aa0f61", asset7, sizeof asset7},
     {"console/console.css", "identity", "0afb7a23f5aa0f61", asset8, sizeof asset8},

@@ -102,5 +102,5 @@ package final class Exchange: Sendable {
 
 extension Response {
     /// What a client gets when the application lets go of its request without an answer.
-    static let unanswered = Response.problem(.internalServerError, detail: "The request was not answered.")
+    static let unanswered = Response.refusal(.internalServerError, detail: "The request was not answered.")
 }

@@ -43,7 +43,7 @@ extension HTTP1Connection {
         worker.buffers.noteRefusal(of: .answer)
         worker.counters.requestsRefused.add(1)
         worker.application.refused(.serviceUnavailable, reason: Self.overBudget, remoteAddress: peer.host)
-        answer(.problem(.serviceUnavailable, detail: Self.overBudget), on: stream, of: worker)
+        answer(.refusal(.serviceUnavailable, detail: Self.overBudget), on: stream, of: worker)
     }
 
     /// Goes on with what the client has sent ahead, once the answer's last byte is queued.

@@ -166,6 +166,6 @@ extension HTTP1Connection {
     func answerRefused(_ stream: StreamID, _ status: HTTPResponse.Status, reason: String, on worker: isolated Worker) {
         worker.counters.requestsRefused.add(1)
         worker.application.refused(status, reason: reason, remoteAddress: peer.host)
-        answer(.problem(status, detail: reason, closesConnection: true), on: stream, of: worker)
+        answer(.refusal(status, detail: reason, closesConnection: true), on: stream, of: worker)
     }
 }

@@ -68,7 +68,7 @@ extension HTTP2Connection {
     ) {
         worker.counters.requestsRefused.add(1)
         worker.application.refused(status, reason: reason, remoteAddress: peer.host)
-        answer(.response(.problem(status, detail: reason)), on: stream, of: worker)
+        answer(.response(.refusal(status, detail: reason)), on: stream, of: worker)
     }
 
     // MARK: Answers
@@ -98,7 +98,7 @@ extension HTTP2Connection {
             worker.counters.requestsRefused.add(1)
             worker.application.refused(
                 .serviceUnavailable, reason: HTTP1Connection.overBudget, remoteAddress: peer.host)
-            response = .problem(.serviceUnavailable, detail: HTTP1Connection.overBudget)
+            response = .refusal(.serviceUnavailable, detail: HTTP1Connection.overBudget)
             (bytes, range) = response.body.content
         }
         if range.count > Self.unchargedSize {

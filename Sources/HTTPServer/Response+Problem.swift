@@ -2,14 +2,28 @@ import HTTPTypes
 import Notation
 
 extension Response {
-    /// An error as problem details (RFC 9457), with the status's own phrase as its title; a 503 has `Retry-After`.
+    /// What the HTTP layer refuses, as problem details (RFC 9457) of the server's own kinds; a 503 has `Retry-After`.
     ///
     /// - Parameter detail: One sentence of the server's own, for the client's developer.
+    static func refusal(_ status: HTTPResponse.Status, detail: String, closesConnection: Bool = false) -> Response {
+        let kind = ProblemKind(ofRefusal: status)
+        return problem(
+            status, type: kind.type, title: kind.title, detail: detail, closesConnection: closesConnection)
+    }
+
+    /// An error of a server that is no Callboard server, as problem details with the status's own phrase as its title.
     package static func problem(
         _ status: HTTPResponse.Status, detail: String, closesConnection: Bool = false
     ) -> Response {
-        var body = Array(#"{"type":"about:blank","title":"#.utf8)
-        JSONText.appendQuoted(status.reasonPhrase, to: &body)
+        problem(
+            status, type: "about:blank", title: status.reasonPhrase, detail: detail, closesConnection: closesConnection)
+    }
+
+    private static func problem(
+        _ status: HTTPResponse.Status, type: String, title: String, detail: String, closesConnection: Bool
+    ) -> Response {
+        var body = Array(#"{"type":"\#(type)","title":"#.utf8)
+        JSONText.appendQuoted(title, to: &body)
         body.append(contentsOf: #","status":\#(status.code),"detail":"#.utf8)
         JSONText.appendQuoted(detail, to: &body)
         body.append(UInt8(ascii: "}"))

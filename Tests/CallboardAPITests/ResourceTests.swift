@@ -1,5 +1,6 @@
 import CallboardAPI
 import Foundation
+import HTTPServer
 import Testing
 
 @Suite("Resources")
@@ -142,6 +143,20 @@ struct ResourceTests {
                     #expect((problem["type"] as? String)?.hasPrefix("urn:callboard:problem:") == true)
                 }
             }
+        }
+    }
+
+    @Test("the page of problems has each kind with its status and its title, and the OpenAPI document each type")
+    func problemKinds() async throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let page = root.appending(path: "Sources/CallboardAPI/CallboardAPI.docc/Problems.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(
+            rows.map(String.init)
+                == ProblemKind.allCases.map { "| `\($0.rawValue)` | \($0.status.code) | \($0.title) |" })
+        try await TestServer.run { server in
+            let document = try server.send("GET", "/openapi.json").expect(200).text
+            for kind in ProblemKind.allCases { #expect(document.contains("\"\(kind.type)\"")) }
         }
     }
 

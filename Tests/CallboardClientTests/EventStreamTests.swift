@@ -87,7 +87,7 @@ struct EventStreamTests {
         #expect(events[3] == .connection(.open))
     }
 
-    @Test("what trying again cannot mend is thrown", arguments: [404, 401, 400])
+    @Test("what trying again cannot mend is thrown", arguments: [404, 401, 400, 413, 414, 417, 421, 431, 501, 505])
     func fatal(status: Int) async throws {
         let body =
             #"{"type":"urn:callboard:problem:x","title":"Not here","status":\#(status),"detail":"There is no director d"}"#
@@ -99,6 +99,19 @@ struct EventStreamTests {
         } throws: { error in
             (error as? ClientError)?.problem?.detail == "There is no director d"
         }
+    }
+
+    @Test("what the server itself may mend is waited out", arguments: [408, 425, 429, 500, 502, 503, 504, 507])
+    func passing(status: Int) async throws {
+        let transport = TestTransport([
+            .status(
+                status, fields: ["Content-Type": "application/problem+json"],
+                body: #"{"type":"urn:callboard:problem:x","status":\#(status)}"#),
+            .stream([Self.changeset], stays: true),
+        ])
+        let events = try await events(transport, count: 5)
+        #expect(events[1] == .connection(.lost(.refused(status: status), retryIn: .milliseconds(750))))
+        #expect(events[3] == .connection(.open))
     }
 
     @Test("an answer that is no event stream passes", arguments: ["text/html", "text/event-streams", "", "text/plain"])

@@ -79,7 +79,8 @@ struct ListPresenceTests {
         "what a server answers decides the status",
         arguments: [
             (404, true, CallboardProgram.ExitStatus.noInput), (404, false, .unavailable), (400, true, .dataError),
-            (422, true, .dataError),
+            (422, true, .dataError), (413, true, .dataError), (414, true, .dataError), (431, true, .dataError),
+            (501, true, .dataError), (505, true, .dataError), (408, true, .temporary), (507, true, .temporary),
             (409, true, .dataError), (412, true, .temporary), (429, true, .temporary), (500, true, .temporary),
             (503, true, .temporary), (502, false, .unavailable), (401, true, .noPermission),
             (403, false, .noPermission),

@@ -81,6 +81,7 @@ struct ListenTests {
         try await ListenerFixture.run { fixture async throws in
             let answer = try await fixture.send(Array(body.utf8))
             #expect(answer.status == status)
+            // It is no Callboard server, whose kinds of problems it must not claim.
             if status >= 400 { #expect(answer.body.hasPrefix(#"{"type":"about:blank""#)) }
             #expect(try await fixture.send(Messages.message("didSelect")).status == 204)
             let log = ListenLog(style: .plain)

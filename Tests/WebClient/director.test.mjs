@@ -111,6 +111,16 @@ test("a refusal is an error with the problem's members", async () => {
   });
 });
 
+test("of the server's own refusals those are final that trying again does not mend", () => {
+  for (let status = 300; status < 600; status++) {
+    const passes = [408, 425, 429].includes(status) || status >= 500 && ![501, 505].includes(status);
+    for (const type of ["urn:callboard:problem:x", "about:blank", "https://x.example/404", undefined, 7]) {
+      const error = new client.CallboardError({ type, status });
+      assert.equal(error.isTemporary, passes || type !== "urn:callboard:problem:x", `${status} ${type}`);
+    }
+  }
+});
+
 test("an answer of something else than the server is an error too", async () => {
   const result = director.call("DELETE", "");
   (await server.next()).resolve(new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "Retry-After": "7" } }));

@@ -1,5 +1,6 @@
 import Access
 import Directors
+import HTTPServer
 import HTTPTypes
 import JSONValues
 
@@ -73,9 +74,8 @@ extension Reply {
         guard status.code >= 400 else { return reply }
         // A refusal that is kept for repetitions.
         let root = (try? JSONDocument(body))?.root
-        let type = root?["type"]?.string ?? ""
-        let kind = type.hasPrefix(Problem.typePrefix) ? String(type.dropFirst(Problem.typePrefix.count)) : "refused"
-        let problem = Problem(status, kind, root?["title"]?.string ?? "The request is refused", "").withoutContent
+        let kind = root?["type"]?.string.flatMap(ProblemKind.init(type:)) ?? .conflict
+        let problem = Problem(kind, "").withoutContent
         return Reply(
             status: status, body: problem.body(instance: root?["instance"]?.string ?? ""), contentType: contentType,
             telling: .nothing)
@@ -88,7 +88,7 @@ extension Problem {
         var problem = self
         problem.tellsContent = false
         problem.faults = []
-        problem.detail = "\(title). More is told to who has the right \"read\" on the director."
+        problem.detail = "\(kind.title). More is told to who has the right \"read\" on the director."
         return problem
     }
 

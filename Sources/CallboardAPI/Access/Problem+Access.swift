@@ -5,7 +5,7 @@ extension Problem {
     /// 401: no credential was presented (RFC 6750, section 3.1: the challenge names no error then).
     static var credentialMissing: Problem {
         var problem = Problem(
-            .unauthorized, "credential-missing", "A credential is needed",
+            .credentialMissing,
             "Nobody without a credential may do this here. Send a token as Authorization: Bearer TOKEN.")
         problem.challenge = #"Bearer realm="callboard""#
         return problem
@@ -14,7 +14,7 @@ extension Problem {
     /// 401: a credential was presented and is not good.
     static func credentialRefused(_ fault: CredentialFault) -> Problem {
         var problem = Problem(
-            .unauthorized, "credential-refused", "The credential is not good",
+            .credentialRefused,
             "\(fault.description.firstUppercased). A credential that is not good is never taken for none.")
         let description = fault.description.filter { $0 != "\"" && $0 != "\\" && $0.isASCII }
         problem.challenge = #"Bearer realm="callboard", error="invalid_token", error_description="\#(description)""#
@@ -29,7 +29,7 @@ extension Problem {
     /// 503: the keys of an issuer have not been had yet, so that its tokens cannot be verified.
     static func keysMissing(of issuer: String) -> Problem {
         var problem = Problem(
-            .serviceUnavailable, "keys-missing", "The issuer's keys are not available",
+            .keysMissing,
             "Tokens of \(issuer.cut(toBytes: 128).quoted) cannot be verified: its keys could not be fetched. Ask again."
         )
         problem.retryAfter = 5
@@ -38,7 +38,7 @@ extension Problem {
 
     /// 400: several credentials, or one that is none (RFC 6750, section 3.1, `invalid_request`).
     static func credentialMalformed(_ detail: String) -> Problem {
-        var problem = Problem(.badRequest, "credential-malformed", "The credential cannot be read", detail)
+        var problem = Problem(.credentialMalformed, detail)
         problem.challenge = #"Bearer realm="callboard", error="invalid_request""#
         return problem
     }
@@ -47,7 +47,7 @@ extension Problem {
     static func rightMissing(_ right: Right, director: String?) -> Problem {
         let place = director.map { " on the director \($0.quoted)" } ?? ""
         var problem = Problem(
-            .forbidden, "right-missing", "The credential does not allow this",
+            .rightMissing,
             "This needs the right \"\(right.rawValue)\"\(place), which the credential's grants do not give.")
         problem.challenge = #"Bearer realm="callboard", error="insufficient_scope", scope="\#(right.rawValue)""#
         return problem

@@ -14,7 +14,7 @@ enum ContentNegotiation {
         if route.isNegotiated, let accept = fields.value(of: .accept), accept != "*/*" {
             guard accepts(accept, anyOf: route.mediaTypes) else {
                 throw Problem(
-                    .notAcceptable, "not-acceptable", "No representation is acceptable",
+                    .notAcceptable,
                     "This resource answers \(route.mediaTypes.joined(separator: " or ")); Accept takes none of them.")
             }
         }
@@ -52,7 +52,7 @@ enum ContentNegotiation {
     static func check(contentEncoding: String?) throws(Problem) {
         guard let contentEncoding, contentEncoding.lowercased() != "identity" else { return }
         var problem = Problem(
-            .unsupportedMediaType, "unsupported-content-coding", "This content coding is not taken",
+            .unsupportedContentCoding,
             "Content-Encoding is \(contentEncoding.quoted), and content is taken as it is only; send it uncompressed.")
         problem.acceptEncoding = "identity"
         throw problem
@@ -75,7 +75,7 @@ enum ContentNegotiation {
             ? "application/x-ndjson or application/json"
             : isMergePatch ? "application/merge-patch+json or application/json" : "application/json"
         throw Problem(
-            .unsupportedMediaType, "unsupported-media-type", "This media type is not taken",
+            .unsupportedMediaType,
             (type.isEmpty ? "The content has no Content-Type" : "The content is \(type.quoted)")
                 + " and must be \(taken). With curl: --json '…', or -H 'Content-Type: \(taken.prefix { $0 != " " })'."
         )

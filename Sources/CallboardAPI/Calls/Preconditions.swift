@@ -26,7 +26,7 @@ enum Preconditions {
         }
         if let ifNoneMatch, exists, tags(ifNoneMatch).contains(where: { $0 == "*" || isMatch($0.strong, tag) }) {
             throw Problem(
-                .preconditionFailed, "already-there", "The resource is in the state that was excluded",
+                .alreadyThere,
                 "If-None-Match is \(ifNoneMatch.cut(toBytes: 200)), and the resource is there; the director is at "
                     + "\(tag ?? "no state")."
             ).tellingContent
@@ -51,8 +51,7 @@ enum Preconditions {
     private static func changed(_ ifMatch: String, _ tag: String?, _ subject: String = "director") -> Problem {
         let state = tag.map { "the \(subject) is at \($0)" } ?? "there is nothing that it could match"
         return Problem(
-            .preconditionFailed, "revision-mismatch", "The \(subject) has changed",
-            "If-Match is \(ifMatch.cut(toBytes: 200)) and \(state); read it again and decide anew."
+            .revisionMismatch, "If-Match is \(ifMatch.cut(toBytes: 200)) and \(state); read it again and decide anew."
         ).tellingContent
     }
 

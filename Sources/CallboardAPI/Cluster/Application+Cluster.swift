@@ -103,8 +103,7 @@ extension Application {
         if let host = environment.registry.host(named: name) { return host }
         guard environment.cluster?.knows(name) == true else { return nil }
         throw .unavailable(
-            "not-loaded", "The director is being loaded",
-            "This node has let go of the director \(name.quoted). Ask again.")
+            .notLoaded, "This node has let go of the director \(name.quoted). Ask again.")
     }
 
     private func isStoring(_ names: [String]) -> Bool {
@@ -192,8 +191,7 @@ extension Problem {
     /// The database is away for longer than the node's lease lasts, or a director that is not loaded is asked for: 503.
     static func away(_ error: StorageError) -> Problem {
         .unavailable(
-            "away", "The node is away from the database",
-            "What other nodes have stored cannot be seen (\(error)). Ask another node, or ask again.")
+            .away, "What other nodes have stored cannot be seen (\(error)). Ask another node, or ask again.")
     }
 
     /// No node owns the director at this moment: 503.
@@ -206,7 +204,7 @@ extension Problem {
     /// The owner has not answered: 504.
     static func unanswered(_ director: String, _ reason: String) -> Problem {
         Problem(
-            .gatewayTimeout, "not-answered", "The director's owner has not answered",
+            .notAnswered,
             "Whether the change of \(director.quoted) was made is not known (\(reason)). Repeat it with the "
                 + "Idempotency-Key that it had; without one, read the director first.")
     }

@@ -156,7 +156,7 @@ extension Problem {
     /// A node has not said what it has: 503.
     fileprivate static func incomplete(_ reason: String) -> Problem {
         .unavailable(
-            "incomplete", "A node has not answered",
+            .incomplete,
             "What the answer is made of, or a part of it, is on a node that could not be asked (\(reason)). Ask again.")
     }
 }

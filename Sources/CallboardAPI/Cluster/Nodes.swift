@@ -22,8 +22,7 @@ extension Application {
     func readiness() throws(Problem) -> String {
         guard isReady else {
             throw Problem(
-                .serviceUnavailable, "not-ready", "The server is starting or stopping",
-                "It takes no requests at this moment; ask again.")
+                .notReady, "It takes no requests at this moment; ask again.")
         }
         let node = try nodeReadiness()
         var warnings = environment.journal.warnings
@@ -31,7 +30,7 @@ extension Application {
             let text = "cannot be written to since \(since.formatted(.iso8601)) (\(reason))"
             guard environment.cluster != nil else {
                 throw Problem(
-                    .serviceUnavailable, "not-stored", "Changes cannot be stored",
+                    .notStored,
                     "The journal \(text). What is stored can be read; changes are refused until "
                         + "\(configuration.storage.remedy).")
             }
@@ -47,7 +46,7 @@ extension Application {
         let status = cluster.journal.sharingStatus
         guard cluster.hasLease else {
             throw Problem(
-                .serviceUnavailable, "away", "The node is away from the database",
+                .away,
                 "Its lease has run out: other nodes take over what it owned."
                     + (status.failure.map { " The last look failed: \($0)." } ?? ""))
         }

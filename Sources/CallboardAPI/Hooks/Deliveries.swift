@@ -86,8 +86,7 @@ extension Problem {
             self = .overBound("There is no room to store that the delivery is removed: \(reason).")
         case .refused(let error):
             self = Problem(
-                .serviceUnavailable, "not-stored", "The change could not be stored",
-                "The delivery could not be removed: \(error). Try again later.")
+                .notStored, "The delivery could not be removed: \(error). Try again later.")
         case .closed: self = Problem(NotifyRefusal.closed)
         }
     }

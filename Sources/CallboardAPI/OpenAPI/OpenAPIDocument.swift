@@ -1,3 +1,4 @@
+import HTTPServer
 import HTTPTypes
 import JSONValues
 
@@ -31,7 +32,8 @@ struct OpenAPIDocument {
         writer.member(
             "description",
             "Named lists whose every change reaches subscribed UIs as a staged changeset. Errors are problem details "
-                + "(RFC 9457); their `type` is a URN that begins with `\(Problem.typePrefix)`.")
+                + "(RFC 9457); their `type` is a URN that begins with `\(ProblemKind.typePrefix)`; `Problem` lists them."
+        )
         writer.key("license")
         writer.beginObject()
         writer.member("name", "Apache 2.0")

@@ -1,4 +1,5 @@
 import Directors
+import HTTPServer
 import HTTPTypes
 import JSONValues
 
@@ -162,7 +163,9 @@ enum OpenAPISchemas {
 
     private static let errors = """
         "Problem": {"type": "object", "required": ["type", "title", "status", "detail"], "properties": {
-            "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
+            "type": {"type": "string", "format": "uri", "description": "More may be added.", "x-extensible-enum": [
+              \(ProblemKind.allCases.map { "\"\($0.type)\"" }.joined(separator: ","))]},
+            "title": {"type": "string"}, "status": {"type": "integer"},
             "detail": {"type": "string"}, "instance": {"type": "string"},
             "errors": {"type": "array", "items": {"type": "object", "required": ["pointer", "detail"],
               "properties": {"pointer": {"type": "string"}, "detail": {"type": "string"}}}}}}

@@ -133,7 +133,7 @@ extension Router {
         case .wrongMethod(let allowed):
             if head.method == .options { return .options(allowed) }
             var problem = Problem(
-                .methodNotAllowed, "method-not-allowed", "The resource does not have this method",
+                .methodNotAllowed,
                 "\(head.method.rawValue) is not one of: \(allowed.map(\.rawValue).joined(separator: ", ")).")
             problem.allowed = allowed
             throw problem

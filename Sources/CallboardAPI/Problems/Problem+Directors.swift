@@ -52,8 +52,7 @@ extension Problem {
     init(_ error: JSONError, in body: [UInt8]) {
         guard error.reason.isOfJSON else {
             self = Problem(
-                .badRequest, "not-json", "The content is not JSON",
-                "The body is \(error). Numbers, strings and nesting must follow RFC 8259, in UTF-8.")
+                .notJson, "The body is \(error). Numbers, strings and nesting must follow RFC 8259, in UTF-8.")
             return
         }
         let pointer = JSONPointer.bounded(error.pointer(in: body).description)
@@ -64,7 +63,7 @@ extension Problem {
                 faults: [Fault(pointer: pointer, detail: "the member \(name.quoted) is there twice")])
         } else {
             self = Problem(
-                .badRequest, "unreadable-json", "The content is JSON that is not taken", "The body is \(error).",
+                .unreadableJson, "The body is \(error).",
                 faults: [Fault(pointer: pointer, detail: error.reason.description)])
         }
     }
@@ -76,13 +75,12 @@ extension Problem {
             self = .overBound("There is no room to store the change (\(what)); nothing has changed.")
         case .inDoubt(let what):
             self = Problem(
-                .gatewayTimeout, "not-answered", "Whether the change was made is not known",
+                .notAnswered,
                 "The database has not said whether the change is stored (\(what)). Repeat it with the Idempotency-Key that "
                     + "it had; without one, read the director first.")
         case .unavailable(let what), .superseded(let what):
             self = Problem(
-                .serviceUnavailable, "not-stored", "The change could not be stored",
-                "The journal cannot be written to (\(what)); nothing has changed. Try again later.")
+                .notStored, "The journal cannot be written to (\(what)); nothing has changed. Try again later.")
             retryAfter = 1
         }
     }
@@ -94,8 +92,7 @@ extension Problem {
         switch refusal {
         case .elsewhere:
             self.init(
-                .serviceUnavailable, "no-owner", "The director is being taken over",
-                "No node owns the director \(name.quoted) at this moment; nothing has changed. Ask again.")
+                .noOwner, "No node owns the director \(name.quoted) at this moment; nothing has changed. Ask again.")
             retryAfter = 1
         case .over: self = .notFound("The director \(name.quoted) has been deleted.")
         case .deleting: self = .conflict("The director \(name.quoted) is being deleted; ask again.")
@@ -107,8 +104,7 @@ extension Problem {
 
     /// Event hooks cannot be called: 503.
     static let withoutHooks = Problem(
-        .serviceUnavailable, "not-ready", "The server is starting or stopping",
-        "Event hooks are not called at this moment; ask again.")
+        .notReady, "Event hooks are not called at this moment; ask again.")
 
     /// A notification was not taken: 429, 507 or 503. Nothing of it will be delivered.
     init(_ refusal: NotifyRefusal) {
@@ -119,8 +115,8 @@ extension Problem {
         case .store(.full): self = .overBound("There is no room to store the notification. \(detail)")
         case .store:
             self = Problem(
-                .serviceUnavailable, "not-stored", "The change could not be stored",
-                "The notification could not be stored and will not be delivered. \(detail) Try again later.")
+                .notStored, "The notification could not be stored and will not be delivered. \(detail) Try again later."
+            )
         case .closed: self = .withoutHooks
         }
     }

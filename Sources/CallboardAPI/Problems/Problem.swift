@@ -1,4 +1,5 @@
 import Access
+import HTTPServer
 import HTTPTypes
 import JSONValues
 
@@ -19,12 +20,8 @@ package struct Problem: Error, Sendable {
         }
     }
 
-    /// The HTTP status.
-    package let status: HTTPResponse.Status
-    /// The last part of the `type` URI: names the kind of problem and never changes.
-    package let kind: String
-    /// A short title, the same for every problem of the kind.
-    package let title: String
+    /// What kind of problem it is, which decides the status and the title.
+    package let kind: ProblemKind
     /// What was wrong in this request, where, and what to do.
     package var detail: String
     /// Faults of the body, each with its place.
@@ -49,47 +46,43 @@ package struct Problem: Error, Sendable {
     /// What `WWW-Authenticate` says of the credential that is missing or refused (RFC 6750, section 3).
     package var challenge: String?
 
-    /// What each kind's `type` URI begins with; a URN, since there is no page behind it.
-    package static let typePrefix = "urn:callboard:problem:"
+    /// The HTTP status.
+    package var status: HTTPResponse.Status { kind.status }
 
-    package init(
-        _ status: HTTPResponse.Status, _ kind: String, _ title: String, _ detail: String, faults: [Fault] = []
-    ) {
-        self.status = status
+    package init(_ kind: ProblemKind, _ detail: String, faults: [Fault] = []) {
         self.kind = kind
-        self.title = title
         self.detail = detail
         self.faults = faults
     }
 
     /// 400: the request itself cannot be understood.
     static func badRequest(_ detail: String) -> Problem {
-        Problem(.badRequest, "bad-request", "The request cannot be understood", detail)
+        Problem(.badRequest, detail)
     }
 
     /// 404: what the address names is not there.
     static func notFound(_ detail: String) -> Problem {
-        Problem(.notFound, "not-found", "There is nothing at this address", detail)
+        Problem(.notFound, detail)
     }
 
     /// 409: the address is ambiguous, or the state does not allow the change.
     static func conflict(_ detail: String) -> Problem {
-        Problem(.conflict, "conflict", "The state does not allow this", detail)
+        Problem(.conflict, detail)
     }
 
     /// 410: a version that was there and is no longer retained.
     static func gone(_ detail: String) -> Problem {
-        Problem(.gone, "version-gone", "This version is no longer retained", detail)
+        Problem(.versionGone, detail)
     }
 
     /// 422: the body is well-formed and does not make sense.
     static func unprocessable(_ detail: String, faults: [Fault] = []) -> Problem {
-        Problem(.unprocessableContent, "invalid-content", "The content is not valid", detail, faults: faults)
+        Problem(.invalidContent, detail, faults: faults)
     }
 
     /// 503: for a reason that is over soon; to be asked again after a second.
-    static func unavailable(_ kind: String, _ title: String, _ detail: String) -> Problem {
-        var problem = Problem(.serviceUnavailable, kind, title, detail)
+    static func unavailable(_ kind: ProblemKind, _ detail: String) -> Problem {
+        var problem = Problem(kind, detail)
         problem.retryAfter = 1
         return problem
     }
@@ -97,23 +90,20 @@ package struct Problem: Error, Sendable {
     /// 503: as many answers as may be are being made that are as long as a list.
     static var tooManyLongAnswers: Problem {
         .unavailable(
-            "too-many-long-answers", "Too many long answers are being made",
-            "Ask again in a while, or for a page with `limit`.")
+            .tooManyLongAnswers, "Ask again in a while, or for a page with `limit`.")
     }
 
     /// 429: more is asked for than can be taken at this moment.
     static func tooMany(_ detail: String, retryAfter seconds: Int) -> Problem {
         var problem = Problem(
-            .tooManyRequests, "too-many", "More is asked for than can be taken at this moment", detail)
+            .tooMany, detail)
         problem.retryAfter = max(1, seconds)
         return problem
     }
 
     /// 507: a bound of this server would be passed.
     static func overBound(_ detail: String) -> Problem {
-        Problem(
-            HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "over-bound",
-            "A bound of this server would be passed", detail)
+        Problem(.overBound, detail)
     }
 
     /// The body: one JSON object on one line.
@@ -122,8 +112,8 @@ package struct Problem: Error, Sendable {
     package func body(instance: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("type", Self.typePrefix + kind)
-        writer.member("title", title)
+        writer.member("type", kind.type)
+        writer.member("title", kind.title)
         writer.member("status", status.code)
         writer.member("detail", detail.withoutTokens)
         writer.member("instance", instance.partShownInLogs)

@@ -137,7 +137,7 @@ extension Problem {
     /// 409: the list has no elements.
     fileprivate static func empty(_ refused: Int) -> Problem {
         Problem(
-            .conflict, "empty-list", "The list has no elements",
+            .emptyList,
             (refused == 0 ? "" : "All of its \(refused) lines are refused. ")
                 + "The director has some, and nothing has changed; `allowEmpty=true` takes them away."
         ).tellingContent
@@ -146,7 +146,7 @@ extension Problem {
     /// 409: more elements would go than the request allows.
     fileprivate static func tooManyRemoved(_ removed: Int, of count: Int, _ bound: RemovalBound) -> Problem {
         Problem(
-            .conflict, "too-many-removed", "More elements would be removed than the request allows",
+            .tooManyRemoved,
             "\(removed) of \(count) elements are not in the list, and `maxRemoved` is \(bound.text); nothing has changed."
         ).tellingContent
     }
@@ -185,7 +185,7 @@ extension Application {
             host.send { self.putInPlace(result, call, $0, key, tries: tries) }
         }
         guard isTaken else {
-            throw .unavailable("too-many-lists", "Too many lists are being read", "Ask again in a while.")
+            throw .unavailable(.tooManyLists, "Ask again in a while.")
         }
     }
 

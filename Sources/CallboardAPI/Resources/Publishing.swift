@@ -67,7 +67,7 @@ extension Reading {
     func changesets(_ call: Call) throws(Problem) -> Reply {
         guard ContentNegotiation.accepts(call[.accept], anyOf: ["application/json"]) else {
             throw Problem(
-                .notAcceptable, "not-acceptable", "No representation is acceptable",
+                .notAcceptable,
                 "This resource answers text/event-stream, or application/json where the query names `since`, or `from` "
                     + "and `to`; Accept does not take that.")
         }

@@ -12,8 +12,7 @@ extension Application {
     func followDirectors(_ call: Call) throws(Problem) {
         guard ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream]) else {
             throw Problem(
-                .notAcceptable, "not-acceptable", "No representation is acceptable",
-                "This resource answers text/event-stream, which Accept does not take.")
+                .notAcceptable, "This resource answers text/event-stream, which Accept does not take.")
         }
         var names: [String] = []
         for name in call.query.all("director") where !names.contains(where: name.isVerbatim) { names.append(name) }
@@ -62,7 +61,7 @@ extension Application {
     ) throws(Problem) -> Subscription {
         guard let streams = streams(on: call.exchange.loop) else {
             throw Problem(
-                .internalServerError, "internal", "The server made a mistake", "The connection's loop is not known.")
+                .internal, "The connection's loop is not known.")
         }
         var terms = SubscriptionTerms()
         terms.token = lastEventID(call).map { ResumeToken(parsing: $0) }

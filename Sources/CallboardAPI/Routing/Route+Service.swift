@@ -49,7 +49,7 @@ extension Route {
                 }
                 guard isTaken else {
                     throw .unavailable(
-                        "too-many-readers", "The metrics are being read", "Others wait for them already; ask again.")
+                        .tooManyReaders, "Others wait for them already; ask again.")
                 }
             }),
         Route(

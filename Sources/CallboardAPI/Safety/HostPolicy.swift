@@ -37,7 +37,7 @@ struct HostPolicy: Sendable {
     static func refusal(of authority: String?) -> Problem {
         let host = authority.map { name(of: $0) } ?? ""
         return Problem(
-            .misdirectedRequest, "host-not-served", "This server does not answer for this host",
+            .hostNotServed,
             "The request is for the host \(host.quoted), which is not served here. If the server is to be reached "
                 + "under this name, add it to the setting server.allowedHosts.")
     }

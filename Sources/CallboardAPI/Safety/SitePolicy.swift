@@ -46,7 +46,7 @@ struct SitePolicy: Sendable {
             }
         } else if site != "same-origin", isBrowser || site != nil {
             throw Problem(
-                .forbidden, "other-site", "Another site's page may not change anything here",
+                .otherSite,
                 "The browser has added a credential to the request and does not say which page it comes from. A program "
                     + "that is no browser sends its token as Authorization: Bearer TOKEN.")
         }
@@ -54,7 +54,7 @@ struct SitePolicy: Sendable {
 
     private static func refusal(_ page: String) -> Problem {
         Problem(
-            .forbidden, "other-site", "Another site's page may not change anything here",
+            .otherSite,
             "The request comes from \(page). If that page may change lists, add its origin to the setting cors.origins."
         )
     }

@@ -50,9 +50,10 @@ public enum ClientError: Error, Sendable, Hashable {
     /// Whether trying again cannot help: a Callboard server itself has refused the request, and not for the moment only.
     ///
     /// Whatever else answers in the server's place passes: a page of a portal, a router's 404, a status of a proxy's own.
-    var isFinal: Bool {
+    package var isFinal: Bool {
         guard let problem, problem.isCallboards else { return false }
-        return (400..<500).contains(problem.status) && ![408, 425, 429].contains(problem.status)
+        return problem.status < 500
+            ? ![408, 425, 429].contains(problem.status) : [501, 505].contains(problem.status)
     }
 
     /// Whether something else has answered in a Callboard server's place, such as a proxy or a portal.

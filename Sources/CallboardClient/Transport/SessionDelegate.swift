@@ -50,6 +50,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        // On Linux a redirect that leads nowhere, since it has no Location, is not told of before.
+        if error == nil, let response = task.response { _ = exchange?.receiveHead(response) }
         exchange?.complete(error)
     }
 

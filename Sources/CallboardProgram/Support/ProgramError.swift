@@ -40,7 +40,8 @@ extension ExitStatus {
             self = .unavailable
             return
         }
-        self = error.status.map { $0 >= 500 || [408, 412, 425, 429].contains($0) } ?? false ? .temporary : .dataError
+        let mayPass = error.status == 412 || error.status != nil && !error.isFinal
+        self = mayPass ? .temporary : .dataError
     }
 
     /// Why an address cannot be listened on: it takes a right that the process does not have, or the address is not to be had.

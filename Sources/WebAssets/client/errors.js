@@ -46,7 +46,8 @@ export class CallboardError extends Error {
    * moment only. Whatever else answers in its place passes: a proxy, a router's own 404, a portal.
    */
   get isTemporary() {
-    return !`${this.type}`.startsWith(own) || this.status >= 500 || [408, 425, 429].includes(this.status);
+    const mayPass = this.status >= 500 ? ![501, 505].includes(this.status) : [408, 425, 429].includes(this.status);
+    return mayPass || !`${this.type}`.startsWith(own);
   }
 
   /**

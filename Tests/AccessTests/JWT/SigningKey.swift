@@ -77,9 +77,30 @@ final class SigningKey: @unchecked Sendable {
         return Base64URL.encode(bytes)
     }
 
-    /// Signs as the algorithm has it; `asDER` leaves an ECDSA signature as OpenSSL writes it.
+    /// The public key as X.509 writes it (RFC 5280, section 4.1.2.7).
+    var publicDER: [UInt8] {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = i2d_PUBKEY(key, &start)
+        defer { CRYPTO_free(start, #fileID, #line) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+
+    /// The public key as a text (RFC 7468), with a line end behind each line.
+    var publicPEM: String {
+        var text = Base64URL.encode(publicDER).replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+        var lines = ["-----BEGIN PUBLIC KEY-----"]
+        while !text.isEmpty {
+            lines.append(String(text.prefix(64)))
+            text = String(text.dropFirst(64))
+        }
+        return (lines + ["-----END PUBLIC KEY-----", ""]).joined(separator: "\n")
+    }
+
+    /// Signs as the algorithm has it; `asDER` leaves an ECDSA signature as OpenSSL writes it, and RSA takes other hashes.
     func sign(
-        _ message: [UInt8], by algorithm: SigningAlgorithm, asDER: Bool = false, saltBytes: Int32 = 32
+        _ message: [UInt8], by algorithm: SigningAlgorithm, asDER: Bool = false, saltBytes: Int32 = 32,
+        hash: OpaquePointer? = EVP_sha256(), mask: OpaquePointer? = nil
     ) -> [UInt8] {
         guard algorithm != .hs256 else {
             var code = [UInt8](repeating: 0, count: 32)
@@ -89,11 +110,12 @@ final class SigningKey: @unchecked Sendable {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
         var options: OpaquePointer?
-        let digest = algorithm == .edDSA ? nil : EVP_sha256()
+        let digest = algorithm == .edDSA ? nil : hash
         precondition(EVP_DigestSignInit(context, &options, digest, nil, key) == 1)
         if algorithm == .ps256 {
             precondition(EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PSS_PADDING) == 1)
             precondition(EVP_PKEY_CTX_set_rsa_pss_saltlen(options, saltBytes) == 1)
+            if let mask { precondition(EVP_PKEY_CTX_set_rsa_mgf1_md(options, mask) == 1) }
         }
         var count = 2_048
         var signature = [UInt8](repeating: 0, count: count)
