@@ -93,26 +93,31 @@ class Intermediary:
         return count
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            while True:
-                head = await reader.readuntil(b"\r\n\r\n")
-                method, target, _ = head.split(b"\r\n", 1)[0].decode().split(" ")
-                assert method == "GET", f"{method} {target}"
-                if target == PORTAL:
-                    self._answer(writer, 200, *TYPES["html"])
-                    continue
-                _, moment, status, kind, number, rest = target.split("/", 5)
-                key = f"{moment}/{status}/{kind}/{number}"
-                case = self.cases.setdefault(key, Case(moment, int(status), kind))
-                is_cut = self.is_away[moment] or moment == "before"
-                if self.is_away[moment] or is_cut and case.strange < LEAST or case.strange and case.strange < LEAST:
-                    case.strange += "/changesets" in rest
-                    self._answer(writer, case.status, *TYPES[kind])
-                else:
-                    await self._pass(case, head, rest, reader, writer)
-                    break
-        with contextlib.suppress(OSError):
+        try:
+            while await self._take(reader, writer):
+                pass
+        except (OSError, asyncio.IncompleteReadError):
+            pass  # The client has left.
+        finally:
             writer.close()
+
+    async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Takes one request; returns whether another may follow on its connection."""
+        head = await reader.readuntil(b"\r\n\r\n")
+        method, target, _ = head.split(b"\r\n", 1)[0].decode().split(" ")
+        assert method == "GET", f"{method} {target}"
+        if target == PORTAL:
+            self._answer(writer, 200, *TYPES["html"])
+            return True
+        _, moment, status, kind, number, rest = target.split("/", 5)
+        case = self.cases.setdefault(f"{moment}/{status}/{kind}/{number}", Case(moment, int(status), kind))
+        has_begun = moment == "before" or case.strange > 0
+        if not self.is_away[moment] and not (has_begun and case.strange < LEAST):
+            await self._pass(case, head, rest, reader, writer)
+            return False
+        case.strange += "/changesets" in rest
+        self._answer(writer, case.status, *TYPES[kind])
+        return True
 
     @staticmethod
     def _answer(writer: asyncio.StreamWriter, status: int, kind: str | None, body: bytes) -> None:
