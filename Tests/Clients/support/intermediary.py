@@ -3,7 +3,7 @@
 The path begins with the case, `/MOMENT/STATUS/TYPE/NUMBER`, by which the proxy knows whose request it is; what follows is passed
 on. A case of the moment `before` is answered strangely from the first request on; one of `middle` and `end` follows the server
 until `cut`, which ends its stream in the middle of an event, or behind the server's word that it closes. From then on every case
-is answered strangely, until `mend`, and twice at least.
+is answered strangely, until `mend`, and twice at least. What is passed on for the type `mixed` keeps that type's spelling.
 """
 
 import asyncio
@@ -138,9 +138,11 @@ class Intermediary:
         try:
             down.write(b"\r\n".join([f"GET /{rest} HTTP/1.0".encode(), *fields, b"", b""]))
             answer = await up.readuntil(b"\r\n\r\n")
-            writer.write(answer.replace(b"HTTP/1.0", b"HTTP/1.1", 1))
             if b"text/event-stream" in answer:
                 case.streams.add(writer)
+                if case.type == "mixed":
+                    answer = answer.replace(b"text/event-stream", b"TEXT/Event-Stream ; charset=UTF-8")
+            writer.write(answer.replace(b"HTTP/1.0", b"HTTP/1.1", 1))
             left = asyncio.ensure_future(reader.read())
             while True:
                 piece = asyncio.ensure_future(up.read(1 << 16))
