@@ -91,6 +91,17 @@ def test_each_line_is_json_by_itself_whatever_names_say(audited):
     assert all(entry["message"] for entry in entries) and "\u202e" not in audited.log.read_text()
 
 
+def test_a_repetition_is_no_second_change(audited):
+    with caller(audited, first_token(audited)) as client:
+        make_menu(client)
+        for _ in range(2):
+            answer = client.post(f"{MENU}/sections", json={"id": "new"}, headers={"Idempotency-Key": "once"})
+            assert answer.status_code == 201
+    audited.stop()
+    first, second = lines(audited)[-2:]
+    assert (first["outcome"], second["outcome"]) == ("done", "repeated") and first["etag"] == second["etag"]
+
+
 def test_what_concerns_tokens_names_them_and_a_first_one_is_noted(audited):
     with caller(audited, first_token(audited)) as client:
         made = make_token(client, name="kitchen")

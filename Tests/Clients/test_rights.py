@@ -242,7 +242,7 @@ class Tried:
         elif answer.status >= 300:
             self.fault(rights, f"{answer.status} {answer.text[:300]}")
         if way.method != "GET" and answer.status < 400:
-            self.note(rights, "done")
+            self.note(rights, "tried" if b"dryRun" in way.text else "done")
         if "location:" in answer.head.lower() and not {"read", "hooks", "operate"} & rights and way.operation not in OPEN:
             self.fault(rights, f"it tells where: {answer.head}")
         self.look(rights, answer)

@@ -18,8 +18,12 @@ package struct AuditEntry: Sendable {
     }
 
     /// What came of it.
-    private enum Outcome: String {
+    enum Outcome: String, Sendable {
         case done
+        /// Nothing this time: it is the answer to an earlier request with the same `Idempotency-Key`.
+        case repeated
+        /// Nothing: it was a dry run.
+        case tried
         case refused
         /// The change may have been made: the database has not said.
         case unknown
@@ -42,9 +46,10 @@ package struct AuditEntry: Sendable {
     ///   - subject: What it was about.
     ///   - status: What it was answered.
     ///   - etag: The state that it has led to.
+    ///   - outcome: What came of it, where it was not refused.
     init(
         principal: Principal?, exchange: Exchange, route: Route?, subject: Subject?, status: HTTPResponse.Status,
-        etag: String? = nil
+        etag: String? = nil, outcome: Outcome = .done
     ) {
         self.principal = principal?.name ?? "unknown"
         request = (exchange.remoteAddress, exchange.head.method.rawValue)
@@ -52,7 +57,7 @@ package struct AuditEntry: Sendable {
         self.subject = subject
         self.status = status
         self.etag = etag
-        outcome = status == .gatewayTimeout ? .unknown : status.code < 400 ? .done : .refused
+        self.outcome = status == .gatewayTimeout ? .unknown : status.code < 400 ? outcome : .refused
     }
 
     /// What a hook's target has brought about; the hook is the principal.

@@ -70,7 +70,7 @@ extension Reply {
     var withoutContent: Reply {
         guard telling == .content else { return self }
         var reply = Reply(status: status == .created ? .created : .noContent, etag: etag, telling: .nothing)
-        reply.furtherFields = furtherFields
+        (reply.furtherFields, reply.outcome) = (furtherFields, outcome)
         guard status.code >= 400 else { return reply }
         // A refusal that is kept for repetitions.
         let root = (try? JSONDocument(body))?.root

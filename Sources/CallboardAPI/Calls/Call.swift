@@ -99,17 +99,18 @@ final class Call: Sendable {
         for field in reply.furtherFields { fields.append(field) }
         application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         // Noted first: of two requests of one client, the earlier one's line comes first.
-        if !route.method.isSafe { note(reply.status, etag: reply.etag, subject: reply.subject) }
+        if !route.method.isSafe { note(reply.status, reply) }
         exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))
     }
 
-    private func note(_ status: HTTPResponse.Status, etag: String? = nil, subject: AuditEntry.Subject? = nil) {
+    private func note(_ status: HTTPResponse.Status, _ reply: Reply? = nil) {
         // The node that took the request notes it.
         guard let audit = application.audit, !isForwarded else { return }
         audit.note(
             AuditEntry(
                 principal: principal, exchange: exchange, route: route,
-                subject: subject ?? AuditEntry.Subject(route, parameters), status: status, etag: etag))
+                subject: reply?.subject ?? AuditEntry.Subject(route, parameters), status: status, etag: reply?.etag,
+                outcome: reply?.outcome ?? .done))
     }
 
     /// Answers with a problem; from any thread.

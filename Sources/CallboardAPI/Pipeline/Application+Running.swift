@@ -193,8 +193,9 @@ extension Application {
         case .new: return nil
         // One that cannot be read was written by another version of the program: asking again does what it says.
         case .repeated(let answer):
-            let reply = Reply(encoded: answer.body)
-            if let reply { try call.require(reply.done) }
+            guard var reply = Reply(encoded: answer.body) else { return nil }
+            try call.require(reply.done)
+            reply.outcome = .repeated
             return reply
         case .inFlight:
             throw .conflict(

@@ -55,7 +55,8 @@ extension Mutation {
     private func dryRun(_ batch: OperationBatch) throws(Problem) -> Reply {
         do {
             let change = try director.dryRun(batch.operations, animations: batch.animations)
-            return Reply(body: Coding.encode(change ?? director.unchanged(animations: batch.animations)))
+            return Reply(
+                body: Coding.encode(change ?? director.unchanged(animations: batch.animations)), outcome: .tried)
         } catch {
             throw Problem(error, body: .whole)
         }

@@ -32,6 +32,9 @@ struct Reply: Sendable {
     /// What was done, for an answer that is kept: a repetition asks for the same rights.
     var done: Effects = []
 
+    /// What came of the request, for the audit, where it was not refused.
+    var outcome = AuditEntry.Outcome.done
+
     /// What was made, for the audit, where no parameter of the path names it.
     var subject: AuditEntry.Subject?
 

@@ -35,7 +35,7 @@ struct AuditTests {
         }
     }
 
-    @Test("a change that was answered 504 has a line that says that its outcome is not known, one that did not happen none")
+    @Test("a change that was answered 504 has a line that its outcome is not known, one without room for it none")
     func requests() async throws {
         try await run { server, journal, lines in
             try await eventually("the director's lines") { lines().count >= 3 }
