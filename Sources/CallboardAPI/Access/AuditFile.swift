@@ -3,7 +3,7 @@ import Glibc
 import Reactor
 
 /// The file of the audit as a command writes it that changes something beside the server; the server itself has an
-/// ``AuditLog``.
+/// `AuditLog`.
 package struct AuditFile {
     private let file: FileHandle
 
