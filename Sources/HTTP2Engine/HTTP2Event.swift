@@ -5,8 +5,8 @@ package import HTTPWire
 package enum HTTP2Event: Sendable {
     /// A request with content begins, of an announced length or without one.
     ///
-    /// The driver calls `refuse` and answers where it has no room. An interim response that is due (RFC 9110, section
-    /// 10.1.1) is sent with the next output unless it did so.
+    /// The driver calls `refuse` and answers where the content is not to come, and `limitContent` where less of it may. An
+    /// interim response that is due (RFC 9110, section 10.1.1) is sent with the output after that unless it did so.
     case contentBegins(StreamID, announced: Int?)
     /// A request's content has made progress: so many bytes are there.
     case contentProgressed(StreamID, received: Int)

@@ -94,9 +94,10 @@ extension HTTP2Machine {
         return false
     }
 
-    /// Queues the interim responses that are owed (RFC 9110, section 10.1.1).
+    /// Queues the interim responses that are owed (RFC 9110, section 10.1.1), once the driver has seen which requests they
+    /// are for: it may refuse them instead.
     func submitContinues() {
-        if continues.isEmpty { return }
+        guard owesContinues else { return }
         for stream in continues {
             guard let place = place(of: stream), streams[place].owesContinue else { continue }
             streams[place].owesContinue = false

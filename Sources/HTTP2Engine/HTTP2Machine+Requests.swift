@@ -19,7 +19,8 @@ extension HTTP2Machine {
         do throws(WireError) {
             let head = try reader.finish(endsStream: endsStream)
             if endsStream { return complete(place, head, [], size) }
-            let incoming = HTTP2Stream.Incoming(head: head, headSize: size, now: now)
+            let incoming = HTTP2Stream.Incoming(
+                head: head, headSize: size, maxBody: wire.maxBody(head.method, head.target), now: now)
             keptBytes += size
             streams[place].state = .content
             streams[place].incoming = incoming
@@ -47,10 +48,8 @@ extension HTTP2Machine {
         // A client that has begun to send does not wait.
         streams[place].owesContinue = false
         let count = incoming.content.count + bytes.count
-        guard count <= wire.maxBody || count <= wire.maxBody(incoming.head.method, incoming.head.target) else {
-            let limit = wire.maxBody(incoming.head.method, incoming.head.target)
-            let reason = "The content is larger than the limit of \(limit) bytes."
-            refuse(place, WireError(.contentTooLarge, reason))
+        guard count <= incoming.maxBody else {
+            refuse(place, .tooMuchContent(incoming.maxBody))
             return 0
         }
         keptBytes += bytes.count
@@ -148,6 +147,23 @@ extension HTTP2Machine {
     package func isHeadSlow(for duration: UInt64, now: UInt64) -> Bool {
         guard let place = place(of: newestStream), streams[place].state == .head else { return false }
         return now >= headBegan && now - headBegan >= duration
+    }
+
+    /// The head of a request whose content arrives; nil where that is complete, or nothing is known of the stream.
+    package func incomingHead(of stream: StreamID) -> RequestHead? {
+        guard let place = place(of: stream), streams[place].state == .content else { return nil }
+        return streams[place].incoming?.head
+    }
+
+    /// Bounds the content of a request that arrives more tightly.
+    ///
+    /// - Returns: The error where more is announced, or there already; the driver calls `refuse` then.
+    package func limitContent(of stream: StreamID, to limit: Int) -> WireError? {
+        guard let place = place(of: stream), let incoming = streams[place].incoming else { return nil }
+        incoming.maxBody = min(incoming.maxBody, limit)
+        var size = incoming.content.count
+        if case .length(let length) = incoming.head.bodyFraming { size = length }
+        return size > limit ? .tooMuchContent(limit) : nil
     }
 
     // MARK: Requests that are given up

@@ -113,8 +113,11 @@ package final class HTTP2Machine {
     /// Whether something waits to be sent; content of streams whose window is shut does not count.
     package var wantsToSend: Bool {
         guard let session else { return !closingFrame.isEmpty }
-        return nghttp2_session_want_write(session) != 0 || !continues.isEmpty
+        return nghttp2_session_want_write(session) != 0 || owesContinues
     }
+
+    /// Whether interim responses are to be sent now.
+    var owesContinues: Bool { !continues.isEmpty && events.isEmpty }
 
     /// Whether the connection is to be closed as soon as what was output is sent.
     package var isOver: Bool {

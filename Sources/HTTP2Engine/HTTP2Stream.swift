@@ -56,6 +56,8 @@ struct HTTP2Stream {
     final class Incoming {
         let head: RequestHead
         let headSize: Int
+        /// The most content that it may have.
+        var maxBody: Int
         var content: [UInt8] = []
         /// Bytes since progress was last reported.
         var progress = 0
@@ -64,9 +66,10 @@ struct HTTP2Stream {
         /// Bytes of trailers.
         var trailersSize = 0
 
-        init(head: RequestHead, headSize: Int, now: UInt64) {
+        init(head: RequestHead, headSize: Int, maxBody: Int, now: UInt64) {
             self.head = head
             self.headSize = headSize
+            self.maxBody = maxBody
             progressed = now
         }
     }

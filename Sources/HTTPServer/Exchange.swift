@@ -2,8 +2,20 @@ import HTTPWire
 import Reactor
 import Synchronization
 
-/// One request, read as a whole, and the way to answer it.
+/// One request, read as a whole, and the way to answer it; or its head, for ``HTTPApplication/admit(_:)``.
 package final class Exchange: Sendable {
+    /// How much of a request is there.
+    package enum Extent: Sendable {
+        /// Its head. Nobody is kept waiting where it is not answered: the content comes then.
+        case head
+        /// All of it, and its head was admitted before.
+        case admitted
+        /// All of it.
+        case whole
+    }
+
+    /// How much of the request is there.
+    package let extent: Extent
     /// The request's head.
     package let head: RequestHead
     /// The request's content with any transfer coding taken off.
@@ -31,7 +43,7 @@ package final class Exchange: Sendable {
         outer.isAnswered.store(true, ordering: .relaxed)
         self.init(
             head: head, body: outer.body, loop: outer.loop, peer: peer, id: outer.id, owner: outer.owner,
-            ticket: outer.ticket, charge: 0, certificate: nil, outer: outer)
+            ticket: outer.ticket, charge: 0, certificate: nil, extent: outer.extent, outer: outer)
     }
 
     /// Makes an exchange; the server does so for each request, and a test for its own `owner`.
@@ -39,16 +51,18 @@ package final class Exchange: Sendable {
     /// - Parameter charge: The bytes that are charged to the owner's budget for the request, released with the exchange.
     package convenience init(
         head: RequestHead, body: [UInt8], loop: EventLoop, peer: SocketAddress, id: UInt64,
-        owner: any ExchangeOwner, ticket: UInt64, charge: Int = 0, certificate: PeerCertificate? = nil
+        owner: any ExchangeOwner, ticket: UInt64, charge: Int = 0, certificate: PeerCertificate? = nil,
+        extent: Extent = .whole
     ) {
         self.init(
             head: head, body: body, loop: loop, peer: peer, id: id, owner: owner, ticket: ticket, charge: charge,
-            certificate: certificate, outer: nil)
+            certificate: certificate, extent: extent, outer: nil)
     }
 
     private init(
         head: RequestHead, body: [UInt8], loop: EventLoop, peer: SocketAddress, id: UInt64,
-        owner: any ExchangeOwner, ticket: UInt64, charge: Int, certificate: PeerCertificate?, outer: Exchange?
+        owner: any ExchangeOwner, ticket: UInt64, charge: Int, certificate: PeerCertificate?, extent: Extent,
+        outer: Exchange?
     ) {
         self.head = head
         self.body = body
@@ -59,13 +73,14 @@ package final class Exchange: Sendable {
         self.ticket = ticket
         self.charge = charge
         self.certificate = certificate
+        self.extent = extent
         self.outer = outer
     }
 
     deinit {
         if charge > 0 { owner.buffers.release(charge) }
         // Nobody can answer any more: without this the client would wait until it gave up.
-        if !isAnswered.load(ordering: .relaxed) {
+        if extent != .head, !isAnswered.load(ordering: .relaxed) {
             owner.answer(.response(.unanswered), to: ticket)
         }
     }

@@ -9,6 +9,11 @@ extension HTTP1Connection {
 
     func answer(_ answer: ExchangeAnswer, on stream: StreamID, of worker: isolated Worker) {
         prepareForAnswer(on: worker)
+        // In place of the request, whose content is not wanted.
+        if let incoming = machine.incoming, incoming.stream == stream {
+            _ = machine.refuse()
+            worker.counters.requests.add(1)
+        }
         switch answer {
         case .response(let response): self.answer(response, on: stream, of: worker)
         case .stream(let head, let producer, let closesConnection):

@@ -73,5 +73,6 @@ extension HTTP1Connection {
 
     /// What a client is told whose request or answer cannot be kept.
     static let overBudget =
-        "The server keeps as many bytes of unfinished requests and unsent answers as it may; ask again in a while."
+        "The server keeps as many bytes of unfinished requests and unsent answers as it may (server.maxBufferedBytes); "
+        + "ask again in a while."
 }

@@ -103,6 +103,10 @@ extension HTTP1Connection {
             guard machine.discard(count, limit: worker.configuration.maxIgnoredDuringStream) else {
                 return close(on: worker)
             }
+            // One that is busy sending reads the answer once it is done.
+            if machine.stage == .draining, worker.loop.now + worker.deadlines[.linger] <= lingerEnd {
+                arm(.linger, on: worker)
+            }
             turns -= 1
         }
         if turns == 0 { scheduleDrive(on: worker) }
@@ -119,6 +123,7 @@ extension HTTP1Connection {
             case .needMore(let deadline):
                 transport.needsMoreInput = true
                 if let deadline { arm(deadline, on: worker) }
+                admit(on: worker)
                 return cursor
             case .contentBegins(let announced):
                 guard hasRoom(forAnnounced: announced ?? 0, on: worker) else {
@@ -126,6 +131,9 @@ extension HTTP1Connection {
                     return cursor
                 }
                 arm(.body, on: worker)
+                isAdmitted = false
+                // Its content comes once it is asked for.
+                if machine.incoming?.head.expectsContinue == true { admit(on: worker) }
             case .contentProgressed:
                 arm(.body, on: worker)
             case .request(let request):
@@ -142,6 +150,19 @@ extension HTTP1Connection {
         return cursor
     }
 
+    /// Has the application look at the head of a request whose content is not there, once.
+    private func admit(on worker: isolated Worker) {
+        guard !isAdmitted, let (stream, head) = machine.incoming else { return }
+        isAdmitted = true
+        streamTicket = worker.renewTicket(of: self, for: stream)
+        let limit = worker.application.admit(
+            Exchange(
+                head: head, body: [], loop: worker.loop, peer: peer, id: worker.nextRequestID(), owner: worker,
+                ticket: streamTicket, certificate: transport.tls?.peer, extent: .head))
+        guard limit < .max, let error = machine.limitContent(to: limit) else { return }
+        refuse(error.status, reason: error.reason, on: worker)
+    }
+
     /// Hands a request over to the application.
     private func dispatch(_ request: HTTP1Machine.ReceivedRequest, on worker: isolated Worker) {
         guard let size = chargeExchange(of: request, on: worker) else { return refuseOverBudget(on: worker) }
@@ -151,7 +172,9 @@ extension HTTP1Connection {
         streamTicket = worker.renewTicket(of: self, for: request.stream)
         let exchange = Exchange(
             head: request.head, body: request.content, loop: worker.loop, peer: peer, id: worker.nextRequestID(),
-            owner: worker, ticket: streamTicket, charge: size, certificate: transport.tls?.peer)
+            owner: worker, ticket: streamTicket, charge: size, certificate: transport.tls?.peer,
+            extent: isAdmitted ? .admitted : .whole)
+        isAdmitted = false
         worker.application.handle(exchange)
     }
 

@@ -21,6 +21,10 @@ final class HTTP1Connection: Connection, HTTPConnection {
     var mayBecomeHTTP2: Bool
     /// Whether the client speaks HTTP/2: another connection goes on with what has arrived.
     var isHTTP2 = false
+    /// Whether the application has looked at the head of the request whose content arrives.
+    var isAdmitted = false
+    /// When a client that goes on sending behind the last answer is cut off.
+    var lingerEnd: LoopInstant = 0
 
     init(
         ticket: UInt64, streamTicket: UInt64, transport: consuming Transport, peer: SocketAddress, limits: WireLimits,
@@ -222,6 +226,7 @@ final class HTTP1Connection: Connection, HTTPConnection {
         }
         transport.input = []
         transport.finishSending()
+        lingerEnd = worker.loop.now + max(worker.deadlines[.linger], worker.deadlines[.body])
         arm(.linger, on: worker)
     }
 

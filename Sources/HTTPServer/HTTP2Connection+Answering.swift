@@ -20,7 +20,8 @@ extension HTTP2Connection {
                 add(stream, isSafe: true, on: worker)
                 answerRefused(stream, error.status, reason: error.reason, on: worker)
             case .contentBegins(let stream, let announced):
-                guard let announced, announced > ReadBuffer.size, !worker.buffers.hasRoom(for: announced) else { break }
+                admit(stream, on: worker)
+                guard machine.incomingHead(of: stream) != nil, let announced, announced > ReadBuffer.size, !worker.buffers.hasRoom(for: announced) else { break }
                 worker.buffers.noteRefusal(of: .request)
                 refuse(stream, .serviceUnavailable, reason: HTTP1Connection.overBudget, on: worker)
             case .contentProgressed: break
@@ -31,9 +32,22 @@ extension HTTP2Connection {
         return hasEvents
     }
 
+    /// Has the application look at the head of a request whose content is not there.
+    private func admit(_ stream: StreamID, on worker: isolated Worker) {
+        guard let head = machine.incomingHead(of: stream) else { return }
+        let request = add(stream, isSafe: true, on: worker)
+        request.isIncoming = true
+        let limit = worker.application.admit(
+            Exchange(
+                head: head, body: [], loop: worker.loop, peer: peer, id: worker.nextRequestID(), owner: worker,
+                ticket: request.ticket, certificate: transport.tls?.peer, extent: .head))
+        guard limit < .max, let error = machine.limitContent(of: stream, to: limit) else { return }
+        refuse(stream, error.status, reason: error.reason, on: worker)
+    }
+
     private func dispatch(_ request: HTTP2Request, on worker: isolated Worker) {
-        add(request.stream, isSafe: request.head.method.isSafe, on: worker)
-        guard let ticket = served[request.stream]?.ticket else { return }
+        let isAdmitted = served[request.stream]?.isIncoming == true
+        let ticket = add(request.stream, isSafe: request.head.method.isSafe, on: worker).ticket
         let size = request.headSize + request.content.count
         let charge = size > HTTP1Connection.unchargedRequest ? size : 0
         if charge > 0 { releaseMemory(on: worker) }
@@ -45,13 +59,19 @@ extension HTTP2Connection {
         worker.counters.requests.add(1)
         let exchange = Exchange(
             head: request.head, body: request.content, loop: worker.loop, peer: peer, id: worker.nextRequestID(),
-            owner: worker, ticket: ticket, charge: charge, certificate: transport.tls?.peer)
+            owner: worker, ticket: ticket, charge: charge, certificate: transport.tls?.peer,
+            extent: isAdmitted ? .admitted : .whole)
         worker.application.handle(exchange)
     }
 
-    private func add(_ stream: StreamID, isSafe: Bool, on worker: isolated Worker) {
-        served[stream] = ServedRequest(
+    /// Makes what a stream has here, in place of what it had while its content arrived.
+    @discardableResult
+    private func add(_ stream: StreamID, isSafe: Bool, on worker: isolated Worker) -> ServedRequest {
+        if let incoming = served[stream] { worker.removeStream(incoming.ticket) }
+        let request = ServedRequest(
             ticket: worker.addStream(stream, of: self), isSafe: isSafe, of: self, on: worker)
+        served[stream] = request
+        return request
     }
 
     /// Answers a request whose content has not come with an error of the server's own; false where there is none.
@@ -79,6 +99,8 @@ extension HTTP2Connection {
             return
         }
         request.isAnswered = true
+        // In place of the request, whose content is not wanted.
+        if request.isIncoming, machine.refuse(stream) { worker.counters.requests.add(1) }
         switch answer {
         case .response(let response): respond(response, to: request, on: stream, of: worker)
         case .stream(let head, let producer, _): startStream(head, from: producer, for: request, on: stream, of: worker)
@@ -150,7 +172,7 @@ extension HTTP2Connection {
         held -= request.held
         request.held = 0
         request.isClosed = true
-        guard request.isAnswered || isForgotten else { return }
+        guard request.isAnswered || request.isIncoming || isForgotten else { return }
         served[stream] = nil
         worker.removeStream(request.ticket)
     }

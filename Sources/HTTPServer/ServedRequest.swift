@@ -1,7 +1,7 @@
 import HTTP2Engine
 import HTTPWire
 
-/// A request over HTTP/2 that the application has or has answered, until its stream is closed; the machine asks it for the
+/// A request over HTTP/2 that the application has seen or has answered, until its stream is closed; the machine asks it for the
 /// content of a streamed answer.
 ///
 /// A class, so that one object is all that a stream has here. Used on the connection's loop.
@@ -15,6 +15,8 @@ final class ServedRequest: HTTP2Source {
     /// Bytes of an answer that waits.
     var held = 0
     var isAnswered = false
+    /// Whether its content arrives, and the application has seen its head.
+    var isIncoming = false
     var isClosed = false
 
     /// Whether the producer had something that another turn of its own is for.

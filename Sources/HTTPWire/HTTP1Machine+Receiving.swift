@@ -7,7 +7,8 @@ extension HTTP1Machine {
         case needMore(arming: DeadlineKind?)
         /// A request with content begins, of an announced length or in chunks. The body's deadline is to be armed.
         ///
-        /// The driver calls `refuse` instead of going on where it has no room.
+        /// The driver calls `refuse` instead of going on where the content is not to come, and `limitContent` where less of
+        /// it may. The interim response that may be due is appended by the next call of `receive`.
         case contentBegins(announced: Int?)
         /// The content has made progress: the body's deadline is to be armed anew.
         case contentProgressed
@@ -104,6 +105,17 @@ extension HTTP1Machine {
                 return .needMore(arming: nil)
             }
         }
+    }
+
+    /// Bounds the content of the request that arrives more tightly.
+    ///
+    /// - Returns: The error where more is announced, or there already; the driver calls `refuse` then.
+    package mutating func limitContent(to limit: Int) -> WireError? {
+        guard case .content(let incoming) = state else { return nil }
+        parser.limitContent(to: limit)
+        var size = incoming.content.count
+        if case .length(let length) = incoming.head.bodyFraming { size = length }
+        return size > limit ? .tooMuchContent(limit) : nil
     }
 
     private mutating func complete(_ head: RequestHead, _ content: [UInt8]) -> ReceiveAction {

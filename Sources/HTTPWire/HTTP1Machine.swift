@@ -100,6 +100,12 @@ package struct HTTP1Machine: ~Copyable, Sendable {
         }
     }
 
+    /// The request whose content arrives, and the stream that it will be; nil where there is none.
+    package var incoming: (stream: StreamID, head: RequestHead)? {
+        guard case .content(let incoming) = state else { return nil }
+        return (newestStream.next, incoming.head)
+    }
+
     /// The bytes that are kept of a request that is not complete, without what the machine was not given yet.
     package var keptBytes: Int {
         guard case .content(let incoming) = state else { return parser.unfinishedHeadSize }

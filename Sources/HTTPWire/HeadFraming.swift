@@ -37,7 +37,7 @@ struct HeadFraming: Sendable {
         }
         guard let contentLength, contentLength > 0 else { return .none }
         guard contentLength <= maxBody else {
-            throw WireError(.contentTooLarge, "The content is larger than the limit of \(maxBody) bytes.")
+            throw WireError.tooMuchContent(maxBody)
         }
         return .length(contentLength)
     }

@@ -13,6 +13,11 @@ extension RequestParser {
         trailerCount = 0
     }
 
+    /// Bounds the content of the request that is being read more tightly; what is announced already is the caller's to see.
+    mutating func limitContent(to limit: Int) {
+        bodyLimit = min(bodyLimit, limit)
+    }
+
     /// Reads `chunk-size [chunk-ext] CRLF` (RFC 9112, section 7.1).
     ///
     /// - Returns: Whether the line had arrived.
@@ -24,9 +29,7 @@ extension RequestParser {
         try checkExtensions(bytes, digitsEnd..<end)
         extensionsSize += end - digitsEnd
         guard extensionsSize <= limits.maxChunkExtensions else { throw overlongExtensions }
-        guard size <= bodyLimit - bodySize else {
-            throw WireError(.contentTooLarge, "The content is larger than the limit of \(bodyLimit) bytes.")
-        }
+        guard size <= bodyLimit - bodySize else { throw .tooMuchContent(bodyLimit) }
         bodySize += size
         cursor = end + 2
         phase = size > 0 ? .chunkData(remaining: size) : .trailers

@@ -18,6 +18,13 @@ package struct WireError: Error, Sendable, Hashable {
     }
 }
 
+extension WireError {
+    /// 413: the content is longer than it may be.
+    package static func tooMuchContent(_ limit: Int) -> WireError {
+        WireError(.contentTooLarge, "The content is larger than the limit of \(limit) bytes.")
+    }
+}
+
 extension WireError: CustomStringConvertible {
     package var description: String { "\(status.code): \(reason)" }
 }

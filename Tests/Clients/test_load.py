@@ -201,3 +201,11 @@ def test_others_may_write_while_a_list_is_loaded(program, server, tmp_path):
             page = client.get("/v1/directors/long/sections/Item/elements", params={"offset": len(ids), "limit": 10_000})
             ids += [int(element["id"]) for element in page.json()["elements"]]
         assert ids == list(range(count))
+
+
+def test_a_list_of_more_than_64_MiB_goes_in_one_request(load, server, tmp_path):
+    """What the webhooks' transport lets wait was the bound of a list: a million records were "no answer", and nothing was loaded."""
+    file = tmp_path / "long.ndjson"
+    file.write_text("".join(json.dumps({"id": number, "text": "x" * 100_000}) + "\n" for number in range(700)))
+    assert file.stat().st_size > 64 << 20
+    assert load(str(file))["loaded"] == 700

@@ -1,5 +1,6 @@
 """`callboard load` through connections that break, beside a writer that reloads: what is published is the old list or the new one."""
 
+import contextlib
 import os
 import random
 import signal
@@ -19,6 +20,7 @@ class Proxy:
 
     def __init__(self, port: int, cut: int | None, times: int):
         self.port_behind, self.cut, self.left = port, cut, times
+        self.carriers: list[threading.Thread] = []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -29,7 +31,9 @@ class Proxy:
                 front, _ = self.listener.accept()
             except OSError:
                 return
-            threading.Thread(target=self.carry, args=(front,), daemon=True).start()
+            carrier = threading.Thread(target=self.carry, args=(front,), daemon=True)
+            self.carriers.append(carrier)
+            carrier.start()
 
     def carry(self, front):
         with front, socket.create_connection(("127.0.0.1", self.port_behind)) as back:
@@ -49,6 +53,10 @@ class Proxy:
                             break
                     else:
                         back.sendall(data)
+                else:
+                    # A client that has gone may have sent its request as a whole: the server goes on with it.
+                    back.shutdown(socket.SHUT_WR)
+                    answers.join(30)
             except OSError:
                 pass
             for end in (front, back):
@@ -62,13 +70,18 @@ class Proxy:
             while data := back.recv(1 << 14):
                 if state["list"]:
                     break
-                front.sendall(data)
+                with contextlib.suppress(OSError):
+                    front.sendall(data)
             front.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
 
     def close(self):
+        """Lets no further connection in, and waits until the server is done with what those before have brought."""
+        self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
+        for carrier in self.carriers:
+            carrier.join()
 
 
 def write(file, ids):

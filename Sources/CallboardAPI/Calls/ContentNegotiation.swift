@@ -18,7 +18,7 @@ enum ContentNegotiation {
                     "This resource answers \(route.mediaTypes.joined(separator: " or ")); Accept takes none of them.")
             }
         }
-        if route.takesBody, !exchange.body.isEmpty {
+        if route.takesBody, exchange.hasContent {
             try check(contentEncoding: fields.value(of: .contentEncoding))
             try check(
                 contentType: fields.value(of: .contentType), isMergePatch: route.takesMergePatch,
@@ -93,5 +93,14 @@ enum ContentNegotiation {
             }
             return ((pieces.first ?? "").trimmingSpaces.lowercased(), !isRefused)
         }
+    }
+}
+
+extension Exchange {
+    /// Whether the request has content; of one of which the head alone is there, whether it certainly will have.
+    fileprivate var hasContent: Bool {
+        guard extent == .head else { return !body.isEmpty }
+        if case .length = head.bodyFraming { return true }
+        return false
     }
 }

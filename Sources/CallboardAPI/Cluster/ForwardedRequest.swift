@@ -22,6 +22,7 @@ struct ForwardedRequest {
         static let principal = "callboard-principal"
         static let timestamp = "callboard-timestamp"
         static let signature = "callboard-signature"
+        static let head = "callboard-head"
     }
 
     /// Fields that belong to one connection, or that the node which took the request has dealt with.
@@ -29,7 +30,7 @@ struct ForwardedRequest {
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade", "authorization", "cookie", "origin", "referer", "accept-encoding",
         "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest",
-        Field.request, Field.principal, Field.timestamp, Field.signature,
+        Field.request, Field.principal, Field.timestamp, Field.signature, Field.head,
     ]
 
     /// The key that nodes sign with.
@@ -59,11 +60,30 @@ struct ForwardedRequest {
     ) -> [WebhookField] {
         let name = Base64.encode(principal)
         let now = StoreClock.now()
-        let signature = WebhookSignature.sign(id: "\(request)\n\(name)", timestamp: now, body: body, secrets: [key])
+        func sign(_ part: String, _ body: [UInt8]) -> String {
+            WebhookSignature.sign(id: "\(part)\(request)\n\(name)", timestamp: now, body: body, secrets: [key])
+        }
         return [
             WebhookField(Field.request, request), WebhookField(Field.principal, name),
-            WebhookField(Field.timestamp, "\(now)"), WebhookField(Field.signature, signature),
+            WebhookField(Field.timestamp, "\(now)"), WebhookField(Field.signature, sign("", body)),
+            WebhookField(Field.head, sign(headPart, [])),
         ]
+    }
+
+    /// What the head's signature begins with, so that it is none of a request without content.
+    private static let headPart = "head\n"
+
+    /// Whether the head of a request was signed by a node: its content is read then, which has a signature of its own.
+    static func isSigned(_ head: RequestHead, key: HookSecret) -> Bool {
+        func value(_ name: String) -> String { HTTPField.Name(name).flatMap { head.fields.value(of: $0) } ?? "" }
+        do {
+            try WebhookSignature.verify(
+                id: "\(headPart)\(value(Field.request))\n\(value(Field.principal))", timestamp: value(Field.timestamp),
+                signature: value(Field.head), body: [], secrets: [key], now: StoreClock.now())
+            return head.method == .post && head.target == path
+        } catch {
+            return false
+        }
     }
 
     /// Reads a request that another node has passed on.

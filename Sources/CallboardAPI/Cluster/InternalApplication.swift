@@ -15,23 +15,30 @@ final class InternalApplication: HTTPApplication {
     }
 
     func handle(_ exchange: Exchange) {
-        guard let (request, principal) = ForwardedRequest.read(exchange, key: key) else {
-            if interval.isDue {
-                application.logger.warning(
-                    "a request on the internal port is not signed with the nodes' secret, or was made long ago",
-                    metadata: ["peer": "\(exchange.remoteAddress)"])
-            }
-            return exchange.respond(
-                Response(
-                    status: .forbidden, fields: [.contentType: "text/plain", .callboardStranger: "1"],
-                    body: .bytes(Self.refusal)))
-        }
+        guard let (request, principal) = ForwardedRequest.read(exchange, key: key) else { return refuse(exchange) }
         if let message = NodeMessage(request.head.method, request.head.target),
             let cluster = application.environment.cluster
         {
             return perform(message, request, cluster)
         }
         application.handle(request, forwardedBy: principal)
+    }
+
+    func admit(_ exchange: Exchange) -> Int {
+        if !ForwardedRequest.isSigned(exchange.head, key: key) { refuse(exchange) }
+        return .max
+    }
+
+    private func refuse(_ exchange: Exchange) {
+        if interval.isDue {
+            application.logger.warning(
+                "a request on the internal port is not signed with the nodes' secret, or was made long ago",
+                metadata: ["peer": "\(exchange.remoteAddress)"])
+        }
+        exchange.respond(
+            Response(
+                status: .forbidden, fields: [.contentType: "text/plain", .callboardStranger: "1"],
+                body: .bytes(Self.refusal)))
     }
 
     private static let refusal = Array(

@@ -13,6 +13,19 @@ extension Application {
         handle(exchange, isLastTry: false)
     }
 
+    /// Takes the head of a request through the steps before its content is read; a resource that takes no content reads some
+    /// all the same, and ignores it.
+    package func admit(_ exchange: Exchange) -> Int {
+        handle(exchange, isLastTry: false)
+        guard let path = RequestPath(target: exchange.head.target),
+            case .route(let route, _) = router.match(exchange.head.method, path.segments), route.takesBody
+        else { return Self.ignoredContent }
+        return .max
+    }
+
+    /// How many bytes of content may be sent to a resource that takes none.
+    private static let ignoredContent = 64 << 10
+
     /// Takes a request that another node has admitted through the rest of the steps.
     func handle(_ exchange: Exchange, forwardedBy principal: Principal) {
         handle(exchange, isLastTry: true, forwardedBy: principal)
@@ -32,6 +45,7 @@ extension Application {
             let path = try path(of: exchange)
             switch try router.destination(exchange.head, path) {
             case .options(let methods):
+                guard exchange.extent != .head else { return }
                 responder.answerOptions(exchange, methods, start: start)
             case .route(let route, let parameters):
                 found = route
@@ -39,6 +53,7 @@ extension Application {
                 try principal.authorize(route, parameters)
                 let query = try ContentNegotiation.check(exchange, path, for: route)
                 if query.flag("reload"), let name = parameters.first { try principal.require(.mutate, on: name) }
+                guard exchange.extent != .head else { return }
                 let call = Call(
                     exchange: exchange, route: route, principal: principal, parameters: parameters, query: query,
                     application: self, start: start, isForwarded: sender != nil)
@@ -62,9 +77,10 @@ extension Application {
     ) throws(Problem) -> Principal? {
         if let sender { return sender }
         try admission.check(exchange)
-        if !isLastTry { try limits.admit(exchange) }
+        let isCounted = exchange.extent == .admitted
+        if !isLastTry, !isCounted { try limits.admit(exchange) }
         guard let principal = try principal(of: exchange, isLastTry: isLastTry) else { return nil }
-        try limits.admit(principal, on: exchange.loop)
+        if !isCounted { try limits.admit(principal, on: exchange.loop) }
         return principal
     }
 

@@ -20,6 +20,8 @@ final class BatchTransport: ClientTransport {
     private init() throws {
         var configuration = TransportConfiguration(version: CallboardService.version)
         configuration.maxAnswerBytes = 64 << 20
+        // There is one request at a time, and it is as long as its list.
+        configuration.maxWaitingBytes = .max
         loop = try EventLoop(name: "load")
         // Whoever runs the command says where the server is; a webhook's target is another matter.
         let everywhere = ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0).map(AddressRule.range) }

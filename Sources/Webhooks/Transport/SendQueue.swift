@@ -62,7 +62,7 @@ struct SendQueue {
     mutating func add(_ id: UInt64, _ entry: Entry) -> Int? {
         let waitingForTarget = lines[entry.target]?.waiting ?? 0
         if waitingForTarget >= limits.maxWaitingPerTarget { return limits.maxWaitingPerTarget }
-        if waiting >= limits.maxWaiting || waitingBytes + entry.bytes > limits.maxWaitingBytes { return waiting }
+        if waiting >= limits.maxWaiting || entry.bytes > limits.maxWaitingBytes - waitingBytes { return waiting }
         var line = lines.removeValue(forKey: entry.target) ?? Line()
         switch entry.urgency {
         case .question: line.questions.append(id, of: entry.sender)
