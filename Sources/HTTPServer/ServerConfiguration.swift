@@ -50,7 +50,8 @@ package struct ServerConfiguration: Sendable {
     package var keepAliveTimeout: Duration = .seconds(75)
     /// How long a client may take nothing of what is waiting for it; then the connection is cut.
     package var writeStallTimeout: Duration = .seconds(30)
-    /// How long a closing connection waits for the client to have read its last answer.
+    /// How long a closing connection waits for the client to have read its last answer; it begins anew while the client sends,
+    /// up to `bodyTimeout`.
     package var lingerTimeout: Duration = .seconds(2)
     /// How long `shutdown` waits for requests and streams to end by themselves.
     package var shutdownDeadline: Duration = .seconds(10)
