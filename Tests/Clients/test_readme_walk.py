@@ -202,3 +202,20 @@ def test_each_change_of_the_readme_changes_something(walk):
     values = re.findall(r"AD-07\?reload=true\"[^']*'(\{[^']*\})'", (CHECKOUT / "README.md").read_text())
     assert len(values) >= 3
     assert all(first != second for first, second in zip(values, values[1:])) and len(set(values[:3])) == 3
+
+
+def test_backup_check_and_restore_word_for_word(walk):
+    walk.run(read("Five minutes", "sh")[1])
+    walk.place = walk.folder
+    for step in re.split(r"^\$ ", read("Backup, check, restore", "console")[0], flags=re.M)[1:]:
+        command, _, expected = step.partition("\n")
+        # The last is refused, and says so beside what it prints.
+        assert alike(walk.run(f"{{ {command}; }} 2>&1 || test $? = 73")) == alike(expected), command
+
+
+def test_the_settings_are_printed_and_taken(walk):
+    commands = read("Running it", "sh")[0].splitlines()
+    assert commands[-1] == "callboard serve --config callboard.json"
+    walk.place = walk.folder
+    walk.run("\n".join(commands[:-1]))
+    walk.begin(f"CALLBOARD_SERVER_PORT=0 CALLBOARD_DATA=memory {commands[-1]}", "configured", "listening on")
