@@ -219,3 +219,15 @@ def test_the_settings_are_printed_and_taken(walk):
     walk.place = walk.folder
     walk.run("\n".join(commands[:-1]))
     walk.begin(f"CALLBOARD_SERVER_PORT=0 CALLBOARD_DATA=memory {commands[-1]}", "configured", "listening on")
+
+
+def test_tls_word_for_word(walk):
+    walk.place = walk.folder
+    walk.run('curl -X PUT http://127.0.0.1:8080/v1/directors/contacts --json \'{"kind": "table"}\'')
+    make, serve, ask, watch = read("TLS and HTTP/2", "sh")[0].splitlines()
+    walk.run(make)
+    walk.running[0].terminate()
+    assert walk.running[0].wait(20) == 0
+    walk.begin(serve, "encrypted", "listening on https://")
+    walk.run(ask)
+    walk.begin(f"{watch} --log", "watch", "snapshot at version")
