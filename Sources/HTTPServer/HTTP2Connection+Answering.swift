@@ -21,7 +21,9 @@ extension HTTP2Connection {
                 answerRefused(stream, error.status, reason: error.reason, on: worker)
             case .contentBegins(let stream, let announced):
                 admit(stream, on: worker)
-                guard machine.incomingHead(of: stream) != nil, let announced, announced > ReadBuffer.size, !worker.buffers.hasRoom(for: announced) else { break }
+                guard machine.incomingHead(of: stream) != nil, let announced, announced > ReadBuffer.size,
+                    !worker.buffers.hasRoom(for: announced)
+                else { break }
                 worker.buffers.noteRefusal(of: .request)
                 refuse(stream, .serviceUnavailable, reason: HTTP1Connection.overBudget, on: worker)
             case .contentProgressed: break

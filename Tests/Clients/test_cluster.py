@@ -1,5 +1,6 @@
 """Config/cluster: what it refuses, that nodes and databases fail and come back as it says, and that nothing is left."""
 
+import socket
 import subprocess
 
 import httpx
@@ -80,6 +81,21 @@ def test_nodes_fail_and_come_back(running):
         page = metrics(c.get("/metrics").text)
         asked = {name for text in expressions() for name, _ in series(text)} - {"up", "callboard_tls_certificate_days_left"}
         assert not asked - set(page), "what Config/deploy asks for is on a node's page"
+
+
+def test_the_nodes_own_port_reads_no_content_of_strangers(running):
+    """A request that no node has signed is refused from its head; one that a node passes on is as long as a list may be."""
+    port = running.internal
+    with socket.create_connection(("127.0.0.1", port), 20) as connection:
+        connection.sendall(b"POST /forward HTTP/1.1\r\nHost: localhost\r\nCallboard-Request: GET /\r\n"
+                           b"Content-Length: 268435456\r\nExpect: 100-continue\r\n\r\n")
+        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 403 ")
+    lines = b'{"id":"all"}\n' + b"".join(b'{"model":"M","value":{"id":%d,"t":"%s"}}\n' % (each, b"x" * 1000) for each in range(3000))
+    with running.node("b") as b, running.node("c") as c:
+        for http in (b, c):
+            http.put(f"{MENU}/adapters/M", json={"cell": "C", "identifier": "{id}"}).raise_for_status()
+            answer = http.put(f"{MENU}/content", content=lines, headers={"Content-Type": "application/x-ndjson"})
+            assert answer.is_success and answer.json()["counts"]["elements"] == 3000, answer.text
 
 
 def test_databases_fail_and_come_back(running):

@@ -23,7 +23,8 @@ class Proxy:
         self.carriers: list[threading.Thread] = []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.acceptor = threading.Thread(target=self.accept, daemon=True)
+        self.acceptor.start()
 
     def accept(self):
         while True:
@@ -79,6 +80,7 @@ class Proxy:
     def close(self):
         """Lets no further connection in, and waits until the server is done with what those before have brought."""
         self.listener.shutdown(socket.SHUT_RDWR)
+        self.acceptor.join()
         self.listener.close()
         for carrier in self.carriers:
             carrier.join()
@@ -152,3 +154,29 @@ def test_random_histories_go_from_whole_to_whole(program, server, tmp_path):
             assert process.returncode != 0 and now == old, told
         old = now
     client.close()
+
+
+SMALL = {
+    "csv": "id,text\n1,one\n2,\"two, and\"\n3,three\n",
+    "ndjson": '{"id":"1","text":"one"}\n{"id":"2","text":"two, and"}\n{"id":"3","text":"three"}\n',
+    "json": '[{"id":"1","text":"one"},\n{"id":"2","text":"two, and"},\n{"id":"3","text":"three"}]\n',
+}
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_file_that_is_cut_at_any_byte_deletes_nothing(program, server, tmp_path, kind):
+    """An array that is cut is refused by itself; of lines and CSV nobody can tell, and --max-removed is what refuses."""
+    file, whole = tmp_path / f"d.{kind}", SMALL[kind].encode()
+    bound = [] if kind == "json" else ["--max-removed", "0"]
+    file.write_bytes(whole)
+    subprocess.run(load(program, file, server.url), check=True, capture_output=True, timeout=60)
+    with httpx.Client(base_url=server.url) as client:
+        refused = 0
+        for count in range(len(whole)):
+            file.write_bytes(whole[:count])
+            done = subprocess.run(load(program, file, server.url, *bound), capture_output=True, text=True, timeout=60)
+            assert listed(client, state="published") == ["1", "2", "3"], f"{count} bytes: {done.stderr}"
+            assert done.returncode in (0, 65), done.stderr
+            refused += done.returncode == 65
+        # The last line's end may be missing, and of CSV what its last field ends in.
+        assert refused >= len(whole) - {"csv": 7, "ndjson": 2, "json": 2}[kind], refused
