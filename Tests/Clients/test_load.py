@@ -209,3 +209,17 @@ def test_a_list_of_more_than_64_MiB_goes_in_one_request(load, server, tmp_path):
     file.write_text("".join(json.dumps({"id": number, "text": "x" * 100_000}) + "\n" for number in range(700)))
     assert file.stat().st_size > 64 << 20
     assert load(str(file))["loaded"] == 700
+
+
+@pytest.mark.parametrize("lines, arguments", [
+    ('{"x":1}', []), ('{"id":1}\n{"id":2,"text":' + "[" * 122 + "]" * 122 + "}", []),
+    ('{"id":1}', ["--row", "none", "--section", "none"]), ('{"id":1}', ["--max-removed", "0", "--identifier", "{a}{b}"]),
+], ids=["no identifier", "refused by the server", "no row", "no such members"])
+def test_a_load_that_fails_behind_the_making_of_a_director_takes_it_back(program, server, tmp_path, lines, arguments):
+    """The answers that said what was made had lost their ETags: empty directors stayed."""
+    file = tmp_path / "gone.ndjson"
+    file.write_text(lines + "\n")
+    done = subprocess.run([program, "load", str(file), "--server", server.url, *arguments], capture_output=True, text=True, timeout=60)
+    assert done.returncode not in (0, 2), done.stdout
+    with httpx.Client(base_url=server.url) as client:
+        assert client.get("/v1/directors/gone").status_code == 404, done.stderr

@@ -43,7 +43,7 @@ final class BatchTransport: ClientTransport {
         return try result.get()
     }
 
-    /// Sends a request. An answer to one with a body is read whole and has no field but `Content-Type`.
+    /// Sends a request. An answer to one with a body is read whole.
     func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse {
         guard let posted = WebhookRequest(request) else {
             return try await session.open(request, bufferLimit: bufferLimit)
@@ -53,7 +53,8 @@ final class BatchTransport: ClientTransport {
             let body = BufferedByteStream(limit: response.body.count)
             body.receive(response.body)
             body.finish()
-            let fields = response.contentType.map { ["content-type": $0] } ?? [:]
+            var fields: [String: String] = [:]
+            for field in response.fields { fields[field.name.lowercased()] = field.value }
             return TransportResponse(status: response.status, fields: fields, body: body)
         case .failure(.cancelled): throw CancellationError()
         // What libcurl is not given here, such as the address of a metadata service.
@@ -76,5 +77,7 @@ extension WebhookRequest {
             url: target, fields: fields.map { WebhookField($0.key, $0.value) }, body: Array(body), urgency: .question,
             sender: "", timeout: .seconds(request.timeoutInterval))
         self.method = method
+        // The ETag is what a load takes back by what it has made.
+        wantsFields = true
     }
 }
