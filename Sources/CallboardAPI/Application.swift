@@ -30,8 +30,8 @@ package final class Application: HTTPApplication {
     let longAnswers = WaitingThreads(name: "answers", limit: 2, maxWaiting: 64)
     /// Where lists that come in whole are read: one at a time, so that the memory that it takes is bounded.
     let contentThreads = WaitingThreads(name: "content", limit: 1, maxWaiting: 16)
-    /// The OpenAPI document.
-    let openAPI: [UInt8]
+    /// The OpenAPI document, as it is answered.
+    let openAPI: Reply
     /// Finds the route of a request.
     let router: Router
     /// Refuses requests that are not for this server, or come from another site's page.
@@ -83,7 +83,7 @@ package final class Application: HTTPApplication {
             uniqueKeysWithValues: group.loops.map { (ObjectIdentifier($0), LoopCredentials(loop: $0)) })
         routes = Route.all
         router = Router(routes)
-        openAPI = OpenAPIDocument.make(routes, version: CallboardService.version)
+        openAPI = OpenAPIDocument.reply(routes, version: CallboardService.version)
         let cors = CORSPolicy(configuration.cors)
         admission = Admission(hosts: HostPolicy(configuration), sites: SitePolicy(cors))
         responder = Responder(cors: cors, logger: logger)

@@ -208,8 +208,8 @@ struct HookTests {
             #expect(try canonical(height).contains("AnswerHeight"))
             let select = try #require(webhooks["tableCell.shouldHighlight"]?["post"] as? [String: Any])
             #expect(try canonical(select).contains(#""default":true"#))
-            let paths = try #require(document["paths"] as? [String: Any])
-            #expect(try canonical(paths["/v1/directors/{director}/scroll-events/{event}"] ?? "").contains("didScroll"))
+            let components = try #require(document["components"] as? [String: Any])
+            #expect(try canonical(components["parameters"] ?? "").contains("didScroll"))
         }
     }
 }

@@ -78,13 +78,14 @@ def test_the_server_names_the_events_of_the_contract_and_no_other(stage, kind, s
 
 def test_the_description_names_the_events_of_the_contract_and_no_other(stage):
     """OpenAPI: a list of names for each kind of target, those of tables and collections together."""
-    paths = done(stage.client.get("/openapi.json")).json()["paths"]
+    document = done(stage.client.get("/openapi.json")).json()
+    paths, shared = document["paths"], document["components"]["parameters"]
     for target in set(TARGETS.values()):
         sources = [source for source, other in TARGETS.items() if other == target]
         pattern = "/v1/directors/{}/" + re.sub("Person|Banner", "{}", target) + "/{}"
         found = [item for path, item in paths.items() if re.sub(r"\{\w+\}", "{}", path) == pattern]
         assert len(found) == 1, pattern
-        parameters = found[0].get("parameters", []) + found[0]["put"].get("parameters", [])
+        parameters = [shared[each["$ref"].rpartition("/")[2]] for each in found[0]["parameters"]]
         named = next(each for each in parameters if each["in"] == "path" and "event" in each["name"])["schema"]["enum"]
         assert set(named) == {name for source in sources for name in names(source)}, target
 

@@ -22,8 +22,10 @@ extension KeyThumbprint: CustomStringConvertible {
     package var description: String { Base64URL.encode(bytes) }
 }
 
-/// SHA-256 (FIPS 180-4). O(bytes).
-func sha256(of message: [UInt8]) -> [UInt8] {
+/// The SHA-256 digest of a message (FIPS 180-4): 32 bytes.
+///
+/// - Complexity: O(*n*) in the number of bytes.
+package func sha256(of message: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Int(COPENSSL_SHA256_BYTES)) { digest, count in
         // SAFETY: the library reads the message within its count and writes the 32 bytes that `digest` has room for.
         let isDone = copenssl_sha256(message, message.count, digest.baseAddress)

@@ -1,6 +1,8 @@
+import Access
 import HTTPServer
 import HTTPTypes
 import JSONValues
+import Notation
 
 /// Writes the OpenAPI 3.1 document from the table of routes.
 ///
@@ -10,12 +12,15 @@ import JSONValues
 struct OpenAPIDocument {
     private let routes: [Route]
     private var writer = JSONWriter()
+    private var parameters = OpenAPIComponents("parameters")
+    private var responses = OpenAPIComponents("responses")
 
-    /// The document for these routes.
-    static func make(_ routes: [Route], version: String) -> [UInt8] {
+    /// The answer with the document for these routes; its tag follows from its bytes.
+    static func reply(_ routes: [Route], version: String) -> Reply {
         var document = OpenAPIDocument(routes: routes)
         document.write(version: version)
-        return document.writer.bytes
+        let bytes = document.writer.bytes
+        return Reply(body: bytes, etag: "\"\(Base64URL.encode(sha256(of: bytes)))\"")
     }
 
     private init(routes: [Route]) {
@@ -40,14 +45,25 @@ struct OpenAPIDocument {
         writer.member("identifier", "Apache-2.0")
         writer.endObject()
         writer.endObject()
+        writer.key("tags")
+        writer.array { writer in
+            for tag in OpenAPITag.allCases {
+                writer.object { writer in
+                    writer.member("name", tag.rawValue)
+                    writer.member("description", tag.summary)
+                }
+            }
+        }
         writer.key("paths")
         writePaths()
         writer.key("webhooks")
-        writer.raw(OpenAPIWebhooks.bytes)
+        OpenAPIWebhooks.write(to: &writer, &parameters, &responses)
         writer.key("components")
         writer.beginObject()
         writer.key("schemas")
         writer.raw(OpenAPISchemas.minified)
+        parameters.write(to: &writer)
+        responses.write(to: &writer)
         writer.key("securitySchemes")
         writer.raw(OpenAPISchemas.securitySchemes.utf8)
         writer.endObject()
@@ -74,14 +90,9 @@ struct OpenAPIDocument {
         writer.key("parameters")
         writer.beginArray()
         for name in path.parameterNames {
-            writer.beginObject()
-            writer.member("name", name)
-            writer.member("in", "path")
-            writer.member("required", true)
-            writer.member("description", OpenAPISchemas.pathParameters[name] ?? "")
-            writer.key("schema")
-            writer.raw(OpenAPISchemas.schema(ofParameter: name, in: path).utf8)
-            writer.endObject()
+            parameters.parameter(
+                name, in: "path", from: &writer, isRequired: true, OpenAPISchemas.pathParameters[name] ?? "",
+                schema: OpenAPISchemas.schema(ofParameter: name, in: path))
         }
         writer.endArray()
     }
@@ -89,6 +100,8 @@ struct OpenAPIDocument {
     private mutating func write(_ route: Route) {
         writer.beginObject()
         writer.member("operationId", route.operationID)
+        writer.key("tags")
+        writer.array { $0.string(OpenAPITag(of: route.path).rawValue) }
         writer.member("summary", route.summary)
         if !route.details.isEmpty { writer.member("description", route.details) }
         writeSecurity(route)
@@ -98,13 +111,11 @@ struct OpenAPIDocument {
         writer.beginObject()
         for answer in route.answers { write(answer) }
         for problem in route.problems {
-            write(
-                key: String(problem.status), summary: problem.summary,
-                content: [("application/problem+json", "Problem")])
+            writer.key(String(problem.status))
+            responses.problem(problem.status, from: &writer, problem.summary)
         }
-        write(
-            key: "default", summary: "What else went wrong, as problem details.",
-            content: [("application/problem+json", "Problem")])
+        writer.key("default")
+        responses.problem(nil, from: &writer, "What else went wrong, as problem details.")
         writer.endObject()
         writer.endObject()
     }
@@ -132,76 +143,43 @@ struct OpenAPIDocument {
         writer.beginArray()
         for parameter in route.query { write(parameter) }
         for header in headers {
-            writer.beginObject()
-            writer.member("name", header.name)
-            writer.member("in", "header")
-            writer.member("description", header.summary)
-            writer.key("schema")
-            writer.raw(header.schema.utf8)
-            writer.endObject()
+            parameters.parameter(header.name, in: "header", from: &writer, header.summary, schema: header.schema)
         }
         writer.endArray()
     }
 
     private mutating func write(_ parameter: QueryParameter) {
-        writer.beginObject()
-        writer.member("name", parameter.name)
-        writer.member("in", "query")
-        if parameter.isRequired { writer.member("required", true) }
-        writer.member("description", parameter.summary)
-        if case .repeatedText = parameter.kind { writer.member("explode", true) }
-        writer.key("schema")
-        writer.raw(parameter.schema.utf8)
-        writer.endObject()
+        var explodes = false
+        if case .repeatedText = parameter.kind { explodes = true }
+        parameters.parameter(
+            parameter.name, in: "query", from: &writer, isRequired: parameter.isRequired, parameter.summary,
+            schema: parameter.schema, explodes: explodes)
     }
 
     private mutating func writeBody(_ body: Route.Body) {
-        let (types, schema, isRequired): ([String], String, Bool)
+        let content: [(type: String, schema: String)]
+        var isRequired = false
         switch body {
-        case .lines(let line, let json):
-            writer.key("requestBody")
-            writer.beginObject()
-            writer.member("required", false)
-            writeContent([("application/x-ndjson", line), ("application/json", json)])
-            writer.endObject()
-            return
         case .none: return
-        case .json(let name): (types, schema, isRequired) = (["application/json"], name, true)
-        case .optionalJSON(let name): (types, schema, isRequired) = (["application/json"], name, false)
+        case .lines(let line, let json): content = [("application/x-ndjson", line), ("application/json", json)]
+        case .optionalJSON(let name): content = [("application/json", name)]
+        case .json(let name): (content, isRequired) = ([("application/json", name)], true)
         case .mergePatch(let name):
-            (types, schema, isRequired) = (["application/merge-patch+json", "application/json"], name, true)
+            content = [("application/merge-patch+json", name), ("application/json", name)]
+            isRequired = true
         }
         writer.key("requestBody")
         writer.beginObject()
         writer.member("required", isRequired)
-        writeContent(types.map { ($0, schema) })
+        writer.content(content)
         writer.endObject()
     }
 
     private mutating func write(_ answer: Route.Answer) {
-        write(key: String(answer.status), summary: answer.summary, content: answer.content)
-    }
-
-    private mutating func write(key: String, summary: String, content: [(type: String, schema: String)]) {
-        writer.key(key)
+        writer.key(String(answer.status))
         writer.beginObject()
-        writer.member("description", summary)
-        if !content.isEmpty { writeContent(content) }
-        writer.endObject()
-    }
-
-    private mutating func writeContent(_ content: [(type: String, schema: String)]) {
-        writer.key("content")
-        writer.beginObject()
-        for (type, schema) in content {
-            writer.key(type)
-            writer.beginObject()
-            writer.key("schema")
-            writer.beginObject()
-            writer.member("$ref", "#/components/schemas/\(schema)")
-            writer.endObject()
-            writer.endObject()
-        }
+        writer.member("description", answer.summary)
+        if !answer.content.isEmpty { writer.content(answer.content) }
         writer.endObject()
     }
 }

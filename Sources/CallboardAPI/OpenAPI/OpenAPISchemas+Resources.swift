@@ -49,7 +49,7 @@ extension OpenAPISchemas {
     ]
 
     /// Those of operations, in a batch and with a path of their own.
-    private static let operationSchemas: [(String, JSONSchema)] = [
+    private static let operationSchemas: [(String, JSONSchema)] = Operation.schemas.map { ($0.name, $0.schema) } + [
         ("Operation", Operation.schema),
         ("Move", Operation.bodySchema(of: "moveSection")),
         ("Swap", Operation.bodySchema(of: "swapSections")),

@@ -158,7 +158,7 @@ enum OpenAPISchemas {
             {"$ref": "#/components/schemas/FlowProperties"}]},
         "Variables": {"type": "object", "required": ["variables"],
           "properties": {"variables": {"type": "object"}}, "additionalProperties": false},
-        "AnyValue": {"type": ["null", "boolean", "number", "string", "array", "object"]}
+        "AnyValue": {"description": "Any JSON value."}, "AnyObject": {"type": "object"}
         """
 
     private static let errors = """

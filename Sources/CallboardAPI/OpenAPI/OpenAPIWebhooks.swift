@@ -4,14 +4,18 @@ import JSONValues
 /// Writes the `webhooks` member of the OpenAPI document from the catalogue of events: one entry for each event of each
 /// source, with what its target is sent and what it may answer.
 struct OpenAPIWebhooks {
-    /// The member's value; made once.
-    static let bytes: [UInt8] = {
-        var webhooks = OpenAPIWebhooks()
-        webhooks.write()
-        return webhooks.writer.bytes
-    }()
+    private var writer: JSONWriter
+    private var parameters: OpenAPIComponents
+    private var responses: OpenAPIComponents
 
-    private var writer = JSONWriter()
+    /// Writes the member's value, and adds what all events share to the document's components.
+    static func write(
+        to writer: inout JSONWriter, _ parameters: inout OpenAPIComponents, _ responses: inout OpenAPIComponents
+    ) {
+        var webhooks = OpenAPIWebhooks(writer: writer, parameters: parameters, responses: responses)
+        webhooks.write()
+        (writer, parameters, responses) = (webhooks.writer, webhooks.parameters, webhooks.responses)
+    }
 
     private mutating func write() {
         writer.beginObject()
@@ -27,6 +31,8 @@ struct OpenAPIWebhooks {
 
     private mutating func write(_ event: EventDefinition) {
         writer.beginObject()
+        writer.key("tags")
+        writer.array { $0.string(OpenAPITag.events.rawValue) }
         writer.member("summary", "\(event.source.phrase): \(event.summary)")
         writer.member(
             "description",
@@ -50,9 +56,9 @@ struct OpenAPIWebhooks {
         writeContent { $0.writeAnswer(event) }
         writer.endObject()
         writer.key("410")
-        writer.beginObject()
-        writer.member("description", "The hook is disabled: nothing more is sent.")
-        writer.endObject()
+        responses.refer(from: &writer, to: "HookIsGone") {
+            $0.member("description", "The hook is disabled: nothing more is sent.")
+        }
         writer.endObject()
         writer.endObject()
     }
@@ -65,14 +71,8 @@ struct OpenAPIWebhooks {
             ("webhook-timestamp", "When this attempt was made, in seconds since 1970."),
             ("webhook-signature", "`v1,` and a base64 HMAC-SHA256 for each of the hook's secrets."),
         ] {
-            writer.beginObject()
-            writer.member("name", name)
-            writer.member("in", "header")
-            writer.member("required", true)
-            writer.member("description", summary)
-            writer.key("schema")
-            writer.raw(#"{"type":"string"}"#.utf8)
-            writer.endObject()
+            parameters.parameter(
+                name, in: "header", from: &writer, isRequired: true, summary, schema: #"{"type":"string"}"#)
         }
         writer.endArray()
     }

@@ -61,8 +61,13 @@ extension Route {
         Route(
             method: .get, path: PathTemplate("/openapi.json"), requires: .nothing, operationID: "readOpenAPI",
             summary: "This API as an OpenAPI 3.1 document.",
-            answers: [.json(200, "The document.", "OpenAPI")],
-            action: .service { call, application in call.answer(Reply(body: application.openAPI)) }),
+            answers: [
+                .json(200, "The document.", "OpenAPI"),
+                .empty(304, "The document is that of `If-None-Match`."),
+            ],
+            action: .service { call, application throws(Problem) in
+                try application.answerFile(application.openAPI, call)
+            }),
     ]
 
     private static func text(_ status: Int, _ summary: String) -> Answer {

@@ -24,6 +24,8 @@ package indirect enum JSONSchema: Hashable, Sendable {
     case reference(String)
     /// One of several.
     case oneOf([JSONSchema])
+    /// One of several objects that the document names; a member's value says which.
+    case tagged(by: String, [Variant])
     /// The same, or null.
     case nullable(JSONSchema)
 
@@ -33,6 +35,12 @@ package indirect enum JSONSchema: Hashable, Sendable {
         case answer
         /// A client, in a body.
         case body
+    }
+
+    /// One of several objects: the value of the member that tells them apart, and the name of the object's schema.
+    package struct Variant: Hashable, Sendable {
+        let value: String
+        let schema: String
     }
 
     /// Appends the schema, an object.
@@ -83,6 +91,7 @@ extension JSONSchema {
         case .oneOf(let schemas):
             writer.key("oneOf")
             writer.array { writer in for schema in schemas { schema.encode(to: &writer) } }
+        case .tagged(let member, let variants): JSONSchema.encode(variants, by: member, to: &writer)
         default: break
         }
     }
@@ -96,6 +105,21 @@ extension JSONSchema {
             writer.array { writer in
                 writer.object { $0.member("type", "null") }
                 encode(to: &writer)
+            }
+        }
+    }
+
+    private static func encode(_ variants: [Variant], by member: String, to writer: inout JSONWriter) {
+        writer.key("oneOf")
+        writer.array { writer in
+            for variant in variants { JSONSchema.reference(variant.schema).encode(to: &writer) }
+        }
+        writer.key("discriminator")
+        writer.object { writer in
+            writer.member("propertyName", member)
+            writer.key("mapping")
+            writer.object { writer in
+                for variant in variants { writer.member(variant.value, "#/components/schemas/\(variant.schema)") }
             }
         }
     }

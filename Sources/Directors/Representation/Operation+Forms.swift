@@ -6,6 +6,9 @@ extension Operation {
         /// Its members besides `op`.
         package let members: [MemberDescription]
 
+        /// The name of its schema in the document.
+        var schemaName: String { name.prefix(1).uppercased() + name.dropFirst() + "Operation" }
+
         init(_ name: String, _ members: MemberDescription...) {
             self.name = name
             self.members = members
@@ -51,11 +54,13 @@ extension Operation {
     package static let names = forms.map(\.name)
 
     /// The schema of an operation of a batch.
-    package static var schema: JSONSchema {
-        .oneOf(
-            forms.map { form in
-                .object([MemberDescription("op", .constant(form.name), use: .required)] + form.members, side: .body)
-            })
+    package static let schema = JSONSchema.tagged(
+        by: "op", forms.map { JSONSchema.Variant(value: $0.name, schema: $0.schemaName) })
+
+    /// The schemas of the operations, by the names that ``schema`` refers to.
+    package static let schemas = forms.map { form in
+        let op = MemberDescription("op", .constant(form.name), use: .required)
+        return (name: form.schemaName, schema: JSONSchema.object([op] + form.members, side: .body))
     }
 
     /// The schema of the body of a request whose path says the operation, and the section where there is one.

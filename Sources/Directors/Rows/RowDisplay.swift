@@ -86,7 +86,7 @@ extension RowDisplay {
             "estimatedHeight", .reference("Length"), body: .any, use: .leftAside, presence: .sometimes,
             "A row's estimated height, evaluated."),
         MemberDescription(
-            "config", .object([], side: .answer), body: .any, use: .leftAside, presence: .sometimes,
+            "config", .reference("AnyObject"), body: .any, use: .leftAside, presence: .sometimes,
             "A row's additional configuration, evaluated."),
     ]
 }
