@@ -137,6 +137,7 @@ package final class Application: HTTPApplication {
     func attach(_ cluster: Cluster) {
         environment.attach(cluster)
         guard let peers else { return }
+        peers.node.store(cluster.node, ordering: .relaxed)
         cluster.peers.withLock { $0 = peers }
         declareMetrics(of: cluster, peers)
     }

@@ -81,18 +81,17 @@ package final class CallboardService: Sendable {
             ) { [unowned application] in application.access.replace($0) }
         }
         if let cluster { application.attach(cluster) }
-        internalServer = try secret.map { [group] secret in
+        internalServer = secret.map { [group] secret in
             var settings = configuration.server
             (settings.host, settings.port, settings.unixSocketPath) = ("", nil, nil)
             if let address = configuration.cluster.address { (settings.host, settings.port) = address }
-            // What the node adds to a request must not make it too long.
-            settings.limits.maxHead += 32 << 10
+            // What the node adds to a request must not make it too long, nor must quoting it in JSON and base64.
+            settings.limits.maxHead = 3 * settings.limits.maxHead + 64 << 10
             settings.limits.largeBodies = [
                 LargeBody(method: .post, prefix: ForwardedRequest.path, suffix: "", maxBody: maxList)
             ]
             return HTTPServer(
-                configuration: settings, group: group,
-                application: InternalApplication(application, key: try ForwardedRequest.key(of: secret)))
+                configuration: settings, group: group, application: InternalApplication(application, secret: secret))
         }
     }
 

@@ -35,15 +35,22 @@ package final class Exchange: Sendable {
     private let isAnswered = Atomic<Bool>(false)
     /// The exchange in whose place this one is answered; it holds what is charged.
     private let outer: Exchange?
+    /// Makes of an answer the one that is sent.
+    private let wrap: (@Sendable (Response) -> Response)?
 
     /// Makes the exchange of a request that another request carries; an answer to it is the answer to that one.
     ///
     /// The other one must not be answered any more.
-    package convenience init(carriedBy outer: Exchange, head: RequestHead, peer: SocketAddress) {
+    ///
+    /// - Parameter wrap: Makes of an answer the one to the other request; a stream goes out as it is.
+    package convenience init(
+        carriedBy outer: Exchange, head: RequestHead, peer: SocketAddress,
+        wrap: @escaping @Sendable (Response) -> Response
+    ) {
         outer.isAnswered.store(true, ordering: .relaxed)
         self.init(
             head: head, body: outer.body, loop: outer.loop, peer: peer, id: outer.id, owner: outer.owner,
-            ticket: outer.ticket, charge: 0, certificate: nil, extent: outer.extent, outer: outer)
+            ticket: outer.ticket, charge: 0, certificate: nil, extent: outer.extent, outer: outer, wrap: wrap)
     }
 
     /// Makes an exchange; the server does so for each request, and a test for its own `owner`.
@@ -56,13 +63,13 @@ package final class Exchange: Sendable {
     ) {
         self.init(
             head: head, body: body, loop: loop, peer: peer, id: id, owner: owner, ticket: ticket, charge: charge,
-            certificate: certificate, extent: extent, outer: nil)
+            certificate: certificate, extent: extent, outer: nil, wrap: nil)
     }
 
     private init(
         head: RequestHead, body: [UInt8], loop: EventLoop, peer: SocketAddress, id: UInt64,
         owner: any ExchangeOwner, ticket: UInt64, charge: Int, certificate: PeerCertificate?, extent: Extent,
-        outer: Exchange?
+        outer: Exchange?, wrap: (@Sendable (Response) -> Response)?
     ) {
         self.head = head
         self.body = body
@@ -75,13 +82,14 @@ package final class Exchange: Sendable {
         self.certificate = certificate
         self.extent = extent
         self.outer = outer
+        self.wrap = wrap
     }
 
     deinit {
         if charge > 0 { owner.buffers.release(charge) }
         // Nobody can answer any more: without this the client would wait until it gave up.
         if extent != .head, !isAnswered.load(ordering: .relaxed) {
-            owner.answer(.response(.unanswered), to: ticket)
+            owner.answer(.response(wrap?(.unanswered) ?? .unanswered), to: ticket)
         }
     }
 
@@ -91,7 +99,7 @@ package final class Exchange: Sendable {
     /// Answers with everything at once; from any thread. Does nothing if the client has left meanwhile.
     package func respond(_ response: Response) {
         guard claimAnswer() else { return }
-        owner.answer(.response(response), to: ticket)
+        owner.answer(.response(wrap?(response) ?? response), to: ticket)
     }
 
     /// Answers with a head and a body that is pulled from `producer`; from any thread.

@@ -46,7 +46,7 @@ package struct Response: Sendable {
 
 extension Response.Body {
     /// The array that holds the content, and what of it is the content.
-    var content: (bytes: [UInt8], range: Range<Int>) {
+    package var content: (bytes: [UInt8], range: Range<Int>) {
         switch self {
         case .none: ([], 0..<0)
         case .bytes(let bytes): (bytes, 0..<bytes.count)

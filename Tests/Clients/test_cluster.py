@@ -89,7 +89,7 @@ def test_the_nodes_own_port_reads_no_content_of_strangers(running):
     with socket.create_connection(("127.0.0.1", port), 20) as connection:
         connection.sendall(b"POST /forward HTTP/1.1\r\nHost: localhost\r\nCallboard-Request: GET /\r\n"
                            b"Content-Length: 268435456\r\nExpect: 100-continue\r\n\r\n")
-        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 403 ")
+        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 401 ")
     lines = b'{"id":"all"}\n' + b"".join(b'{"model":"M","value":{"id":%d,"t":"%s"}}\n' % (each, b"x" * 1000) for each in range(3000))
     with running.node("b") as b, running.node("c") as c:
         for http in (b, c):

@@ -26,9 +26,16 @@ extension KeyThumbprint: CustomStringConvertible {
 ///
 /// - Complexity: O(*n*) in the number of bytes.
 package func sha256(of message: [UInt8]) -> [UInt8] {
+    sha256(of: message, message.indices)
+}
+
+/// SHA-256 of a range of bytes, which is not copied.
+func sha256(of message: [UInt8], _ range: Range<Int>) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Int(COPENSSL_SHA256_BYTES)) { digest, count in
-        // SAFETY: the library reads the message within its count and writes the 32 bytes that `digest` has room for.
-        let isDone = copenssl_sha256(message, message.count, digest.baseAddress)
+        let isDone = message[range].withUnsafeBytes {
+            // SAFETY: the library reads the range within its count and writes the 32 bytes that `digest` has room for.
+            copenssl_sha256($0.baseAddress, $0.count, digest.baseAddress)
+        }
         // It fails only where there is no memory at all.
         precondition(isDone == 1, "libcrypto has no SHA-256")
         count = Int(COPENSSL_SHA256_BYTES)

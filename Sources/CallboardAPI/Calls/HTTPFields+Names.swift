@@ -28,9 +28,17 @@ extension HTTPField.Name {
     /// Names a mutation in the changeset that shows it.
     static let callboardCause = Self("Callboard-Cause")!
     /// Says to another node that it has to look for the director's owner again.
-    static let callboardMoved = Self(Peers.movedField)!
-    /// Says to another node that its request was not signed with the nodes' secret.
-    static let callboardStranger = Self(Peers.strangerField)!
+    static let callboardMoved = Self("Callboard-Moved")!
+    /// What a node says to another one.
+    static let callboardMessage = Self("Callboard-Message")!
+    /// What a node answers another one.
+    static let callboardAnswer = Self("Callboard-Answer")!
+    /// Signs what a node says or answers.
+    static let callboardSignature = Self("Callboard-Signature")!
+    /// What nodes of the earlier version have said.
+    static let callboardRequest = Self("Callboard-Request")!
+    /// Says to a node of the earlier version that its request was not carried out.
+    static let callboardStranger = Self("Callboard-Stranger")!
     /// Says how much of an answer is wanted (RFC 7240).
     static let prefer = Self("Prefer")!
     /// Where a stream was left.

@@ -63,11 +63,11 @@ extension Peers: ClusterPeers {
         _ message: NodeMessage, _ body: [UInt8], to nodes: [JournalNode], within timeout: Duration,
         missed: @escaping @Sendable (JournalNode) -> Void, completion: @escaping @Sendable () -> Void
     ) {
-        let fields = ForwardedRequest.fields(message.text, body, key: key)
+        let request = ForwardedRequest(message.text)
         let group = DispatchGroup()
         for node in nodes {
             group.enter()
-            send(fields, body, to: node, within: timeout) { outcome in
+            send(request, body, to: node, within: timeout) { outcome in
                 if case .answered(let reply) = outcome, reply.status == .noContent {} else { missed(node) }
                 group.leave()
             }

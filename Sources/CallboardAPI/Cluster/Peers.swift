@@ -28,10 +28,6 @@ final class Peers: Sendable {
         case unanswered(String)
     }
 
-    /// The field of an answer that says that nothing has happened, since another node owns the director.
-    static let movedField = "callboard-moved"
-    /// The field of an answer to a request that was not signed with the nodes' secret.
-    static let strangerField = "callboard-stranger"
     /// How long the owner may take to answer a change, and an event, which may ask a hook's target; and how long another
     /// node may take to look at what is stored.
     static let timeouts = (change: Duration.seconds(10), event: Duration.seconds(60), look: Duration.seconds(2))
@@ -42,7 +38,12 @@ final class Peers: Sendable {
     let forwarded = Counter()
     let failures = Counter()
 
-    let key: HookSecret
+    /// This node's number, once it has one.
+    let node = Atomic(0)
+    private let keys: NodeKeys
+    /// Names this process to the other nodes.
+    private let name = RandomIdentifier.uuid()
+    private let sequences = Mutex(PeerSequences())
     private let loop: EventLoop
     private let transport: CurlTransport
     let logger: Logger
@@ -50,7 +51,7 @@ final class Peers: Sendable {
 
     /// Makes a way to other nodes; its loop runs from here on.
     init(secret: SharedSecret, logger: Logger) throws {
-        key = try ForwardedRequest.key(of: secret)
+        keys = NodeKeys(secret)
         self.logger = logger
         loop = try EventLoop(name: "peers")
         var configuration = TransportConfiguration(version: CallboardService.version)
@@ -78,13 +79,13 @@ final class Peers: Sendable {
         _ call: Call, target: String? = nil, to node: JournalNode, completion: @escaping @Sendable (Outcome) -> Void
     ) {
         forwarded.add()
-        let fields = ForwardedRequest.fields(call.exchange, call.principal, target: target, key: key)
+        let request = ForwardedRequest(call.exchange, call.principal, target: target)
         var timeout = Self.timeouts.change
         switch call.route.action {
         case .report, .prepare: timeout = Self.timeouts.event
         default: break
         }
-        send(fields, call.exchange.body, to: node, within: timeout) { outcome in
+        send(request, call.exchange.body, to: node, within: timeout) { outcome in
             switch outcome {
             case .unreachable(let reason), .unanswered(let reason):
                 self.failures.add()
@@ -97,9 +98,11 @@ final class Peers: Sendable {
         }
     }
 
-    /// Sends what is signed already.
+    /// Signs a request and sends it.
+    ///
+    /// - Parameter tries: How often it may be sent: again only where it cannot have been carried out, with a new number.
     func send(
-        _ fields: [WebhookField], _ body: [UInt8], to node: JournalNode, within timeout: Duration,
+        _ request: ForwardedRequest, _ body: [UInt8], to node: JournalNode, within timeout: Duration, tries: Int = 3,
         completion: @escaping @Sendable (Outcome) -> Void
     ) {
         let url: WebhookURL
@@ -108,13 +111,62 @@ final class Peers: Sendable {
         } catch {
             return completion(.unreachable("the node \(node.name) has the address \(node.url.quoted), which is none"))
         }
-        var request = WebhookRequest(
+        let (epoch, number) = sequences.withLock { $0.next(for: node.number) }
+        let envelope = NodeEnvelope(
+            request: request, from: self.node.load(ordering: .relaxed), to: node.number, sender: name, epoch: epoch,
+            number: number, time: StoreClock.now())
+        let (fields, signature) = envelope.signed(body, with: keys)
+        var message = WebhookRequest(
             url: url, fields: fields, body: body, urgency: .question, sender: "", timeout: timeout)
-        request.wantsFields = true
-        let sent = request
+        message.wantsFields = true
+        let sent = message
         loop.execute { [loop, transport] in
-            LoopContext.run(on: loop) { _ in completion(Outcome(await transport.send(sent), of: node)) }
+            LoopContext.run(on: loop) { _ in
+                let result = await transport.send(sent)
+                guard let outcome = self.outcome(result, of: node, signature, epoch: epoch) else {
+                    guard tries > 1 else { return completion(.unreachable("the node \(node.name) is starting again")) }
+                    return self.send(
+                        request, body, to: node, within: timeout, tries: tries - 1, completion: completion)
+                }
+                completion(outcome)
+            }
         }
+    }
+
+    /// What came of a message; nil where it is to be sent once more, now that the receiver's epoch is known.
+    ///
+    /// A message that names no epoch is never carried out. Of any other one only a signed answer that is no refusal says
+    /// what was done: whoever is in between could have it delivered, and then have it refused somewhere else.
+    private func outcome(
+        _ result: Result<WebhookResponse, WebhookFailure>, of node: JournalNode, _ signature: [UInt8], epoch: String?
+    ) -> Outcome? {
+        let reason: String
+        switch result {
+        case .success(let response):
+            guard let answer = NodeAnswer(response, to: signature, with: keys) else {
+                reason = "the node \(node.name) has another secret or another version, or its answer was changed"
+                break
+            }
+            switch answer.refusal {
+            case nil:
+                let isMoved = answer.value(of: HTTPField.Name.callboardMoved.canonicalName) != nil
+                return isMoved ? .moved : .answered(Reply(answer, response.body))
+            case .epoch(let known):
+                sequences.withLock { $0.note(known, of: node.number) }
+                return epoch == nil ? nil : .unanswered("the node \(node.name) has begun a new epoch")
+            case .some(let refusal):
+                reason = "the node \(node.name) has refused it: \(refusal.reason)"
+            }
+        case .failure(let failure):
+            reason = "\(failure)"
+            if !failure.mayHaveArrived {
+                // Another process may answer at the node's address next.
+                if case .notConnected = failure { sequences.withLock { $0.note(nil, of: node.number) } }
+                return .unreachable(reason)
+            }
+        }
+        sequences.withLock { $0.note(nil, of: node.number) }
+        return epoch == nil ? .unreachable(reason) : .unanswered(reason)
     }
 
     /// Ends what is under way.
@@ -124,24 +176,14 @@ final class Peers: Sendable {
     }
 }
 
-extension Peers.Outcome {
-    fileprivate init(_ result: Result<WebhookResponse, WebhookFailure>, of node: JournalNode) {
-        switch result {
-        case .success(let response):
-            func has(_ name: String) -> Bool { response.fields.contains { $0.name == name } }
-            if has(Peers.strangerField) {
-                self = .unreachable("the node \(node.name) does not know this node's secret, or the clocks differ")
-            } else {
-                self = has(Peers.movedField) ? .moved : .answered(Reply(response))
-            }
-        case .failure(let failure):
-            switch failure {
-            case .refused, .unresolved, .queueFull, .notConnected, .notSecure, .invalidField, .cancelled,
-                .timedOut(_, during: .queue), .timedOut(_, during: .lookUp), .timedOut(_, during: .connection):
-                self = .unreachable("\(failure)")
-            case .timedOut, .cutOff, .unreadable, .answerTooLarge, .shutDown:
-                self = .unanswered("\(failure)")
-            }
+extension WebhookFailure {
+    /// Whether the receiver may have taken the request.
+    fileprivate var mayHaveArrived: Bool {
+        switch self {
+        case .refused, .unresolved, .queueFull, .notConnected, .notSecure, .invalidField, .cancelled,
+            .timedOut(_, during: .queue), .timedOut(_, during: .lookUp), .timedOut(_, during: .connection):
+            false
+        case .timedOut, .cutOff, .unreadable, .answerTooLarge, .shutDown: true
         }
     }
 }
@@ -154,15 +196,14 @@ extension Reply {
     ]
 
     /// The answer of another node, to be given as this one's.
-    fileprivate init(_ response: WebhookResponse) {
-        func value(_ name: String) -> String? { response.fields.first { $0.name == name }?.value }
+    fileprivate init(_ answer: NodeAnswer, _ body: [UInt8]) {
         self.init(
-            status: HTTPResponse.Status(code: response.status), body: response.body,
-            contentType: value("content-type") ?? "application/json", etag: value("etag"), location: value("location"),
-            isStorable: value("cache-control") != "no-store",
+            status: HTTPResponse.Status(code: answer.status), body: body,
+            contentType: answer.value(of: "content-type") ?? "application/json", etag: answer.value(of: "etag"),
+            location: answer.value(of: "location"), isStorable: answer.value(of: "cache-control") != "no-store",
             // The node that has carried it out has left out what is not to be told.
             telling: .nothing)
-        furtherFields = response.fields.compactMap { field in
+        furtherFields = answer.fields.compactMap { field in
             guard !Self.own.contains(field.name), !field.name.hasPrefix("access-control-"),
                 let name = HTTPField.Name(field.name)
             else { return nil }
