@@ -1,30 +1,25 @@
-import DirectorLife
 import Dispatch
 import Hosting
 import Journal
 import Synchronization
 
 extension Application {
-    /// Has the journal make snapshots of the directors whose logs are long, so that the next start has little to perform
-    /// again.
+    /// Has the journal make snapshots of the directors whose logs are long or cost much, so that the next start has little
+    /// to perform again, and waits for those that are being made.
     ///
     /// Called once nothing comes in any more and while the loops still run. A snapshot that is not finished in time is
     /// given up when the journal is closed; its log stands for it, as it would after a crash.
     ///
     /// - Parameter limit: How long to wait at most.
     func snapshotLongLogs(within limit: Duration) async {
-        guard limit > .zero else { return }
-        var states: [LifeState] = []
-        let journal = environment.journal
-        for host in environment.registry.sorted() where journal.isSnapshotWorthwhile(for: host.name) {
-            if await host.refusal(isRead: false) == nil { states.append(await host.stored) }
-        }
-        guard !states.isEmpty else { return }
+        let hosts = environment.registry.sorted()
+        guard limit > .zero, !hosts.isEmpty else { return }
         await withCheckedContinuation { continuation in
-            let countdown = Countdown(states.count) { continuation.resume() }
+            let countdown = Countdown(hosts.count) { continuation.resume() }
             DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) { countdown.end() }
-            for state in states {
-                journal.snapshot(state) { countdown.step() }
+            for host in hosts {
+                let isLong = environment.journal.isSnapshotWorthwhile(for: host.name)
+                host.send { $0.shortenLog(isLong: isLong) { countdown.step() } }
             }
         }
     }

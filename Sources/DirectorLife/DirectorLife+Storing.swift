@@ -4,7 +4,8 @@ extension DirectorLife {
     /// Takes note that the oldest record in flight is stored: what it stands for is seen now.
     ///
     /// - Parameters:
-    ///   - isSnapshotDue: Whether the journal wants a snapshot; asked after a record that has changed something.
+    ///   - isSnapshotDue: Whether the journal wants a snapshot since its log is long; asked after a record that has changed
+    ///     something. One is made as well where the log costs much to perform again.
     ///   - actions: Where the actions are appended.
     package mutating func stored(isSnapshotDue: @autoclosure () -> Bool, into actions: inout [LifeAction]) {
         guard !isOfDropped() else { return }
@@ -13,7 +14,10 @@ extension DirectorLife {
             lose(first, loss, into: &actions)
         } else {
             accept(first, into: &actions)
-            if first.number != nil, isSnapshotDue(), phase != .over { actions.append(.snapshot(stored)) }
+            if first.number != nil, phase != .over, isSnapshotDue() || stored.isReplayDear {
+                stored.noteSnapshot()
+                actions.append(.snapshot(stored))
+            }
         }
         settleFollowers(into: &actions)
     }

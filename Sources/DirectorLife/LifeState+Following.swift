@@ -128,7 +128,7 @@ extension Director {
             restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters, hooks: hooks,
             working: WorkingState(
                 restoring: working.list, revision: revision, variables: working.variables, causes: working.causes),
-            published: published, limits: limits ?? self.limits)
+            published: published, limits: limits ?? self.limits, work: work)
     }
 }
 

@@ -15,6 +15,8 @@ package struct LifeState: Sendable {
     package internal(set) var definitionVersion: Int?
     /// The number of the newest record that led here; 0 before the first.
     package internal(set) var number: Int
+    /// What the director had cost, by `Director.work`, when the last snapshot was asked for.
+    private var workAtSnapshot = 0
     /// The entity tag of the working state, where it has been written.
     private(set) var writtenTag: String?
 
@@ -41,6 +43,18 @@ package struct LifeState: Sendable {
         let tag = EntityTag.text(epoch: director.epoch, revision: director.revision)
         writtenTag = tag
         return tag
+    }
+
+    /// Whether performing the records since the last snapshot again would take longer than a start should: they may be
+    /// short and cost much.
+    package var isReplayDear: Bool { director.work - workAtSnapshot > director.workWorthSnapshot }
+
+    /// Whether the next start would be much quicker with a snapshot for what the records cost, though that is not due yet.
+    package var isReplayWorthSnapshot: Bool { director.work - workAtSnapshot > director.workWorthSnapshot / 8 }
+
+    /// Takes note that a snapshot of the state is asked for.
+    mutating func noteSnapshot() {
+        workAtSnapshot = director.work
     }
 
     /// Goes on to the state after a record.

@@ -1,11 +1,17 @@
 import JSONValues
 
-/// Counts what the operations of one batch make a director do that is out of proportion to their length.
+/// Counts what operations make a director do that is out of proportion to their length.
 ///
-/// A patch of ten bytes rewrites a value of any length, and an adapter of a hundred bytes reads every element anew. One of
-/// either is as long as a list makes it; a batch of thousands would keep a director's loop for minutes. A unit is some
-/// nanoseconds' worth, so that the default bound is about a second.
+/// A patch of ten bytes rewrites a value of any length, and an adapter of a hundred bytes reads every element anew: a batch
+/// of thousands would keep a director's loop for minutes, and so would a log of thousands of records at a start. A unit is
+/// some nanoseconds' worth, so that the default bound is about a second.
 struct BatchWork {
+    /// About a second's worth.
+    static let second = 256 * 1024 * 1024
+    /// What each step of an expression costs.
+    static let step = 16
+    /// What each element costs that a reload shows, hides or compares.
+    static let shownElement = 128
     /// What each operation costs, whatever it does: finding its place and copying the way there.
     static let operation = 1_024
     /// What each byte of a value costs that is merged, read and written anew.
@@ -14,6 +20,10 @@ struct BatchWork {
     static let templateByte = 16
     /// What each element costs that is looked at to find those of a model.
     static let scannedElement = 8
+    /// What each element costs that is made anew for another adapter, with what has been read.
+    static let takenElement = 256
+    /// What each element costs whose identifier is looked for among those of all.
+    static let comparedElement = 256
     /// What each element costs that an adapter reads anew, besides its bytes.
     static let adoptedElement = 256
 
@@ -21,23 +31,34 @@ struct BatchWork {
     private(set) var units = 0
 
     /// Counts from zero.
-    init(limits: DirectorLimits) {
-        limit = limits.batchWork
+    ///
+    /// - Parameter limit: The units that may not be passed.
+    init(limit: Int) {
+        self.limit = limit
     }
 
     /// Adds what an operation is about to do.
     ///
-    /// Every operation stands here: what a new one costs beyond its own text is said before it can be performed.
-    ///
     /// - Complexity: O(log *n*).
+    /// - Returns: Its units.
     /// - Throws: That the batch would do too much; what is wrong with the operation besides is found when it is performed.
-    mutating func add(_ operation: Operation, to director: Director) throws(DirectorError) {
+    @discardableResult
+    mutating func add(_ operation: Operation, to director: Director) throws(DirectorError) -> Int {
+        let (units, pointer) = BatchWork.units(of: operation, on: director)
+        try add(units, pointer)
+        return units
+    }
+
+    /// What an operation costs, and which part of it says so.
+    ///
+    /// Every operation stands here: what a new one costs beyond its own text is said before it can be performed.
+    static func units(of operation: Operation, on director: Director) -> (units: Int, pointer: String) {
         var (units, pointer) = (BatchWork.operation, "")
         switch operation {
         case .patchElement(let section, let row, let element, _):
             pointer = "/patch"
             if let found = try? director.working.list.element(at: element, in: section, row: row).element {
-                units += BatchWork.patchedByte * found.value.bytes.count
+                units += patchedByte * found.value.bytes.count
             }
         case .patchRow(let section, let address, let patch):
             pointer = "/patch"
@@ -46,15 +67,11 @@ struct BatchWork {
             }
         case .setAdapter(let adapter):
             pointer = "/value"
-            guard let earlier = director.adapters.cells[adapter.model], earlier != adapter else { break }
-            let each = adapter.readsAs(earlier) ? BatchWork.scannedElement : BatchWork.adoptedElement
-            units += each * director.working.list.elementCount
-            // What they hold is read too, all of it: which of them are of the model is known only then.
-            if !adapter.readsAs(earlier) { units += director.working.list.memory }
+            units += BatchWork.units(adopting: adapter, on: director)
         case .removeAdapter:
             pointer = "/model"
             let count = director.working.list.elementCount + director.published.list.elementCount
-            units += BatchWork.scannedElement * count
+            units += scannedElement * count
         // These cost what they bring in, or a few steps down a list: texts that stay are not copied.
         case .setSections, .addSections, .setSection, .patchSection, .removeSection, .removeSections,
             .removeAllSections, .moveSection, .swapSections, .setElements, .addElements, .setElement, .removeElement,
@@ -62,7 +79,19 @@ struct BatchWork {
             .removeRows, .removeAllRows, .moveRow, .swapRows, .setVariable, .removeVariable:
             break
         }
-        try add(units, pointer)
+        return (units, pointer)
+    }
+
+    /// What taking over a model's elements costs: nothing where it is new.
+    static func units(adopting adapter: CellAdapter, on director: Director) -> Int {
+        guard let earlier = director.adapters.cells[adapter.model], earlier != adapter else { return 0 }
+        let list = director.working.list
+        let looksUp = adapter.isUnique && director.limits.checksIdentifiers
+        var units = (looksUp ? comparedElement : 0) * list.elementCount
+        guard !adapter.readsAs(earlier) else { return units + takenElement * list.elementCount }
+        units += adoptedElement * list.elementCount
+        // What they hold is read too, all of it: which of them are of the model is known only then.
+        return units + list.memory
     }
 
     /// Adds units.
@@ -71,9 +100,22 @@ struct BatchWork {
         guard units > limit else { return }
         let detail =
             "the batch does more work than is done at once (a bound of \(limit) units: \(BatchWork.patchedByte) for each "
-            + "byte that a patch rewrites, \(BatchWork.adoptedElement) for each element that an adapter reads anew, "
-            + "\(BatchWork.operation) for each operation); send it in several"
+            + "byte that a patch rewrites, \(BatchWork.takenElement) for each element that another adapter shows, "
+            + "\(BatchWork.adoptedElement) for each that it reads anew, \(BatchWork.operation) for each operation); send "
+            + "it in several"
         throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
+    }
+
+    /// Refuses an adapter that would take over more elements than is done at once.
+    static func check(adopting adapter: CellAdapter, on director: Director) throws(DirectorError) {
+        let (units, limit) = (units(adopting: adapter, on: director), director.limits.batchWork)
+        guard units > limit else { return }
+        let detail =
+            "taking over \(director.working.list.elementCount) elements is more work than is done at once (a bound of "
+            + "\(limit) units: \(takenElement) for each element that another adapter shows, \(adoptedElement) and its "
+            + "memory's bytes for each that it reads anew); empty the list, register the adapter, and put the list in its "
+            + "place again by PUT …/content: subscribers see what the reload after that shows"
+        throw DirectorError(.refused([Fault(pointer: "", detail: detail)]))
     }
 
     /// What a patch of a row costs: members that it does not have stay as they are.

@@ -25,10 +25,12 @@ extension Director {
                 throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
             }
         } else {
+            try BatchWork.check(adopting: adapter, on: self)
             let list = try working.list.readopted(by: adapter)
-            if adapter.isUnique, limits.checksIdentifiers { try adapter.checkUnique(in: list) }
+            if adapter.isUnique, limits.checksIdentifiers { try adapters.checkUnique(in: list, of: adapter) }
             working.list = list
         }
+        work += BatchWork.units(adopting: adapter, on: self)
         adapters.setCell(adapter, model: adapter.model)
         working.revision += 1
         return true
@@ -42,7 +44,7 @@ extension Director {
         _ drafts: [(adapter: CellAdapter, hooks: [Name: EventHook]?)]
     ) throws(DirectorError) -> Bool {
         var copy = self
-        var work = BatchWork(limits: limits)
+        var work = BatchWork(limit: limits.batchWork)
         for (index, draft) in drafts.enumerated() {
             do {
                 if drafts.count > 1 { try work.add(.setAdapter(draft.adapter), to: copy) }
@@ -85,6 +87,7 @@ extension Director {
                 throw DirectorError(.adapterInUse(model: model, at: paths, total: total, state: state))
             }
         }
+        work += BatchWork.units(of: .removeAdapter(model: model), on: self).units
         adapters.setCell(nil, model: model)
         hooks.replace(at: .cell(model), with: [:])
         working.revision += 1

@@ -35,11 +35,11 @@ extension Director {
         let checksUnique = adapters.hasUnique && limits.checksIdentifiers
         let fallback = operations.count > 1 || checksUnique ? self : nil
         let revision = working.revision
-        var work = BatchWork(limits: limits)
+        var work = BatchWork(limit: operations.count > 1 ? limits.batchWork : .max)
         var unique = checksUnique ? UniqueElements(adapters) : nil
         for (position, operation) in operations.enumerated() {
             do {
-                if operations.count > 1 { try work.add(operation, to: self) }
+                let units = try work.add(operation, to: self)
                 if operation.changesDefinition {
                     try define(operation)
                     context = OperationContext(kind: kind, adapters: adapters, limits: limits)
@@ -49,6 +49,7 @@ extension Director {
                     }
                 } else {
                     place = try working.apply(operation, context)
+                    self.work += units
                     note(operation)
                     unique?.note(operation, at: position, place.map { working.list.element(at: $0) })
                 }

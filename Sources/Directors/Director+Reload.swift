@@ -58,6 +58,8 @@ extension Director {
         let changeset = published.list.difference(to: target, since: reloaded)
         // Also where nothing is published: what has been compared once is not compared again.
         reloaded = target
+        let shown = abs(target.elementCount - published.list.elementCount)
+        work += BatchWork.shownElement * (shown + changeset.operationCount + changeset.replaced.count)
         return (changeset, target)
     }
 
@@ -73,6 +75,7 @@ extension Director {
             // holds the steps of elements that were replaced since; counted anew, it is at most half of what leads here.
             next = try evaluated(since: nil, stepLimit: bound)
         }
+        work += BatchWork.step * max(0, next.stepsTaken - (visibility?.stepsTaken ?? 0))
         isRestored = false
         visibility = content.measure.rowSections > 0 ? next : nil
         changedVariables = []

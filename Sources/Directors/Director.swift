@@ -25,6 +25,7 @@ package struct Director: Sendable {
         var visibility: Visibility?
         var changedVariables: Set<Name> = []
         var isRestored = false
+        var work = 0
     }
 
     /// Makes an empty director at revision 0 and version 0.
@@ -113,6 +114,19 @@ package struct Director: Sendable {
     package var evaluations: Int {
         shared[0].visibility?.evaluations ?? 0
     }
+
+    /// What performing operations and reloading has cost beyond the length of their texts, in units of `BatchWork`, since the
+    /// director was made or read from a snapshot: what performing all of it again would cost.
+    package internal(set) var work: Int {
+        get { shared[0].work }
+        _modify { yield &shared[0].work }
+    }
+
+    /// Units after which a director is rather read from a snapshot than made anew by its records: about a second's, and
+    /// more where reading the snapshot takes longer.
+    ///
+    /// - Complexity: O(1).
+    package var workWorthSnapshot: Int { max(BatchWork.second, memory) }
 
     /// The kind of view that shows the list.
     package var kind: DirectorKind {

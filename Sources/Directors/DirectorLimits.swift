@@ -48,9 +48,9 @@ package struct DirectorLimits: Hashable, Sendable {
         valueLength: Int = 16 * 1024 * 1024,
         valueDepth: Int = 100,
         pointerLength: Int = 1024,
-        sectionsOfRequest: Int = 250_000,
+        sectionsOfRequest: Int = 150_000,
         expressionLength: Int = 4 * 1024 * 1024,
-        batchWork: Int = 256 * 1024 * 1024,
+        batchWork: Int = BatchWork.second,
         evaluationSteps: Int = 10_000_000,
         holdsSectionsToKind: Bool = true,
         checksIdentifiers: Bool = true

@@ -103,9 +103,11 @@ extension Director {
     ///   - working: What operations change; it may hold more than the limits allow.
     ///   - published: What subscribers show. The next reload looks at what the two states do not share.
     ///   - limits: How much the director may hold.
+    ///   - work: What it has cost to come here from the last snapshot.
     package init(
         restoring name: String, epoch: String, properties: DirectorProperties, adapters: AdapterRegistry,
-        hooks: HookRegistry = HookRegistry(), working: WorkingState, published: PublishedState, limits: DirectorLimits
+        hooks: HookRegistry = HookRegistry(), working: WorkingState, published: PublishedState, limits: DirectorLimits,
+        work: Int = 0
     ) {
         self.init(name: name, epoch: epoch, properties: properties, limits: limits)
         self.adapters = adapters
@@ -113,6 +115,7 @@ extension Director {
         self.working = working
         self.published = published
         reloaded = published.list
+        self.work = work
         isRestored = true
     }
 }

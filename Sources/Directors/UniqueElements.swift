@@ -7,7 +7,7 @@ import Notation
 /// The operations of a batch are noted one by one and looked up at its end, so that an element may be moved by removing
 /// it in one place and adding it in another, in any order. Nothing is noted of a model whose adapter does not say so.
 struct UniqueElements {
-    private struct Key: Hashable {
+    struct Key: Hashable {
         @Verbatim var model: String
         @Verbatim var identifier: String
     }
@@ -45,8 +45,10 @@ struct UniqueElements {
         case .setSection(_, let draft): note(draft, "/value", position)
         case .setRows(_, let drafts), .addRows(_, let drafts, _): note(drafts, "/rows", position)
         case .setRow(_, _, let draft, _): note(draft, "/value", position)
-        // A merge patch may bring in elements too; they are not read twice.
-        case .patchSection, .patchRow: anything = (position, "/patch")
+        case .patchSection(_, let patch), .patchRow(_, _, let patch):
+            // What a merge patch brings in is not read twice.
+            let root = patch.document.root
+            if root["elements"] != nil || root["rows"] != nil || root["model"] != nil { anything = (position, "/patch") }
         default: return
         }
     }
@@ -83,18 +85,22 @@ struct UniqueElements {
     func check(_ list: ListState) throws(DirectorError) {
         let lists = list.content.count + list.content.measure.rows
         if anything == nil, incoming.count * lists <= list.elementCount {
-            for (key, place) in incoming {
-                let paths = list.paths(of: key.identifier) { $0.model.isVerbatim(key.model) }
-                if paths.count > 1 { throw duplicate(key, paths, place) }
+            // Once for each identifier, however many models it has come in for.
+            for identifier in Set(texts: incoming.keys.map(\.identifier)) {
+                try check(list.elementsWithPaths(of: identifier.text))
             }
         } else if anything != nil || !incoming.isEmpty {
-            var seen: [Key: ElementPath] = [:]
-            for (path, element) in list.elementsWithPaths where adapters.cells[element.model]?.isUnique == true {
-                let key = Key(model: element.model, identifier: element.identifier)
-                guard let place = incoming[key] ?? anything else { continue }
-                guard let first = seen.updateValue(path, forKey: key) else { continue }
-                throw duplicate(key, [first, path], place)
-            }
+            try check(list.elementsWithPaths)
+        }
+    }
+
+    private func check(_ elements: some Sequence<(ElementPath, Element)>) throws(DirectorError) {
+        var seen: [Key: ElementPath] = [:]
+        for (path, element) in elements where adapters.cells[element.model]?.isUnique == true {
+            let key = Key(model: element.model, identifier: element.identifier)
+            guard let place = incoming[key] ?? anything else { continue }
+            guard let first = seen.updateValue(path, forKey: key) else { continue }
+            throw duplicate(key, [first, path], place)
         }
     }
 
@@ -106,38 +112,32 @@ struct UniqueElements {
 }
 
 extension ListState {
-    /// The first two places of an identifier among the elements that a predicate wants.
-    fileprivate func paths(of identifier: String, where isWanted: (Element) -> Bool) -> [ElementPath] {
-        var paths: [ElementPath] = []
-        for (position, section) in content.enumerated() {
-            func add(_ list: PersistentList<Element>, from start: Int) {
-                for place in list.positions(of: identifier) where paths.count < 2 && isWanted(list[place]) {
-                    paths.append(ElementPath(section: position, element: start + place))
-                }
-            }
-            add(section.list, from: 0)
-            var start = 0
-            for row in section.rows ?? [] {
-                add(row.elements, from: start)
-                start += row.measure.elements
-            }
-            if paths.count > 1 { break }
-        }
-        return paths
-    }
-
     /// All elements with their index paths; those of rows as if no row was hidden.
     fileprivate var elementsWithPaths: some Sequence<(ElementPath, Element)> {
+        placedLists.lazy.flatMap { section, start, list in
+            list.enumerated().lazy.map { (ElementPath(section: section, element: start + $0), $1) }
+        }
+    }
+
+    /// Those of an identifier, of whatever model.
+    fileprivate func elementsWithPaths(of identifier: String) -> some Sequence<(ElementPath, Element)> {
+        placedLists.lazy.flatMap { section, start, list in
+            list.positions(of: identifier).lazy.map {
+                (ElementPath(section: section, element: start + $0), list[$0])
+            }
+        }
+    }
+
+    /// The lists of elements, of sections and of rows, each with its section and its start in that.
+    private var placedLists: some Sequence<(section: Int, start: Int, list: PersistentList<Element>)> {
         content.enumerated().lazy.flatMap { position, section in
-            var lists = [(0, section.list)]
+            var lists = [(section: position, start: 0, list: section.list)]
             var start = 0
             for row in section.rows ?? [] {
-                lists.append((start, row.elements))
+                lists.append((position, start, row.elements))
                 start += row.measure.elements
             }
-            return lists.lazy.flatMap { start, list in
-                list.enumerated().lazy.map { (ElementPath(section: position, element: start + $0), $1) }
-            }
+            return lists
         }
     }
 }
@@ -145,16 +145,25 @@ extension ListState {
 extension CellAdapter {
     /// Whether two elements of the model may not have the same identifier.
     package var isUnique: Bool { values.unique == true }
+}
 
-    /// Checks that no two elements of the model have the same identifier.
+extension AdapterRegistry {
+    /// Checks that no two elements of a model whose identifiers are unique have the same one.
     ///
-    /// - Complexity: O(*n*) in the number of elements.
-    func checkUnique(in list: ListState) throws(DirectorError) {
-        var seen: [Name: ElementPath] = [:]
-        for (path, element) in list.elementsWithPaths where element.model.isVerbatim(values.model) {
-            guard let first = seen.updateValue(path, forKey: Name(element.identifier)) else { continue }
+    /// - Parameters:
+    ///   - list: The elements.
+    ///   - adapter: The adapter whose model is looked at, which need not be registered yet; nil for all that are.
+    /// - Complexity: O(*n*) in the number of elements, however many models there are.
+    func checkUnique(in list: ListState, of adapter: CellAdapter? = nil) throws(DirectorError) {
+        var seen: [UniqueElements.Key: ElementPath] = [:]
+        for (path, element) in list.elementsWithPaths {
+            guard adapter.map({ element.model.isVerbatim($0.model) }) ?? (cells[element.model]?.isUnique == true) else {
+                continue
+            }
+            let key = UniqueElements.Key(model: element.model, identifier: element.identifier)
+            guard let first = seen.updateValue(path, forKey: key) else { continue }
             throw DirectorError(
-                .duplicate(model: values.model, identifier: element.identifier, at: [first, path]), pointer: "/unique")
+                .duplicate(model: key.model, identifier: key.identifier, at: [first, path]), pointer: "/unique")
         }
     }
 }

@@ -39,6 +39,11 @@ package actor DirectorHost: LoopActor {
     private var requesters = Requesters()
     private var actions: [LifeAction] = []
     private var isRunning = false
+    /// Whether a snapshot is being made, and whether another one is asked for meanwhile.
+    private var isSnapshotting = false
+    private var isSnapshotWanted = false
+    /// Who waits until none is being made.
+    private var awaitingSnapshot: [@Sendable () -> Void] = []
     /// Who waits for the changeset from one version to another.
     private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
     private var tally = DirectorTally()
@@ -282,11 +287,38 @@ package actor DirectorHost: LoopActor {
         case .outdateAnswers: answerCache.clear()
         case .hooksChanged(let changes): environment.hooks?.dispatcher.note(changes, director: name, epoch: epoch)
         case .answer(let id, let error): requesters.take(id)?(error)
-        case .snapshot(let state): environment.journal.snapshot(state)
+        case .snapshot(let state): snapshot(state)
         case .release(let states): BackgroundRelease.release(states, afterTurnOf: loop)
         case .releaseAll(let state): BackgroundRelease.release(state, afterTurnOf: loop)
         case .forget: environment.registry.remove(self)
         }
+    }
+
+    /// Has a snapshot made; of several that are asked for while one is being made, the newest.
+    private func snapshot(_ state: LifeState) {
+        guard !isSnapshotting else { return isSnapshotWanted = true }
+        isSnapshotting = true
+        environment.journal.snapshot(state) { [weak self] in self?.send { $0.snapshotHasEnded() } }
+    }
+
+    private func snapshotHasEnded() {
+        isSnapshotting = false
+        if isSnapshotWanted, life.phase == .living {
+            isSnapshotWanted = false
+            return snapshot(life.stored)
+        }
+        for completion in awaitingSnapshot { completion() }
+        awaitingSnapshot = []
+    }
+
+    /// Has a snapshot made where the next start would be much quicker with it, and calls back once none is being made.
+    ///
+    /// - Parameter isLong: Whether the log is long; one that costs much to perform again has a snapshot too.
+    package func shortenLog(isLong: Bool, then completion: @escaping @Sendable () -> Void) {
+        if !isSnapshotting, isLong || life.stored.isReplayWorthSnapshot, life.refusal(isRead: false) == nil {
+            snapshot(life.stored)
+        }
+        if isSnapshotting { awaitingSnapshot.append(completion) } else { completion() }
     }
 
     private func publish(_ change: StreamChange) {

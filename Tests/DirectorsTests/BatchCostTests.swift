@@ -54,7 +54,7 @@ struct BatchCostTests {
     func price(_ name: String) throws {
         let (form, row) = (try #require(Self.form(name)), try #require(Self.operations[name]))
         let director = try director()
-        var work = BatchWork(limits: director.value.limits)
+        var work = BatchWork(limit: director.value.limits.batchWork)
         try work.add(try Directors.Operation.decode(node(form)), to: director.value)
         #expect(row.isOutOfProportion == (work.units > BatchWork.operation))
         if name.hasPrefix("patch"), row.isOutOfProportion { #expect(work.units > 4 * 100_000) }
@@ -200,5 +200,68 @@ struct BatchCostTests {
         #expect(try restored.reload() == nil)
         // Less by what each of those reloads has spent on reading the variable.
         #expect((restored.visibility?.steps ?? .max) <= all)
+    }
+
+    @Test("an adapter by itself is refused where it takes over too much, and says what to do")
+    func singleAdapter() throws {
+        let director = try director(limits: DirectorLimits(batchWork: 200_000))
+        let before = director.traces
+        for form in [
+            #"{"cell":"Other","identifier":"{id}"}"#, #"{"cell":"Cell","identifier":"{n}"}"#,
+        ] {
+            let operation = "{\"op\":\"setAdapter\",\"model\":\"Item\",\"value\":\(form)}"
+            let error = #expect(throws: DirectorError.self) { try director.perform(form: operation) }
+            #expect(error?.detail.contains("bound of 200000 units") == true)
+            #expect(error?.detail.contains("PUT …/content") == true)
+        }
+        #expect(director.traces == before)
+        try director.perform(form: #"{"op":"setElements","section":"s","elements":[]}"#)
+        try director.perform(
+            form: #"{"op":"setAdapter","model":"Item","value":{"cell":"Other","identifier":"{id}"}}"#)
+    }
+
+    @Test("looking for identifiers that are unique has its price")
+    func uniqueAdapter() throws {
+        let director = try director()
+        func units(_ adapter: String) throws -> Int {
+            let form = "{\"op\":\"setAdapter\",\"model\":\"Item\",\"value\":\(adapter)}"
+            return BatchWork.units(of: try Directors.Operation.decode(node(form)), on: director.value).units
+        }
+        let count = director.value.working.list.elementCount
+        let shown = try units(#"{"cell":"Other","identifier":"{id}"}"#)
+        #expect(shown >= BatchWork.takenElement * count)
+        let unique = try units(#"{"cell":"Other","identifier":"{id}","unique":true}"#)
+        #expect(unique - shown == BatchWork.comparedElement * count)
+    }
+
+    @Test("what short operations and reloads cost adds up")
+    func sum() throws {
+        let director = try director()
+        _ = try director.reload()
+        func cost(_ form: String, reload: Bool = false) throws -> Int {
+            let before = director.value.work
+            try director.perform(form: form)
+            if reload { _ = try director.reload() }
+            return director.value.work - before
+        }
+        let adapter = #"{"op":"setAdapter","model":"Item","value":{"cell":"Other","identifier":"{id}"}}"#
+        #expect(try cost(adapter) >= BatchWork.takenElement * 1_000)
+        let patch = #"{"op":"patchElement","section":"s","element":"@0","patch":{"n":0}}"#
+        #expect(try cost(patch) >= BatchWork.patchedByte * 100_000)
+        _ = try director.reload()
+        let collapse = #"{"op":"patchSection","section":"s","patch":{"isCollapsed":true}}"#
+        #expect(try cost(collapse, reload: true) >= BatchWork.shownElement * 1_000)
+        #expect(try cost(#"{"op":"setVariable","name":"v","value":1}"#, reload: true) <= 2 * BatchWork.operation)
+    }
+
+    @Test("what a reload's expressions take counts")
+    func expressions() throws {
+        let list = "[" + Array(repeating: "1", count: 1_000).joined(separator: ",") + "]"
+        let director = try rowDirector(
+            rowSection("s", constant("a", ",\"height\":{\"+\":{\"var\":\"variables.list\"}}")),
+            variables: ["list": list])
+        let before = director.value.work
+        _ = try director.reload()
+        #expect(director.value.work - before >= BatchWork.step * 1_000)
     }
 }

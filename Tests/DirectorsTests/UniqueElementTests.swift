@@ -119,4 +119,38 @@ struct UniqueElementTests {
         ])
         #expect(director.working.list.elementCount == 2)
     }
+
+    @Test("a merge patch without elements does not have the whole list looked through, one with some does")
+    func patches() throws {
+        let list = try director(isUnique: false).working.list
+        let adapters = try director().adapters
+        var doubled = list
+        _ = try doubled.applyToElementContent(
+            try operation(#"{"op":"addElements","section":"b","elements":[\#(element("1"))]}"#),
+            OperationContext(kind: .table, adapters: adapters, limits: DirectorLimits()))
+        for (patch, isLookedThrough) in [
+            (#"{"footerTitle":"f"}"#, false), (#"{"isCollapsed":true}"#, false), (#"{"elements":[]}"#, true),
+            (#"{"rows":[]}"#, true),
+        ] {
+            var unique = UniqueElements(adapters)
+            unique.note(try operation(#"{"op":"patchSection","section":"b","patch":\#(patch)}"#), at: 0, nil)
+            #expect(((try? unique.check(doubled)) == nil) == isLookedThrough, "\(patch)")
+        }
+    }
+
+    @Test("identifiers that have come in for several models are looked up for each")
+    func severalModels() throws {
+        var director = try director()
+        try director.register(
+            CellAdapter.decode(node(#"{"model":"N","cell":"C","unique":true}"#), model: nil))
+        let both = element("5") + "," + element("5", "N")
+        try director.perform([operation(#"{"op":"addElements","section":"b","elements":[\#(both)]}"#)])
+        for model in ["M", "N"] {
+            #expect(throws: DirectorError.self) {
+                try director.perform([
+                    operation(#"{"op":"addElements","section":"a","elements":[\#(element("5", model))]}"#)
+                ])
+            }
+        }
+    }
 }

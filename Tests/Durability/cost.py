@@ -1,21 +1,25 @@
 """How long the dearest requests hold up everybody else, the stop, and the next start.
 
-    python3 Tests/Durability/cost.py PROGRAM
+    python3 Tests/Durability/cost.py PROGRAM [PART-OF-A-NAME…]
 
-Each case is one request to a new server with a data folder; while it is at work another connection asks for /livez on
-every loop. Prints for each case its status, its time, the longest wait of the others, the time that SIGTERM takes, and that
-of the next start. A time is the wall's: compare two programs on the same quiet machine.
+Each case is one request to a new server with a data folder; while it is at work another connection asks for the director
+on its loop. Prints for each case its status, its time, the longest wait of the others, the processor time of all threads
+meanwhile, the most memory, the time that SIGTERM takes, that of the next start, and that of a reload after it. Times are
+the wall's, but for the processor's: compare two programs on the same quiet machine. `cost_cases.py` has the cases.
 """
 
 import http.client
 import json
-import os
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+
+import cost_cases
+
+HEADING = f"{'case':52} {'status':>6} {'time':>6} {'others':>6} {'cpu':>6} {'MiB':>5} {'stop':>6} {'start':>6} {'reload':>6}"
 
 
 class Server:
@@ -28,16 +32,35 @@ class Server:
         self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
         self.started = time.monotonic() - start
 
-    def call(self, method: str, path: str, body=None):
+    def call(self, method: str, path: str, body=None, fields=()):
         """Sends a request; returns the status, the answer and the time."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
-        text = body if isinstance(body, (str, type(None))) else json.dumps(body)
+        body = body() if callable(body) else body
+        text = body if isinstance(body, (str, bytes, type(None))) else json.dumps(body)
+        type_ = "application/x-ndjson" if "/content" in path else "application/json"
         start = time.monotonic()
-        connection.request(method, path, text, {"Content-Type": "application/json"} if body is not None else {})
+        connection.putrequest(method, path)
+        if text is not None:
+            text = text.encode() if isinstance(text, str) else text
+            connection.putheader("Content-Type", type_)
+            connection.putheader("Content-Length", str(len(text)))
+        for name, value in fields:
+            connection.putheader(name, value)
+        connection.endheaders(text)
         answer = connection.getresponse()
         content = answer.read()
         connection.close()
         return answer.status, content, time.monotonic() - start
+
+    def cpu(self) -> float:
+        """The processor time that the server has taken, on all its threads."""
+        with open(f"/proc/{self.process.pid}/stat") as status:
+            return sum(map(int, status.read().rsplit(")", 1)[1].split()[11:13])) / 100
+
+    def peak(self) -> int:
+        """The most memory that the server has had, in MiB."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return next(int(line.split()[1]) for line in status if "VmHWM" in line) >> 10
 
     def stop(self) -> float:
         """Sends SIGTERM; returns how long the end takes."""
@@ -55,84 +78,54 @@ def waits(server: Server, path: str, done: threading.Event) -> list[float]:
     return times
 
 
-def cell(identifier="{id}", **members) -> dict:
-    return {"cell": "C", "identifier": identifier, **members}
+def prepare(server: Server, director: str, steps) -> None:
+    """Makes the director and what is there before the dear request."""
+    server.call("PUT", director, {"kind": "table"})
+    for method, path, *body in steps:
+        status, content, _ = server.call(method, f"{director}/{path}".rstrip("/"), *body)
+        assert status < 300, content[:500]
 
 
-def batch(*operations, **members) -> dict:
-    return {"operations": list(operations), **members}
+def detail_of(status: int, content: bytes) -> str:
+    """Why a request was refused."""
+    if status < 400:
+        return ""
+    try:
+        return json.loads(content).get("detail", "")[:160]
+    except ValueError:
+        return str(content[:80])
 
 
-def rows_of(*rows) -> dict:
-    return {"op": "setSections", "sections": [{"id": "s", "rows": list(rows)}]}
-
-
-HOLES = [{"$logic": {"+": [{"var": "variables.x"}, n]}} for n in range(900)]
-OBJECT = {f"m{n:04}": n for n in range(1_020)}
-STEPS = {"+": [{"var": "variables.o.m1018"}] * 8_000}
-
-# Name: what is there before, the dear request.
-CASES = {
-    "350 patches of a row of 900 expressions": (
-        [], ("POST", "operations", batch(
-            rows_of({"id": "r", "type": "constant", "cell": "C", "additionalConfig": {"a": HOLES}}),
-            *[{"op": "patchRow", "section": "s", "row": "r", "patch": {"height": n}} for n in range(350)]))),
-    "300 patches beside a title of 10 MB": (
-        [("PUT", "sections", [{"id": "s", "headerTitle": "t" * 10_000_000}])],
-        ("POST", "operations", batch(*[
-            {"op": "patchSection", "section": "s", "patch": {"footerTitle": str(n)}} for n in range(300)]))),
-    "500 pairs of adapters on 200,000 elements": (
-        [("PUT", "adapters/M", cell()),
-         ("PUT", "sections", [{"id": "s", "elements": [{"model": "M", "value": {"id": n}} for n in range(200_000)]}])],
-        ("POST", "operations", batch(*[o for _ in range(500) for o in (
-            {"op": "setAdapter", "model": "N", "value": cell()}, {"op": "removeAdapter", "model": "N"})]))),
-    "five million sections": ([], ("PUT", "sections", "[" + ",".join(["{}"] * 5_000_000) + "]")),
-    "250,000 sections": ([], ("PUT", "sections", "[" + ",".join(["{}"] * 250_000) + "]")),
-    "4 MB of expressions": ([], ("PUT", "sections", [{"id": "s", "rows": [
-        {"id": str(n), "type": "constant", "cell": "C", "hideWhen": {"==": [{"var": "variables.x"}, n]}}
-        for n in range(99_000)]}])),
-    "an identifier of 341 times 15 MB": (
-        [("PUT", "adapters/M", cell("{a}" * 341))], ("POST", "elements?model=M", {"a": "x" * 15_000_000})),
-    "64 equal content pointers": (
-        [("PUT", "adapters/M", cell(content=[""] * 64)), ("POST", "elements?model=M", {"id": "a", "t": ["x"] * 3_000_000})],
-        ("PATCH", "sections/@0/elements/a", {"b": 1})),
-    "a pointer of 8 MB": ([], ("PUT", "adapters/M", cell(content=["/" * 8_000_000]))),
-    "50 rows of many paths past 1,019 members": (
-        [("PUT", "variables/o", OBJECT)] + [("PUT", "sections", [{"id": "s", "rows": [
-            {"id": str(n), "type": "constant", "cell": "C", "hideWhen": STEPS} for n in range(50)]}])],
-        ("POST", "reload", None)),
-}
-
-
-def run(program: str, name: str) -> None:
-    before, (method, path, body) = CASES[name]
+def run(program: str, name: str, case) -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(program, folder)
-        director = "/v1/directors/d"
-        server.call("PUT", director, {"kind": "table"})
-        for step in before:
-            status, content, _ = server.call(step[0], f"{director}/{step[1]}", step[2])
-            assert status < 300, content[:500]
-        done, found = threading.Event(), []
-        thread = threading.Thread(target=lambda: found.extend(waits(server, director, done)))
-        thread.start()
-        status, content, taken = server.call(method, f"{director}/{path}", body)
-        done.set()
-        thread.join()
-        peak = next(int(line.split()[1]) for line in open(f"/proc/{server.process.pid}/status") if "VmHWM" in line)
-        stopped = server.stop()
-        again = Server(program, folder)
-        _, _, first = again.call("POST", f"{director}/reload")
-        again.stop()
-        detail = json.loads(content).get("detail", "")[:160] if status >= 400 else ""
-        print(f"{name}: {status}, {taken:.2f} s, others wait {max(found):.2f} s, {peak >> 10} MiB, stop {stopped:.2f} s, "
-              f"start {again.started:.2f} s, reload after it {first:.2f} s {detail}", flush=True)
+        try:
+            director = "/v1/directors/d"
+            before, (method, path, *rest) = case(server) if callable(case) else case
+            prepare(server, director, before)
+            done, found = threading.Event(), []
+            thread = threading.Thread(target=lambda: found.extend(waits(server, director, done)))
+            thread.start()
+            before = server.cpu()
+            status, content, taken = server.call(method, f"{director}/{path}".rstrip("/"), *rest)
+            spent = server.cpu() - before
+            done.set()
+            thread.join()
+            peak, stopped = server.peak(), server.stop()
+            again = Server(program, folder)
+            _, _, first = again.call("POST", f"{director}/reload?elements=false")
+            again.stop()
+        finally:
+            server.process.kill()
+        print(f"{name[:52]:52} {status:6} {taken:6.2f} {max(found):6.2f} {spent:6.2f} {peak:5} {stopped:6.2f} {again.started:6.2f} "
+              f"{first:6.2f} {detail_of(status, content)}", flush=True)
 
 
 if __name__ == "__main__":
-    for case in CASES:
-        if not sys.argv[2:] or any(part in case for part in sys.argv[2:]):
+    print(HEADING, flush=True)
+    for name, case in cost_cases.cases().items():
+        if not sys.argv[2:] or any(part in name for part in sys.argv[2:]):
             try:
-                run(sys.argv[1], case)
+                run(sys.argv[1], name, case)
             except Exception as error:
-                print(f"{case}: {type(error).__name__} {error}", flush=True)
+                print(f"{name}: {type(error).__name__} {error}", flush=True)

@@ -14,8 +14,8 @@ extension Application {
             throw Problem(
                 .notAcceptable, "This resource answers text/event-stream, which Accept does not take.")
         }
-        var names: [String] = []
-        for name in call.query.all("director") where !names.contains(where: name.isVerbatim) { names.append(name) }
+        var known: Set<Name> = []
+        let names = call.query.all("director").filter { known.insert(Name($0)).inserted }
         guard names.count <= configuration.feed.maxDirectorsPerStream else {
             throw .unprocessable(
                 "One stream carries at most \(configuration.feed.maxDirectorsPerStream) directors, not \(names.count).")
@@ -24,7 +24,8 @@ extension Application {
         for name in names where call.principal.grants.allow(.read, on: name) {
             if let host = try host(named: name) { hosts.append(host) }
         }
-        let others = names.filter { name in !hosts.contains { $0.name.isVerbatim(name) } }
+        known.subtract(texts: hosts.map(\.name))
+        let others = names.filter { known.contains(Name($0)) }
         // Who comes back has a right to the others: a 404 would make a browser give up all of them. What may not be read
         // is answered alike, whether it is there or not.
         if let missing = others.first, hosts.isEmpty || lastEventID(call) == nil { throw .noDirector(missing) }

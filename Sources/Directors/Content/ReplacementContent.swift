@@ -125,9 +125,7 @@ extension Director {
         case .everything:
             var list = working.list
             try list.replaceAll(with: content.sections, context)
-            if adapters.hasUnique, limits.checksIdentifiers {
-                for adapter in adapters.sortedCells where adapter.isUnique { try adapter.checkUnique(in: list) }
-            }
+            if adapters.hasUnique, limits.checksIdentifiers { try adapters.checkUnique(in: list) }
             working.list = list
             working.revision += 1
         case .end, .row, .endOfRow:

@@ -27,6 +27,14 @@ final class EvaluatedSection: Sendable {
         published = Section(showing: source, list: elements)
     }
 
+    /// Those of some rows that the section has.
+    ///
+    /// - Complexity: O(*n*) in the number of the section's rows, or of those that are asked for where they are fewer.
+    func rows(among identities: Set<RowIdentity>) -> Set<RowIdentity> {
+        guard let rows, rows.count < identities.count else { return identities }
+        return Set(rows.lazy.map(\.differenceIdentifier).filter(identities.contains))
+    }
+
     /// Whether the section is shown: one whose rows are all hidden is not.
     var isShown: Bool {
         guard let rows else { return true }

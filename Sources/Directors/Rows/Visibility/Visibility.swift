@@ -22,6 +22,9 @@ struct Visibility: Sendable {
     /// How many expressions have been evaluated since the director was made or restored.
     private(set) var evaluations = 0
 
+    /// How many steps all those evaluations have taken.
+    private(set) var stepsTaken = 0
+
     /// The steps that evaluating all rows takes; at least so many where elements have changed since that was done.
     var steps: Int { sections.measure.steps }
 
@@ -65,6 +68,7 @@ struct Visibility: Sendable {
             throw error.error
         }
         next.evaluations += evaluation.count
+        next.stepsTaken += evaluation.steps
         self = next
     }
 
@@ -138,8 +142,8 @@ struct Visibility: Sendable {
             for position in sections.positions(
                 hash: identity.identityHash, where: { $0.differenceIdentifier == identity })
             where sections[position].rows != nil {
-                // Of namesakes, each may have been touched or not.
-                let own = rows.subtracting(fresh[position] ?? [])
+                // Of namesakes, each may have been touched or not, and has some of the rows only.
+                let own = sections[position].rows(among: rows).subtracting(fresh[position] ?? [])
                 if !own.isEmpty { readers.append((position, own)) }
             }
         }
