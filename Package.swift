@@ -219,7 +219,7 @@ let package = Package(
                 "JournalSQLite", "JournalTesting", "ListDiff", "Notation", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: swift),
+            exclude: ["Fixtures"], swiftSettings: swift),
         .testTarget(
             name: "JournalPostgresTests",
             dependencies: [

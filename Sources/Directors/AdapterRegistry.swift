@@ -44,8 +44,17 @@ package struct AdapterRegistry: Sendable, Equatable {
     }
 
     /// The adapter of a draft: that of its model or, where it names none, the only one.
-    func adapter(of draft: ElementDraft) -> CellAdapter? {
+    func adapter(of draft: ElementDraft, isStored: Bool = false) -> CellAdapter? {
         guard let model = draft.model else { return cells.count == 1 ? cells.values.first : nil }
-        return cells[model]
+        return cell(of: model, isStored: isStored)
+    }
+
+    /// The cell adapter of a model.
+    ///
+    /// - Parameter isStored: Whether it was stored that there is one: an earlier program may have found it by another
+    ///   spelling.
+    func cell(of model: String, isStored: Bool) -> CellAdapter? {
+        if let adapter = cells[model] { return adapter }
+        return isStored ? Name.equivalent(to: model, among: cells.keys).flatMap { cells[$0] } : nil
     }
 }

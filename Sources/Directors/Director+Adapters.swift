@@ -24,6 +24,7 @@ extension Director {
             guard adapters.cells.count < limits.adapters else {
                 throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
             }
+            try limits.check(newName: adapter.model, in: "model")
         } else {
             try BatchWork.check(adopting: adapter, on: self)
             let list = try working.list.readopted(by: adapter)
@@ -67,8 +68,11 @@ extension Director {
     package mutating func register(_ adapter: HeaderFooterAdapter) throws(DirectorError) -> Bool {
         let earlier = adapters.headerFooters[adapter.view]
         guard earlier != adapter else { return false }
-        guard earlier != nil || adapters.headerFooters.count < limits.adapters else {
-            throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
+        if earlier == nil {
+            guard adapters.headerFooters.count < limits.adapters else {
+                throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
+            }
+            try limits.check(newName: adapter.view, in: "view")
         }
         adapters.headerFooters[adapter.view] = adapter
         working.revision += 1
@@ -80,7 +84,9 @@ extension Director {
     /// - Complexity: O(*n*) in the number of elements.
     /// - Throws: That there is none, or where elements of the model are, in the working or the published state.
     package mutating func removeCellAdapter(model: String) throws(DirectorError) {
-        guard let adapter = adapters.cells[model] else { throw DirectorError(.adapterNotFound(model: model)) }
+        guard let adapter = adapters.cell(of: model, isStored: limits.areOfStored) else {
+            throw DirectorError(.adapterNotFound(model: model))
+        }
         for (state, list) in namedStates {
             let (paths, total) = list.paths(of: adapter.model)
             guard total == 0 else {
@@ -88,8 +94,8 @@ extension Director {
             }
         }
         work += BatchWork.units(of: .removeAdapter(model: model), on: self).units
-        adapters.setCell(nil, model: model)
-        hooks.replace(at: .cell(model), with: [:])
+        adapters.setCell(nil, model: adapter.model)
+        hooks.replace(at: .cell(adapter.model), with: [:])
         working.revision += 1
     }
 

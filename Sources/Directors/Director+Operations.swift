@@ -139,16 +139,18 @@ extension WorkingState {
                 let detail = "the value is nested deeper than \(context.limits.valueDepth) levels"
                 throw DirectorError(.refused([Fault(pointer: "/value", detail: detail)]), pointer: "/value")
             }
-            guard variables[name] != nil || variables.count < context.limits.variables else {
-                throw DirectorError(.limitExceeded(.variables, limit: context.limits.variables))
-            }
-            if let detail = context.limits.fault(inVariable: name) {
-                throw DirectorError(.refused([Fault(pointer: "/name", detail: detail)]), pointer: "/name")
+            if variables[name] == nil {
+                guard variables.count < context.limits.variables else {
+                    throw DirectorError(.limitExceeded(.variables, limit: context.limits.variables))
+                }
+                try context.limits.check(newName: name, in: "name")
             }
             variables[name] = value
         case .removeVariable(let name):
-            guard variables[name] != nil else { throw DirectorError(.variableNotFound(name: name), pointer: "/name") }
-            variables[name] = nil
+            var found = variables[name] != nil ? Name(name) : nil
+            if context.limits.areOfStored { found = found ?? Name.equivalent(to: name, among: variables.keys) }
+            guard let found else { throw DirectorError(.variableNotFound(name: name), pointer: "/name") }
+            variables[found] = nil
         case .setAdapter, .removeAdapter:
             // `Director.define(_:)` performs these: adapters are not part of the working state.
             break

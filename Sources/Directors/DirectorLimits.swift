@@ -72,17 +72,36 @@ package struct DirectorLimits: Hashable, Sendable {
         self.checksIdentifiers = checksIdentifiers
     }
 
-    /// What is wrong with an identifier or a name that comes in; nil where nothing is.
-    func fault(inName name: String, of what: String) -> String? {
-        checksIdentifiers && Name.hasControls(name) ? "\(what) has no control characters" : nil
+    /// What is wrong with an identifier that comes in; nil where nothing is.
+    ///
+    /// - Parameters:
+    ///   - what: What has the identifier, for the fault.
+    ///   - earlier: The identifier of what it replaces, which stays possible whatever it is.
+    func fault(inIdentifier identifier: String, of what: String, since earlier: String? = nil) -> String? {
+        guard checksIdentifiers, Name.hasControls(identifier), !earlier.isVerbatim(identifier) else { return nil }
+        return "\(what) has no control characters"
     }
 
-    /// What is wrong with the name of a variable that comes in; nil where nothing is.
-    func fault(inVariable name: String) -> String? {
-        // Clients take these for steps of a path, and never ask for what they name.
-        let isStep = checksIdentifiers && Name.isPathStep(name)
-        return isStep ? "a variable cannot be named \(name.quoted)" : fault(inName: name, of: "a variable's name")
+    /// What is wrong with the identifier of a section that comes in; nil where nothing is.
+    ///
+    /// An element's may be a step of a path: it is found in the element's value, and the element by its position too.
+    func fault(inSection identifier: String, since earlier: String?) -> String? {
+        guard !checksIdentifiers || !Name.isPathStep(identifier) || earlier.isVerbatim(identifier) else {
+            return "a section's id cannot be \(identifier.quoted)"
+        }
+        return fault(inIdentifier: identifier, of: "a section's id", since: earlier)
     }
+
+    /// Refuses a new name that stands in paths, of a variable, a model or a view.
+    ///
+    /// - Parameter member: The member of the operation that has it.
+    func check(newName name: String, in member: String) throws(DirectorError) {
+        guard checksIdentifiers, let detail = Name.pathFault(in: name) else { return }
+        throw DirectorError(.refused([Fault(pointer: "/\(member)", detail: detail)]), pointer: "/\(member)")
+    }
+
+    /// Whether it is performed again what was stored, perhaps by an earlier program.
+    var areOfStored: Bool { !checksIdentifiers }
 
     /// Steps that evaluating all rows may take.
     var evaluationStepsOfAll: Int {

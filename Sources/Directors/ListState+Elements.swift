@@ -31,7 +31,7 @@ extension ListState {
             let draft = ElementDraft(model: current.model, reading: current.value.patched(with: patch.root))
             let replacement: Element
             do {
-                replacement = try context.element(draft, pointer: "")
+                replacement = try context.element(draft, since: current, pointer: "")
             } catch {
                 var error = error.movingPointers(from: "/value", to: "/patch")
                 error.pointer = "/patch"
@@ -87,13 +87,15 @@ extension ListState {
     ) throws(DirectorError) -> [Element] {
         guard let model = model(of: list) else { return try context.elements(drafts, pointer: "/elements") }
         for (position, draft) in drafts.enumerated() {
-            try check(draft, isOf: model, pointer: "/elements/\(position)/model")
+            try check(draft, isOf: model, pointer: "/elements/\(position)/model", context)
         }
         return try context.elements(drafts.map { $0.ofModel(model) }, pointer: "/elements")
     }
 
-    private func check(_ draft: ElementDraft, isOf model: String, pointer: String) throws(DirectorError) {
-        guard let own = draft.model, !own.isVerbatim(model) else { return }
+    private func check(
+        _ draft: ElementDraft, isOf model: String, pointer: String, _ context: OperationContext
+    ) throws(DirectorError) {
+        guard let own = draft.model, !own.isVerbatim(model), !context.limits.areOfStored else { return }
         let detail = "the row's elements are of the model \(model.quoted), not of \(own.quoted)"
         throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
     }
@@ -114,13 +116,14 @@ extension ListState {
         let elements = elements(at: list)
         var draft = draft
         if let model = model(of: list) {
-            try check(draft, isOf: model, pointer: "/value/model")
+            try check(draft, isOf: model, pointer: "/value/model", context)
             draft = draft.ofModel(model)
         }
         guard case .identifier(let identifier) = address, elements.positions(of: identifier, limit: 1).isEmpty else {
             let position = try elements.position(address, of: .element, pointer: "/element")
             let found = ElementPlace(list: list, position: position)
-            replace(elements[position], at: found, with: try context.element(draft, pointer: "/value"))
+            let current = elements[position]
+            replace(current, at: found, with: try context.element(draft, since: current, pointer: "/value"))
             return found
         }
         let position = try elements.insertion(place, of: .element, pointer: "/at")

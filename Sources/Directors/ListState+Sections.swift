@@ -92,8 +92,10 @@ extension ListState {
                 let detail = "the id is not the one that the section is addressed by, \(identifier.quoted)"
                 throw DirectorError(.refused([Fault(pointer: "/value/id", detail: detail)]), pointer: "/value/id")
             }
-            let section = try context.section(draft, identifier: identifier, pointer: "/value")
-            guard let position = try content.existing(address, of: .section, pointer: "/section") else {
+            let existing = try content.existing(address, of: .section, pointer: "/section")
+            let section = try context.section(
+                draft, identifier: identifier, since: existing.map { content[$0] }, pointer: "/value")
+            guard let position = existing else {
                 try insert([section], at: content.count, context)
                 return
             }
@@ -101,7 +103,9 @@ extension ListState {
             return
         }
         let position = try content.position(address, of: .section, pointer: "/section")
-        let section = try context.section(draft, identifier: content[position].identifier, pointer: "/value")
+        let current = content[position]
+        let section = try context.section(
+            draft, identifier: current.identifier, since: current, pointer: "/value")
         try replaceSection(at: position, with: section, context)
     }
 
@@ -110,6 +114,9 @@ extension ListState {
     ) throws(DirectorError) {
         var faults = FaultList()
         context.check(patch.attributes, pointer: "/patch", &faults)
+        if let detail = context.limits.fault(inSection: patch.identifier, since: content[position].identifier) {
+            faults.append("/patch/id", detail)
+        }
         guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: "/patch") }
         if patch.replacesContent {
             let rows = try patch.rows.map { drafts throws(DirectorError) in

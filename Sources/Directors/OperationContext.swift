@@ -13,8 +13,12 @@ struct OperationContext {
     }
 
     /// Makes the element of a draft, or throws what is wrong with it.
-    func element(_ draft: ElementDraft, pointer: String) throws(DirectorError) -> Element {
-        switch make(draft) {
+    ///
+    /// - Parameter earlier: The element that it is to replace.
+    func element(
+        _ draft: ElementDraft, since earlier: Element? = nil, pointer: String
+    ) throws(DirectorError) -> Element {
+        switch make(draft, since: earlier) {
         case .success(let element): return element
         case .failure(let refusal):
             throw DirectorError(.refused([refusal.fault.inside(pointer)]), pointer: pointer)
@@ -36,10 +40,11 @@ struct OperationContext {
 
     /// Makes the section of a draft, with an identifier of its own where neither the draft nor the caller has one.
     func section(
-        _ draft: SectionDraft, identifier: String?, pointer: String
+        _ draft: SectionDraft, identifier: String?, since earlier: Section? = nil, pointer: String
     ) throws(DirectorError) -> CheckedSection {
         var faults = FaultList()
-        let section = section(draft, identifier: identifier, pointer: pointer, &faults)
+        let section = section(
+            draft, identifier: identifier, since: earlier?.identifier, pointer: pointer, &faults)
         guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: pointer) }
         return section
     }
@@ -48,7 +53,7 @@ struct OperationContext {
     func check(_ attributes: SectionAttributes, pointer: String, _ faults: inout FaultList) {
         if limits.holdsSectionsToKind { checkKind(of: attributes, pointer: pointer, &faults) }
         for (name, view) in [("headerView", attributes.headerView), ("footerView", attributes.footerView)] {
-            guard let view, adapters.headerFooters[view] == nil else { continue }
+            guard let view, adapters.headerFooters[view] == nil, !limits.areOfStored else { continue }
             faults.append(
                 "\(pointer)/\(name)",
                 "no header/footer adapter is registered for the view \(view.quoted); register one first")
@@ -76,12 +81,13 @@ struct OperationContext {
     }
 
     func section(
-        _ draft: SectionDraft, identifier: String?, pointer: String, _ faults: inout FaultList
+        _ draft: SectionDraft, identifier: String?, since earlier: String? = nil, pointer: String,
+        _ faults: inout FaultList
     ) -> CheckedSection {
         check(draft.attributes, pointer: pointer, &faults)
         let identifier = draft.identifier ?? identifier ?? RandomIdentifier.uuid()
         if let detail = SectionDraft.fault(inIdentifier: identifier)
-            ?? limits.fault(inName: identifier, of: "a section's id")
+            ?? limits.fault(inSection: identifier, since: earlier)
         {
             faults.append("\(pointer)/id", detail)
         }
@@ -107,8 +113,8 @@ struct OperationContext {
         return elements
     }
 
-    private func make(_ draft: ElementDraft) -> Result<Element, Refusal> {
-        guard let adapter = adapters.adapter(of: draft) else {
+    private func make(_ draft: ElementDraft, since earlier: Element? = nil) -> Result<Element, Refusal> {
+        guard let adapter = adapters.adapter(of: draft, isStored: limits.areOfStored) else {
             return .failure(Refusal(fault: noAdapter(for: draft)))
         }
         if let detail = limits.fault(in: draft.value) {
@@ -116,8 +122,9 @@ struct OperationContext {
         }
         return Element.make(draft, adapter: adapter)
             .mapError { Refusal(fault: $0.fault.inside("/value")) }.flatMap { element in
-                limits.fault(inName: element.identifier, of: "an element's identifier")
-                    .map { .failure(Refusal(fault: Fault(pointer: "/value", detail: $0))) } ?? .success(element)
+                limits.fault(
+                    inIdentifier: element.identifier, of: "an element's identifier", since: earlier?.identifier
+                ).map { .failure(Refusal(fault: Fault(pointer: "/value", detail: $0))) } ?? .success(element)
             }
     }
 

@@ -62,10 +62,10 @@ extension SectionAttributes {
             "footerTitle", get: { $0.footerTitle }, set: { $0.footerTitle = $1 }, .optional(.text),
             "The text below the section.")
         Field(
-            "headerView", get: { $0.headerView }, set: { $0.headerView = $1 }, .optional(.name),
+            "headerView", get: { $0.headerView }, set: { $0.headerView = $1 }, .optional(.registeredName),
             "The view above the section, which overrides the title.")
         Field(
-            "footerView", get: { $0.footerView }, set: { $0.footerView = $1 }, .optional(.name),
+            "footerView", get: { $0.footerView }, set: { $0.footerView = $1 }, .optional(.registeredName),
             "The view below the section, which overrides the title.")
         Field(
             "isCollapsed", get: { $0.isCollapsed }, set: { $0.isCollapsed = $1 }, .nullable(.boolean),

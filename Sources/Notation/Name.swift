@@ -86,16 +86,22 @@ extension Name {
     package static let maximumLength = 256
 
     /// What is wrong with the name of a director, model, cell, view or variable; nil where nothing is.
-    package static func fault(in name: String) -> String? {
+    ///
+    /// - Parameter isStored: Whether the name was given before or refers to one that was: such a name may have control
+    ///   characters.
+    package static func fault(in name: String, isStored: Bool = false) -> String? {
         if name.isEmpty { return "a name cannot be empty" }
         if name.utf8.count > maximumLength { return "a name has at most \(maximumLength) bytes" }
-        return name.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "a name has no control characters" : nil
+        return !isStored && hasControls(name) ? "a name has no control characters" : nil
     }
 
     /// Whether a text has a control character: U+0000 to U+001F, U+007F, and U+0080 to U+009F.
     ///
-    /// None can be part of a name that is given from now on: it could not be seen, and a terminal would obey it. What
-    /// was stored before this rule is read as it is.
+    /// None can be part of a name or an identifier that is given from now on: it could not be seen, and a terminal would
+    /// obey it. What was stored before this rule is read as it is, and is found, changed and deleted by its bytes. Those
+    /// are all characters of Unicode's category Cc, and no others: marks of format are part of names (the joiners of
+    /// Persian words and of emoji), and so the marks of bidirectional text and the separators U+2028 and U+2029 are
+    /// taken. Who shows a name on a terminal or in a log writes these as something visible.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
     package static func hasControls(_ text: String) -> Bool {
@@ -106,6 +112,26 @@ extension Name {
             last = byte
         }
         return false
+    }
+
+    /// Whether a text has a control character of ASCII, with which no program has ever taken a director's name.
+    package static func hasASCIIControls(_ text: String) -> Bool {
+        text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    }
+
+    /// What is wrong with a name that is to stand in paths; nil where nothing is.
+    package static func pathFault(in name: String) -> String? {
+        isPathStep(name) ? "a name that stands in paths cannot be \"\(name)\"" : fault(in: name)
+    }
+
+    /// The first of some names that is canonically equivalent to a text.
+    ///
+    /// Only for what was stored: earlier programs took such names for the same, and so their journals may refer by one
+    /// spelling to what has another one.
+    ///
+    /// - Complexity: O(*n*) in the number of names.
+    package static func equivalent(to text: String, among names: some Sequence<Name>) -> Name? {
+        names.filter { $0.text == text }.min()
     }
 
     /// Whether a text is a step of a path (`.` or `..`), which clients resolve and never send.

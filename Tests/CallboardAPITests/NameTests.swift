@@ -152,21 +152,113 @@ struct NameTests {
         }
     }
 
-    @Test("a control character in any parameter of any route's path is 400")
+    /// Names that are all different, and that nothing is wrong with: equivalent ones, signs of paths, what looks like an
+    /// escape, separators and marks of direction, and the longest one.
+    static let names =
+        pairs.flatMap { [$0.0, $0.1] } + [
+            "a/b", "a%2Fb", "%2e", "%2E", "...", ".a", "a b", " a", "+", "?", "#", "a\u{2028}b", "a\u{2029}b", "a\u{202E}b",
+            "a\u{2066}b", "a\u{200D}b", "\u{A0}", String(repeating: "\u{E9}", count: 128),
+        ]
+
+    @Test("each of many names is found, listed, replaced and removed by its bytes alone, in every resource")
+    func bytes() async throws {
+        try await TestServer.run { server in
+            try prepare(server)
+            for place in Self.places {
+                var left = Self.names
+                for name in left {
+                    try server.send("PUT", place.path + Self.encoded(name), place.body(name)).expect(201)
+                }
+                while let name = left.popLast() {
+                    let path = place.path + Self.encoded(name)
+                    let text = try server.send("GET", path).expect(200).text
+                    let isVariable = place.path.hasSuffix("variables/")
+                    #expect(isVariable || text.utf8.contains("\"\(name)\"".utf8), "\(path): \(text)")
+                    try server.send("PUT", path, place.body(name)).expect(200)
+                    try server.send("DELETE", path).expect(204)
+                    try server.send("GET", path).expect(404)
+                    for other in left { try server.send("GET", place.path + Self.encoded(other)).expect(200) }
+                }
+            }
+        }
+    }
+
+    @Test("a name one byte too long, an empty one and a step of a path are refused in every resource")
+    func bounds() async throws {
+        try await TestServer.run { server in
+            try prepare(server)
+            for place in Self.places {
+                let isName = !place.path.contains("/sections/")
+                let longest = isName ? Name.maximumLength : 1024
+                let isElement = place.path.hasSuffix("elements/")
+                for (length, status) in [(longest, 201), (longest + 1, 422)] {
+                    let name = String(repeating: "n", count: length)
+                    try server.send("PUT", place.path + name, place.body(name)).expect(status)
+                }
+                #expect(try server.send("PUT", place.path, place.body("")).status / 100 == 4)
+                for step in [".", ".."] where !isElement {
+                    let answer = try server.send("PUT", place.path + Self.encoded(step), place.body(step))
+                    #expect(answer.status == 422, "\(place.path)\(step): \(answer.status)")
+                }
+            }
+        }
+    }
+
+    @Test("members of a query find by bytes", arguments: pairs)
+    func queries(_ one: String, _ other: String) async throws {
+        try await TestServer.run { server in
+            try prepare(server)
+            for name in [one, other] {
+                try server.send("PUT", "/v1/directors/d/adapters/" + Self.encoded(name), #"{"cell":"C"}"#).expect(201)
+            }
+            let body = #"[{"model":"\#(one)","value":{"id":"\#(one)"}},{"model":"\#(one)","value":{"id":"x"}}]"#
+            try server.send("POST", "/v1/directors/d/sections/s/elements", body).expect(201)
+            func total(_ member: String, _ name: String) throws -> Int? {
+                let path = "/v1/directors/d/elements?\(member)=" + Self.encoded(name)
+                return try server.send("GET", path).expect(200).json["total"] as? Int
+            }
+            #expect(try total("id", one) == 1 && total("id", other) == 0)
+            #expect(try total("model", one) == 2 && total("model", other) == 0)
+            let insertion = "/v1/directors/d/sections?at="
+            try server.send("PUT", "/v1/directors/d/sections/" + Self.encoded(one), "{}").expect(201)
+            try server.send("POST", insertion + Self.encoded(other), "{}").expect(404)
+            try server.send("POST", insertion + Self.encoded(one), "{}").expect(201)
+            let removal = "/v1/directors/d/sections/s/elements?at="
+            try server.send("DELETE", removal + Self.encoded(other)).expect(404)
+            try server.send("DELETE", removal + Self.encoded(one)).expect(204)
+            let bare = "/v1/directors/d/sections/s/elements?model=" + Self.encoded(other)
+            try server.send("POST", bare, #"{"id":"y"}"#).expect(201)
+            #expect(try total("model", other) == 1)
+            try server.send("PUT", "/v1/directors/" + Self.encoded(one), #"{"kind":"table"}"#).expect(201)
+            #expect(try server.send("GET", "/v1/changesets?director=" + Self.encoded(other)).status == 404)
+            #expect(try server.send("GET", "/v1/changesets?director=a%00b").status == 400)
+        }
+    }
+
+    @Test("with a control character in any parameter of any route's path nothing is found and nothing is made")
     func controls() async throws {
         try await TestServer.run { server in
             try prepare(server)
+            let before = try server.send("GET", "/v1/directors/d").expect(200).text
             for route in Route.all where !route.path.parameterNames.isEmpty {
-                for control in ["%00", "%0A", "%1B", "%7F", "%C2%85", "%C2%9B"] {
+                for control in ["%00", "%0A", "%1B", "%7F", "%C2%80", "%C2%85", "%C2%9B", "%C2%9F"] {
                     for name in route.path.parameterNames {
-                        let path = route.path.description.replacingOccurrences(of: "{\(name)}", with: "a\(control)b")
-                            .replacingOccurrences(of: "{", with: "").replacingOccurrences(of: "}", with: "")
-                        let body = route.takesBody ? "{}" : nil
-                        let answer = try server.send(route.method.rawValue, path, body)
-                        #expect(answer.status == 400, "\(route.method) \(path): \(answer.status)")
+                        var path = route.path.description.replacingOccurrences(of: "{\(name)}", with: "a\(control)b")
+                        for (other, known) in [("director", "d"), ("section", name == "row" ? "r" : "s")] {
+                            path = path.replacingOccurrences(of: "{\(other)}", with: known)
+                        }
+                        path = path.replacingOccurrences(of: "{", with: "").replacingOccurrences(of: "}", with: "")
+                        let isNew = route.method.rawValue == "PUT" && path.hasSuffix("b")
+                        let body = route.takesBody ? Self.places.first { path.hasPrefix($0.path) && isNew }?.body("a\\u0000b") : nil
+                        let answer = try server.send(route.method.rawValue, path, body ?? (route.takesBody ? "{}" : nil))
+                        let isASCII = name == "director" && !control.hasPrefix("%C2")
+                        let fits = isASCII ? answer.status == 400 : [400, 404, 422].contains(answer.status)
+                        #expect(fits, "\(route.method) \(path): \(answer.status)")
                     }
                 }
             }
+            #expect(try server.send("GET", "/v1/directors/d").expect(200).text == before)
+            #expect(try server.send("GET", "/v1/directors").expect(200).json["total"] as? Int == 1)
         }
     }
 
@@ -177,7 +269,27 @@ struct NameTests {
         try await TestServer.run { server in
             try prepare(server)
             let name = "a\(control)b"
+            try server.send("PUT", "/v1/directors/d/header-footer-adapters/V", "{}").expect(201)
             let bodies = [
+                ("PUT", "adapters/N", #"{"cell":"\#(name)"}"#),
+                ("PUT", "adapters/N", #"{"cell":"C","reuseIdentifier":"\#(name)"}"#),
+                ("PUT", "adapters/N", #"{"cell":"C","viewSource":{"xib":"\#(name)"}}"#),
+                ("PUT", "adapters/N", #"{"cell":"C","viewSource":{"xib":null,"bundle":"\#(name)"}}"#),
+                ("PUT", "adapters", #"[{"model":"\#(name)","cell":"C"}]"#),
+                ("PUT", "adapters", #"[{"model":"N","cell":"\#(name)"}]"#),
+                ("PUT", "header-footer-adapters/W", #"{"reuseIdentifier":"\#(name)"}"#),
+                ("POST", "sections/r/rows", #"{"id":"x","type":"constant","cell":"\#(name)"}"#),
+                ("PUT", "sections/r/rows", #"[{"id":"x","type":"constant","cell":"C","reuseIdentifier":"\#(name)"}]"#),
+                ("PUT", "sections/r/rows/x", #"{"type":"constant","cell":"\#(name)"}"#),
+                ("PATCH", "sections/s", #"{"id":"\#(name)"}"#),
+                (
+                    "POST", "operations",
+                    #"{"operations":[{"op":"setAdapter","model":"\#(name)","value":{"cell":"C"}}]}"#
+                ),
+                (
+                    "POST", "operations",
+                    #"{"operations":[{"op":"setAdapter","model":"N","value":{"cell":"\#(name)"}}]}"#
+                ),
                 ("POST", "sections", #"{"id":"\#(name)"}"#), ("PUT", "sections", #"[{"id":"\#(name)"}]"#),
                 ("POST", "sections/s/elements", #"{"value":{"id":"\#(name)"}}"#),
                 ("PUT", "sections/s/elements", #"[{"value":{"id":"\#(name)"}}]"#),
@@ -193,24 +305,22 @@ struct NameTests {
                 let errors = try answer.json["errors"] as? [[String: Any]] ?? []
                 let details = errors.compactMap { $0["detail"] as? String }
                 #expect(details.contains { $0.contains("control character") }, "\(body): \(answer.text)")
+                #expect(errors.allSatisfy { $0["pointer"] is String }, "\(body): \(answer.text)")
             }
         }
     }
 
-    @Test("a director, a variable and a row cannot be a step of a path")
-    func steps() async throws {
+    @Test("what stands in paths cannot be a step of one, whichever body brings it in", arguments: [".", ".."])
+    func steps(_ step: String) async throws {
         try await TestServer.run { server in
             try prepare(server)
-            for step in ["%2E", "%2E%2E"] {
-                try server.send("PUT", "/v1/directors/" + step, #"{"kind":"table"}"#).expect(422)
-                try server.send("PUT", "/v1/directors/d/variables/" + step, "1").expect(422)
-                try server.send(
-                    "PUT", "/v1/directors/d/sections/r/rows/" + step, #"{"type":"constant","cell":"C"}"#
-                ).expect(422)
-            }
-            for step in [".", ".."] {
-                let batch = #"{"operations":[{"op":"setVariable","name":"\#(step)","value":1}]}"#
-                try server.send("POST", "/v1/directors/d/operations", batch).expect(422)
+            for operation in [
+                #"{"op":"setVariable","name":"\#(step)","value":1}"#,
+                #"{"op":"setAdapter","model":"\#(step)","value":{"cell":"C"}}"#,
+                #"{"op":"addSections","sections":[{"id":"\#(step)"}]}"#,
+                #"{"op":"patchSection","section":"s","patch":{"id":"\#(step)"}}"#,
+            ] {
+                try server.send("POST", "/v1/directors/d/operations", #"{"operations":[\#(operation)]}"#).expect(422)
             }
         }
     }

@@ -27,7 +27,8 @@ enum OpenAPISchemas {
     /// The path parameters that are addresses; the others are names.
     static let addresses: Set<String> = ["section", "row", "element"]
 
-    /// What a path's parameter has no character of: control characters are 400.
+    /// What a path's parameter has no character of: with control characters nothing is made, and only what was stored
+    /// before they were refused can be found.
     private static let controls = #"\\u0000-\\u001f\\u007f-\\u009f"#
 
     /// The schema of an address: what `Address` takes.

@@ -140,10 +140,8 @@ extension Router {
         }
         switch match(head.method, path.segments) {
         case .route(let route, let parameters):
-            if let position = parameters.firstIndex(where: Name.hasControls) {
-                throw .badRequest(
-                    "The path's \(route.path.parameterNames[position]) has a control character; no name or identifier "
-                        + "has one.")
+            if route.namesDirector, Name.hasASCIIControls(parameters[0]) {
+                throw .badRequest("The path's director has a control character; no name has one.")
             }
             return .route(route, parameters: parameters)
         case .wrongMethod(let allowed):

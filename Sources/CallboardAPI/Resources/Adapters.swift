@@ -62,7 +62,7 @@ extension Reading {
 extension Mutation {
     /// `PUT …/adapters`: registers several at once; what is registered besides stays.
     mutating func putAdapters(_ call: Call) throws(Problem) -> Reply {
-        let items = try Coding.cellAdapters(try call.document())
+        let items = try Coding.cellAdapters(try call.document(), within: director.limits)
         var drafts: [(adapter: CellAdapter, hooks: ResolvedHooks?)] = []
         for item in items {
             let hooks = try Coding.hooks(item.node, of: item.adapter.level, in: director, call)
@@ -85,7 +85,7 @@ extension Mutation {
 
     mutating func putAdapter(_ call: Call) throws(Problem) -> Reply {
         let document = try call.document()
-        let adapter = try Coding.cellAdapter(document, model: call.parameters[1])
+        let adapter = try Coding.cellAdapter(document, model: call.parameters[1], within: director.limits)
         let isNew = director.adapters.cells[call.parameters[1]] == nil
         return try put(adapter, document, isNew: isNew, among: "adapters", call) {
             director, hooks throws(DirectorError) in try director.register(adapter, hooks: hooks)
@@ -94,7 +94,7 @@ extension Mutation {
 
     mutating func putViewAdapter(_ call: Call) throws(Problem) -> Reply {
         let document = try call.document()
-        let adapter = try Coding.headerFooterAdapter(document, view: call.parameters[1])
+        let adapter = try Coding.headerFooterAdapter(document, view: call.parameters[1], within: director.limits)
         let isNew = director.adapters.headerFooters[call.parameters[1]] == nil
         return try put(adapter, document, isNew: isNew, among: "header-footer-adapters", call) {
             director, hooks throws(DirectorError) in try director.register(adapter, hooks: hooks)

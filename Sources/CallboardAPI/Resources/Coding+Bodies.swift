@@ -40,26 +40,11 @@ extension Coding {
 
     /// The body of a batch.
     static func batch(_ document: JSONDocument, within limits: DirectorLimits) throws(Problem) -> OperationBatch {
-        let batch: OperationBatch
         do {
-            batch = try OperationBatch.decode(document.root, within: limits)
+            return try OperationBatch.decode(document.root, within: limits)
         } catch {
             throw Problem(error)
         }
-        for (index, operation) in batch.operations.enumerated() {
-            let (name, member): (String, String)
-            switch operation {
-            case .setVariable(let variable, _): (name, member) = (variable, "name")
-            case .setAdapter(let adapter): (name, member) = (adapter.model, "model")
-            default: continue
-            }
-            guard let fault = pathFault(in: name) else { continue }
-            let detail = "operation \(index): \(fault)"
-            throw .unprocessable(
-                "Operation \(index): \(fault).",
-                faults: [.init(pointer: "/operations/\(index)/\(member)", detail: detail)])
-        }
-        return batch
     }
 
     /// The animations that a reload's body asks for.

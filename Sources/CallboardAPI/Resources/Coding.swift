@@ -102,10 +102,11 @@ enum Coding {
     }
 
     /// A cell adapter for the path's model.
-    static func cellAdapter(_ document: JSONDocument, model: String) throws(Problem) -> CellAdapter {
-        try check(name: model, "model")
+    static func cellAdapter(
+        _ document: JSONDocument, model: String, within limits: DirectorLimits
+    ) throws(Problem) -> CellAdapter {
         do {
-            return try CellAdapter.decode(document.root, model: model)
+            return try CellAdapter.decode(document.root, model: model, within: limits)
         } catch {
             throw Problem(error)
         }
@@ -113,7 +114,7 @@ enum Coding {
 
     /// Several cell adapters: an array, or a list as a read has answered it; each is read with its place in the body.
     static func cellAdapters(
-        _ document: JSONDocument
+        _ document: JSONDocument, within limits: DirectorLimits
     ) throws(Problem) -> [(adapter: CellAdapter, node: JSONNode, place: String)] {
         let root = document.root
         let isList = root.kind == .object && root["adapters"] != nil
@@ -128,7 +129,7 @@ enum Coding {
         var models: Set<Name> = []
         for node in list.elements {
             do {
-                let adapter = try CellAdapter.decode(node, model: nil)
+                let adapter = try CellAdapter.decode(node, model: nil, within: limits)
                 guard models.insert(Name(adapter.model)).inserted else {
                     throw RepresentationError([
                         Directors.Fault(
@@ -136,7 +137,6 @@ enum Coding {
                             detail: "the model \(adapter.model.quoted) has another adapter in this list")
                     ])
                 }
-                try check(name: adapter.model, "model")
                 adapters.append((adapter, node, isList ? "/adapters" : ""))
             } catch let error as RepresentationError {
                 throw Problem(error)
@@ -150,25 +150,14 @@ enum Coding {
     }
 
     /// A header/footer adapter for the path's view.
-    static func headerFooterAdapter(_ document: JSONDocument, view: String) throws(Problem) -> HeaderFooterAdapter {
-        try check(name: view, "view")
+    static func headerFooterAdapter(
+        _ document: JSONDocument, view: String, within limits: DirectorLimits
+    ) throws(Problem) -> HeaderFooterAdapter {
         do {
-            return try HeaderFooterAdapter.decode(document.root, view: view)
+            return try HeaderFooterAdapter.decode(document.root, view: view, within: limits)
         } catch {
             throw Problem(error)
         }
-    }
-
-    /// Refuses a name in a path that could not stand in a body.
-    static func check(name: String, _ what: String) throws(Problem) {
-        if let fault = pathFault(in: name) { throw .unprocessable("The path's \(what): \(fault).") }
-    }
-
-    /// What is wrong with a name that is to stand in paths; nil where nothing is.
-    static func pathFault(in name: String) -> String? {
-        // Clients take these for steps of a path, and never ask for what they name.
-        if name == "." || name == ".." { return "a name that stands in paths cannot be \(name.quoted)" }
-        return Name.fault(in: name)
     }
 
     // MARK: Writing

@@ -3,6 +3,7 @@ import Directors
 import HTTPTypes
 import Hosting
 import JSONValues
+import Notation
 import Reactor
 
 extension Application {
@@ -39,7 +40,6 @@ extension Application {
     /// `PUT /v1/directors/{director}`.
     func putDirector(_ call: Call) throws(Problem) {
         let name = call.parameters[0]
-        try Coding.check(name: name, "director")
         let properties = try Coding.definition(try call.document(), name: name)
         let loop = environment.registry.host(named: name)?.loop ?? environment.group.loop(forName: name)
         if loop.isCurrent {
@@ -79,6 +79,7 @@ extension Application {
         _ call: Call, _ properties: DirectorProperties, on loop: EventLoop
     ) throws(Problem) -> DirectorHost {
         let name = call.parameters[0]
+        if let fault = Name.pathFault(in: name) { throw .unprocessable("The path's director: \(fault).") }
         // Whatever the tag, there is nothing that it could match.
         try Preconditions.check(call, tag: nil) { () in false }
         let bounds = configuration.bounds

@@ -19,7 +19,6 @@ extension Mutation {
     mutating func setVariable(_ call: Call) throws(Problem) -> Reply {
         let name = call.parameters[1]
         let value = try call.document().root.value
-        try Coding.check(name: name, "variable")
         let isNew = director.working.variables[name] == nil
         try perform(call, [.setVariable(name: name, value: value)], body: .value(at: "/value"), isThere: !isNew)
         return try answer(call) { _ in Reply(status: isNew ? .created : .ok, body: value.bytes) }

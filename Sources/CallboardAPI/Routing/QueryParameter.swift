@@ -158,7 +158,9 @@ extension QueryParameter {
             return Self.place(value) == nil ? "a position, such as 3, or an address, such as @last or people" : nil
         case .address:
             return Address(parsing: value) == nil ? "an identifier, or a position such as @0, @first, @last" : nil
-        case .text, .repeatedText:
+        case .repeatedText:
+            return Name.hasASCIIControls(value) ? "a name without control characters" : nil
+        case .text:
             return nil
         }
     }

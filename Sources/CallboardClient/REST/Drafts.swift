@@ -66,18 +66,21 @@ public struct CellAdapterDraft: Sendable, Hashable {
     public var identifier: String?
     /// JSON pointers to what content equality looks at; nil is the whole value.
     public var content: [String]?
+    /// Whether two elements of the model may not have the same identifier; nil leaves the server's `false`.
+    public var unique: Bool?
     /// Anything else that the adapter takes, such as `reuseIdentifier` or `viewSource`.
     public var attributes: JSONObject
 
     /// Makes a draft.
     public init(
-        model: String, cell: String, identifier: String? = nil, content: [String]? = nil,
+        model: String, cell: String, identifier: String? = nil, content: [String]? = nil, unique: Bool? = nil,
         attributes: JSONObject = JSONObject()
     ) {
         self.model = model
         self.cell = cell
         self.identifier = identifier
         self.content = content
+        self.unique = unique
         self.attributes = attributes
     }
 
@@ -86,6 +89,7 @@ public struct CellAdapterDraft: Sendable, Hashable {
         var object: JSONObject = ["model": .string(model), "cell": .string(cell)]
         if let identifier { object["identifier"] = .string(identifier) }
         if let content { object["content"] = .array(content.map { .string($0) }) }
+        if let unique { object["unique"] = .bool(unique) }
         for member in attributes.members { object[member.name] = member.value }
         return .object(object)
     }

@@ -97,11 +97,9 @@ extension Resumption {
 extension Heartbeat {
     init(_ reader: JSONReader) throws(RepresentationError) {
         version = try reader.optional("version")?.position()
-        var versions: [String: Int] = [:]
-        for member in try reader.optional("versions")?.object().members ?? [] {
-            versions[member.name] = member.value.intValue
-        }
-        self.versions = versions
+        versions = try reader.optional("versions")?.object().members.compactMap { member in
+            member.value.intValue.map { DirectorVersion(director: member.name, version: $0) }
+        } ?? []
     }
 }
 

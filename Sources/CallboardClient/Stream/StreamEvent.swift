@@ -1,4 +1,5 @@
 import ListDiff
+import Notation
 
 /// What a director's stream brings, in order.
 public enum StreamEvent: Sendable, Hashable {
@@ -116,8 +117,26 @@ public struct Resumption: Sendable, Hashable {
 public struct Heartbeat: Sendable, Hashable {
     /// The version that the server has; nil on a stream of several directors.
     public let version: Int?
-    /// The version of each director by name, on a stream of several; empty on that of one.
-    public let versions: [String: Int]
+    /// The version of each director, on a stream of several; empty on that of one.
+    public let versions: [DirectorVersion]
+
+    /// The version of one director among several.
+    public struct DirectorVersion: Sendable, Hashable {
+        /// The director's name.
+        public let director: String
+        /// The version that the server has.
+        public let version: Int
+
+        /// Compares names by their bytes.
+        public static func == (left: DirectorVersion, right: DirectorVersion) -> Bool {
+            left.director.isVerbatim(right.director) && left.version == right.version
+        }
+
+        /// Feeds the name's bytes.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(Name(director))
+        }
+    }
 }
 
 /// Cells to show again in place.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CallboardClient
 import Directors
 import Foundation
+import Notation
 import Webhooks
 
 /// What is answered to events.
@@ -40,12 +41,12 @@ struct AnswerOptions: ParsableArguments {
             plan.operations = template
         }
         plan.reloads = reload
-        if !events.isEmpty { plan.events = Set(events) }
+        if !events.isEmpty { plan.events = Set(texts: events) }
         return (plan, doubts)
     }
 
     func validateTogether() throws {
-        let named = Dictionary(grouping: answers, by: \.event)
+        let named = Dictionary(grouping: answers) { Name($0.event) }
         if let event = answers.map(\.event).first(where: { named[$0, default: []].count > 1 }) {
             throw ValidationError("--answer \(event) is there twice.")
         }

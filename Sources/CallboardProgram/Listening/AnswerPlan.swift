@@ -1,5 +1,6 @@
 import CallboardClient
 import Directors
+import Notation
 
 /// What the listener answers to which event.
 struct AnswerPlan: Sendable, Equatable {
@@ -14,13 +15,13 @@ struct AnswerPlan: Sendable, Equatable {
     }
 
     /// The answers to questions by the event's name.
-    var values: [String: AnswerTemplate] = [:]
+    var values: [Name: AnswerTemplate] = [:]
     /// Operations that are asked for.
     var operations: AnswerTemplate?
     /// Whether a reload is asked for.
     var reloads = false
     /// The events that operations, reload, failures and delay are for; nil for all.
-    var events: Set<String>?
+    var events: Set<Name>?
     /// How events are failed; nil for not at all.
     var failure: Failure?
     /// How long answers are held back; nil for not at all.

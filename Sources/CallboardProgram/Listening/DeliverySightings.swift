@@ -1,9 +1,11 @@
+import Notation
+
 /// How often each delivery has come: a server sends one again, with the same identifier, until it has been taken.
 struct DeliverySightings: Sendable {
     /// How many identifiers are remembered; the oldest is forgotten first.
     let capacity: Int
 
-    private var counts: [String: Int] = [:]
+    private var counts: [Name: Int] = [:]
     private var order: [String] = []
     private var oldest = 0
 

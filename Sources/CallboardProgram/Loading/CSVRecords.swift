@@ -1,4 +1,5 @@
 import CallboardClient
+import Notation
 
 /// Records of comma-separated values (RFC 4180): the first line names the members, and every value is a string but
 /// for those of columns that are given a type.
@@ -54,19 +55,20 @@ struct CSVRecords {
 
     private func check(_ heading: CSVParser.Row) throws {
         if let fault = heading.fault { throw ProgramError("\(path): the heading: \(fault)", status: .dataError) }
-        for name in types.kinds.keys.sorted() where !heading.fields.contains(name) {
+        let columns = Set(texts: heading.fields)
+        for name in types.kinds.keys.sorted() where !columns.contains(name) {
             throw ProgramError(
                 "\(path): no column is called \"\(name)\", which --types names",
                 advice: "the columns are \(heading.fields.joined(separator: ", "))", status: .dataError)
         }
-        var seen: Set<String> = []
+        var seen: Set<Name> = []
         for name in heading.fields {
             guard !name.isEmpty else {
                 throw ProgramError(
                     "\(path): a column of the heading has no name", advice: "the first line names the columns",
                     status: .dataError)
             }
-            guard seen.insert(name).inserted else {
+            guard seen.insert(Name(name)).inserted else {
                 throw ProgramError(
                     "\(path): two columns are called \"\(name)\"", advice: "give one of them another name",
                     status: .dataError)

@@ -1,5 +1,6 @@
 import CallboardClient
 import Foundation
+import Notation
 
 /// What the columns of CSV hold, by their names, as in `age:number,active:boolean`.
 struct ColumnTypes: Sendable, Equatable {
@@ -11,7 +12,7 @@ struct ColumnTypes: Sendable, Equatable {
         case json
     }
 
-    private(set) var kinds: [String: Kind] = [:]
+    private(set) var kinds: [Name: Kind] = [:]
 
     /// No types: all columns are text.
     init() {}

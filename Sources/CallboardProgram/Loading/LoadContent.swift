@@ -1,3 +1,5 @@
+import Notation
+
 /// A list as a file gives it: sections in the order of their first record, each with its records.
 struct LoadContent: Sendable {
     /// A section to load.
@@ -22,7 +24,7 @@ struct LoadContent: Sendable {
     ) {
         rejected = loaded.rejected
         let named = rule?.sections(of: loaded.records)
-        var positions: [String: Int] = [:]
+        var positions: [Name: Int] = [:]
         var latest: Int?
         for (position, record) in loaded.records.enumerated() {
             let id: String

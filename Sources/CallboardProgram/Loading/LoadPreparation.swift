@@ -1,4 +1,5 @@
 import CallboardClient
+import Notation
 
 /// Makes what a load needs, and takes it back where the load fails.
 struct LoadPreparation: Sendable {
@@ -90,10 +91,10 @@ struct LoadPreparation: Sendable {
 extension LoadContent {
     /// The list with the sections that are in another one in that one's order.
     func keepingOrder(of present: [String]) -> LoadContent {
-        var ranks: [String: Int] = [:]
+        var ranks: [Name: Int] = [:]
         for (position, id) in present.enumerated() where ranks[id] == nil { ranks[id] = position }
         var known = sections.filter { ranks[$0.id] != nil }.sorted { (ranks[$0.id] ?? 0) < (ranks[$1.id] ?? 0) }
-        var followers: [String: [Section]] = [:]
+        var followers: [Name: [Section]] = [:]
         var (first, last): ([Section], String?) = ([], nil)
         for section in sections {
             if ranks[section.id] != nil {

@@ -1,8 +1,9 @@
 import CallboardClient
+import Notation
 
 /// Titles for sections, by the section's identifier.
 struct SectionTitles: Sendable {
-    let titles: [String: String]
+    let titles: [Name: String]
 
     /// Reads titles out of a JSON document.
     ///
@@ -21,7 +22,7 @@ struct SectionTitles: Sendable {
                     "\(path): no record has the fields \"\(key)\" and \"\(title)\"",
                     advice: "check --titles-key and --titles-value", status: .dataError)
             }
-            titles = Dictionary(pairs) { $1 }
+            titles = Dictionary(pairs.map { (Name($0), $1) }) { $1 }
             return
         }
         let document: JSON
@@ -35,6 +36,6 @@ struct SectionTitles: Sendable {
                 "\(path): expected an object of titles by section",
                 advice: "for records, name their fields with --titles-key and --titles-value", status: .dataError)
         }
-        titles = object.members.reduce(into: [:]) { $0[$1.name] = $1.value.stringValue }
+        titles = object.members.reduce(into: [:]) { $0[Name($1.name)] = $1.value.stringValue }
     }
 }

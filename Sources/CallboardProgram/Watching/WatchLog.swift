@@ -1,5 +1,6 @@
 import CallboardClient
 import ListDiff
+import Notation
 
 /// A live list as a log, line by line.
 struct WatchLog: Sendable {
@@ -19,7 +20,7 @@ struct WatchLog: Sendable {
 
     private var list: RemoteList?
     /// What has been told of the outage that lasts; nil where there is none.
-    private var outage: Set<String>?
+    private var outage: Set<Name>?
 
     init(style: Style, form: RowForm = .summary, operationLimit: Int = 50) {
         self.style = style
@@ -56,9 +57,9 @@ struct WatchLog: Sendable {
     }
 
     /// What makes an interruption another one than the last: not the milliseconds that a system's sentence may have.
-    private static func cause(_ interruption: StreamInterruption) -> String {
-        guard case .connection(let reason) = interruption else { return interruption.description }
-        return reason.filter { !$0.isNumber }
+    private static func cause(_ interruption: StreamInterruption) -> Name {
+        guard case .connection(let reason) = interruption else { return Name(interruption.description) }
+        return Name(reason.filter { !$0.isNumber })
     }
 
     private func plain(_ update: LiveList.Update, _ previous: RemoteList?) -> [String] {

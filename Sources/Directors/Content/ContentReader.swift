@@ -85,6 +85,7 @@ package struct ContentReader: Sendable {
             return refuse(line, Fault(pointer: "", detail: "a line is an object: a section's head, or an element"))
         }
         var faults = FaultList()
+        faults.reading.checksNames = context.limits.checksIdentifiers
         if root["value"] == nil {
             readHead(root, &faults)
         } else {

@@ -94,6 +94,10 @@ extension FieldType<String> {
     package static let name = FieldType(
         .string(minLength: 1, maxLength: Name.maximumLength), decode: { $0.decodeName(&$1) },
         encode: { $1.string($0) }, text: { $0 })
+
+    /// The name of something that is registered.
+    package static let registeredName = FieldType(
+        name.schema, decode: { $0.decodeName(&$1, isReference: true) }, encode: { $1.string($0) }, text: { $0 })
 }
 
 extension FieldType<Double> {

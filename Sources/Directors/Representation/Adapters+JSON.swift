@@ -3,11 +3,15 @@ import JSONValues
 extension CellAdapter {
     /// Reads a cell adapter; its `events` are left to ``EventHookDraft/decodeEvents(of:source:)``.
     ///
-    /// - Parameter model: The model where it is said elsewhere, such as in a path; the body may leave it out then and
-    ///   may not name another one.
+    /// - Parameters:
+    ///   - model: The model where it is said elsewhere, such as in a path; the body may leave it out then and may not
+    ///     name another one.
+    ///   - limits: What bounds a request; nil for what was stored.
     /// - Throws: Every fault.
-    package static func decode(_ node: JSONNode, model: String?) throws(RepresentationError) -> CellAdapter {
-        try decoding { decode(node, model: model, &$0) }
+    package static func decode(
+        _ node: JSONNode, model: String?, within limits: DirectorLimits? = nil
+    ) throws(RepresentationError) -> CellAdapter {
+        try decoding(within: limits) { decode(node, model: model, &$0) }
     }
 
     static func decode(_ node: JSONNode, model: String?, _ faults: inout FaultList) -> CellAdapter? {
@@ -38,11 +42,15 @@ extension CellAdapter {
 extension HeaderFooterAdapter {
     /// Reads a header or footer adapter; its `events` are left to ``EventHookDraft/decodeEvents(of:source:)``.
     ///
-    /// - Parameter view: The view where it is said elsewhere, such as in a path; the body may leave it out then and may
-    ///   not name another one.
+    /// - Parameters:
+    ///   - view: The view where it is said elsewhere, such as in a path; the body may leave it out then and may not name
+    ///     another one.
+    ///   - limits: What bounds a request; nil for what was stored.
     /// - Throws: Every fault.
-    package static func decode(_ node: JSONNode, view: String?) throws(RepresentationError) -> HeaderFooterAdapter {
-        try decoding { decode(node, view: view, &$0) }
+    package static func decode(
+        _ node: JSONNode, view: String?, within limits: DirectorLimits? = nil
+    ) throws(RepresentationError) -> HeaderFooterAdapter {
+        try decoding(within: limits) { decode(node, view: view, &$0) }
     }
 
     static func decode(_ node: JSONNode, view: String?, _ faults: inout FaultList) -> HeaderFooterAdapter? {
@@ -186,7 +194,8 @@ extension JSONNode {
             if given == nil { faults.append(self, "the member \(name.quoted) is missing") }
             return given
         }
-        guard let own = member.decodeName(&faults) else { return nil }
+        // Whether a new adapter may have the name is for the director to say.
+        guard let own = member.decodeName(&faults, isReference: true) else { return nil }
         if let given, !given.utf8.elementsEqual(own.utf8) {
             faults.append(member, "the path says \(given.quoted); leave the member out or say the same")
         }

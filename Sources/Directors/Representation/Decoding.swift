@@ -54,9 +54,11 @@ extension JSONNode {
     }
 
     /// A name: of a model, a cell, a view, a variable.
-    func decodeName(_ faults: inout FaultList) -> String? {
+    ///
+    /// - Parameter isReference: Whether something has to have the name already.
+    func decodeName(_ faults: inout FaultList, isReference: Bool = false) -> String? {
         guard let name = decodeString(&faults) else { return nil }
-        if let detail = Name.fault(in: name) {
+        if let detail = Name.fault(in: name, isStored: isReference || !faults.reading.checksNames) {
             faults.append(self, detail)
             return nil
         }

@@ -134,7 +134,7 @@ extension ElementDraft {
             if member.isNamed("value") {
                 value = member.value
             } else if member.isNamed("model") {
-                model = member.value.decodeName(&faults)
+                model = member.value.decodeName(&faults, isReference: true)
             } else {
                 decodeOther(member, &faults)
             }

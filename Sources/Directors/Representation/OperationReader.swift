@@ -61,7 +61,8 @@ struct OperationReader {
     }
 
     mutating func name(_ name: String, _ faults: inout FaultList) -> String? {
-        required(name, &faults)?.decodeName(&faults)
+        // Whether a new one may have the name is for the director to say.
+        required(name, &faults)?.decodeName(&faults, isReference: true)
     }
 
     mutating func address(_ name: String, _ faults: inout FaultList) -> Address? {

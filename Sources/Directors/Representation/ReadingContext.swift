@@ -11,6 +11,9 @@ struct ReadingContext {
     private var expressionBytes = Int.max
     private var expressionLimit = Int.max
 
+    /// Whether names are new, and not what was stored or refers to that.
+    var checksNames = false
+
     /// Expressions by their texts: one that a body repeats, or that a patch leaves as it is, is read once.
     private var expressions: [[UInt8]: LogicExpression] = [:]
 
@@ -22,6 +25,7 @@ struct ReadingContext {
     /// - Parameter limits: The director's; nil for what was stored.
     init(_ limits: DirectorLimits?) {
         guard let limits else { return }
+        checksNames = limits.checksIdentifiers
         sectionLimit = min(limits.sections, limits.sectionsOfRequest)
         sections = sectionLimit
         expressionLimit = limits.expressionLength

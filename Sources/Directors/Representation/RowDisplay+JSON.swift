@@ -79,7 +79,7 @@ extension OperationContext {
         guard let model else {
             return Element(restoring: value, identifier: identifier, adapter: CellAdapter(constant: display))
         }
-        guard let adapter = adapters.cells[model] else {
+        guard let adapter = adapters.cell(of: model, isStored: limits.areOfStored) else {
             faults.append(node, "no cell adapter is registered for the model \(model.quoted)")
             return nil
         }

@@ -114,7 +114,7 @@ extension ListState {
         }
         let position = try rows.position(address, of: .row, pointer: "/row")
         if draft.values.identifier.isEmpty { draft.values.identifier = rows[position].identifier }
-        let row = try context.row(draft, pointer: "/value")
+        let row = try context.row(draft, since: rows[position], pointer: "/value")
         try replaceRow(at: position, in: section, with: row, pointer: "/value", context)
     }
 

@@ -42,7 +42,7 @@ extension OperationContext {
         _ draft: RowDraft, since earlier: Row? = nil, pointer: String, _ faults: inout FaultList
     ) -> Row {
         let values = draft.resolved.values
-        check(values, draft.elements, pointer: pointer, &faults)
+        check(values, draft.elements, since: earlier, pointer: pointer, &faults)
         if let value = values.value, value.bytes != earlier?.settings.values.value?.bytes,
             let detail = limits.fault(in: value)
         {
@@ -51,7 +51,7 @@ extension OperationContext {
         let settings = RowSettings(values)
         guard values.kind == .model, let model = values.model, faults.isEmpty else { return Row(settings) }
         let drafts = draft.elements.map { $0.ofModel(model) }
-        for (position, draft) in drafts.enumerated() where !draft.model.isVerbatim(model) {
+        for (position, draft) in drafts.enumerated() where !limits.areOfStored && !draft.model.isVerbatim(model) {
             faults.append(
                 "\(pointer)/elements/\(position)/model", "the row's elements are of the model \(model.quoted)")
         }
@@ -60,10 +60,11 @@ extension OperationContext {
 
     /// Refuses members that the row's kind does not have, or lacks.
     private func check(
-        _ values: RowSettings.Values, _ elements: [ElementDraft], pointer: String, _ faults: inout FaultList
+        _ values: RowSettings.Values, _ elements: [ElementDraft], since earlier: Row?, pointer: String,
+        _ faults: inout FaultList
     ) {
         if let detail = RowSettings.fault(inIdentifier: values.identifier)
-            ?? limits.fault(inName: values.identifier, of: "a row's id")
+            ?? limits.fault(inIdentifier: values.identifier, of: "a row's id", since: earlier?.identifier)
         {
             faults.append("\(pointer)/id", detail)
         }
@@ -83,7 +84,7 @@ extension OperationContext {
             guard let model = values.model else {
                 return faults.append("\(pointer)/model", "a model row has to name its model")
             }
-            if adapters.cells[model] == nil {
+            if adapters.cell(of: model, isStored: limits.areOfStored) == nil {
                 faults.append(
                     "\(pointer)/model",
                     "no cell adapter is registered for the model \(model.quoted); register one first")

@@ -55,7 +55,7 @@
  * @property {string} director
  * @property {string} [kind]
  * @property {Record<string, any>} [properties]
- * @property {{model: string, cell: string, reuseIdentifier?: string}[]} [adapters]
+ * @property {{model: string, cell: string, reuseIdentifier?: string, unique?: boolean}[]} [adapters]
  *
  * @typedef {Definition & {epoch: string, version: number, sections: (Section & {count?: number})[], counts?: Counts,
  *   reset?: string}} Snapshot

@@ -633,6 +633,7 @@ declare class List extends EventTarget {
             model: string;
             cell: string;
             reuseIdentifier?: string | undefined;
+            unique?: boolean | undefined;
         }[] | undefined;
     };
     /**
@@ -1230,6 +1231,7 @@ export type Definition = {
         model: string;
         cell: string;
         reuseIdentifier?: string | undefined;
+        unique?: boolean | undefined;
     }[] | undefined;
 };
 /**
