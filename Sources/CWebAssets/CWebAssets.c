@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources e2eafdae75d92909, and the served files e4d4018b89a90a6d.
+// Made by Config/assets; of the sources d86ce147d4cf095b, and the served files 4058899e23a6e311.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -101,9 +101,9 @@ static const unsigned char asset23[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "213c2a3c2a74502d", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "213c2a3c2a74502d", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "213c2a3c2a74502d", asset2, sizeof asset2},
+    {"client.d.ts", "br", "7185b87385b1d75b", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "7185b87385b1d75b", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "7185b87385b1d75b", asset2, sizeof asset2},
     {"client.js", "br", "0f7f38957d18ff61", asset3, sizeof asset3},
     {"client.js", "gzip", "0f7f38957d18ff61", asset4, sizeof asset4},
     {"client.js", "identity", "0f7f38957d18ff61", asset5, sizeof asset5},

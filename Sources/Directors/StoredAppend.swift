@@ -43,7 +43,8 @@ package struct StoredAppend: Sendable {
         guard let nodes = node["elements"]?.elements else { return elements }
         for node in nodes {
             let model = node["model"]?.string
-            guard let value = node["value"], let adapter = model.map({ adapters.cell(of: $0, isStored: true) }) ?? only else {
+            guard let value = node["value"], let adapter = model.map({ adapters.cell(of: $0, isStored: true) }) ?? only
+            else {
                 throw RepresentationError([Fault(pointer: "", detail: "an element has no value or no adapter")])
             }
             do {

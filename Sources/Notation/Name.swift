@@ -114,7 +114,8 @@ extension Name {
         return false
     }
 
-    /// Whether a text has a control character of ASCII, with which no program has ever taken a director's name.
+    /// Whether a text has a control character of ASCII, with which no program has ever taken a name. In identifiers
+    /// earlier programs have taken them.
     package static func hasASCIIControls(_ text: String) -> Bool {
         text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
     }

@@ -33,6 +33,24 @@ struct CallTests {
         #expect(revision == Revision(epoch: "k3f9", number: 7))
     }
 
+    @Test(
+        "an adapter's draft says that identifiers are unique only where it is asked to", arguments: [nil, true, false])
+    func unique(_ unique: Bool?) {
+        let draft = CellAdapterDraft(model: "M", cell: "C", unique: unique)
+        #expect(draft.json.objectValue?["unique"] == unique.map { .bool($0) })
+    }
+
+    @Test("the versions of directors on a heartbeat are told apart by the bytes of their names")
+    func versions() {
+        let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+        let data = #"{"versions":{"\#(one)":1,"\#(other)":2}}"#
+        guard case .heartbeat(let heartbeat) = StreamEvent(ServerSentEvent(name: "heartbeat", data: data)) else {
+            Issue.record("no heartbeat")
+            return
+        }
+        #expect(heartbeat.versions.map(\.version) == [1, 2] && Set(heartbeat.versions).count == 2)
+    }
+
     @Test("a cause goes with batches and reloads too, and one that is none is not sent")
     func causes() async throws {
         let body = #"{"epoch":"e","from":1,"version":2,"causes":["a","b"],"stages":[]}"#

@@ -12,6 +12,22 @@ struct LoadTests {
             })
     }
 
+    @Test("sections, titles, their order, and columns are told apart by the bytes of their names")
+    func spellings() throws {
+        let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+        let loaded = try Self.records([#"{"s":"\#(one)"}"#, #"{"s":"\#(other)"}"#, #"{"s":"\#(one)"}"#])
+        let titles = try SectionTitles(
+            path: "t", content: Array(#"{"\#(one)":"1","\#(other)":"2"}"#.utf8), pointer: nil, key: nil, title: nil)
+        let content = LoadContent(loaded, rule: try SectionRule(field: "s"), titles: titles, fallback: "all")
+        #expect(content.sections.map { Array($0.id.utf8) } == [Array(one.utf8), Array(other.utf8)])
+        #expect(content.sections.map(\.title) == ["1", "2"] && content.sections.map { $0.records.count } == [2, 1])
+        let ordered = content.keepingOrder(of: [other, one])
+        #expect(ordered.sections.map { Array($0.id.utf8) } == [Array(other.utf8), Array(one.utf8)])
+        let types = try #require(ColumnTypes(parsing: "\(one):number,\(other):string"))
+        let rows = try CSVRecords(path: "t", delimiter: 0x2C, types: types).read(Array("\(one),\(other)\n1,1\n".utf8))
+        #expect(rows.records.map(\.value.text) == [#"{"\#(one)":1,"\#(other)":"1"}"#])
+    }
+
     @Test("sections come from a field, cut at a separator, in the order of their first record")
     func separator() throws {
         let loaded = try Self.records([#"{"code":"DE-BE"}"#, #"{"code":"AT-1"}"#, #"{"code":"DE-BY"}"#, #"{"x":1}"#])

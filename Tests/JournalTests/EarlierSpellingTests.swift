@@ -45,7 +45,8 @@ struct EarlierSpellingTests {
             #expect(director.adapters.headerFooters[Self.control] != nil)
             #expect(director.working.variables[Name(Self.control)] != nil)
             let sections = director.working.list.sections.map { Name($0.identifier) }
-            #expect(Array(sections.prefix(4)) == [Name(Self.composed), Name(Self.decomposed), Name(Self.control), "rows"])
+            let wanted: [Name] = [Name(Self.composed), Name(Self.decomposed), Name(Self.control), "rows"]
+            #expect(Array(sections.prefix(4)) == wanted)
             for section in director.working.list.sections.prefix(3) {
                 let elements = section.elements.map { Name($0.identifier) }
                 #expect(elements == [Name(Self.composed), Name(Self.decomposed), Name("e\0\n" + section.identifier)])

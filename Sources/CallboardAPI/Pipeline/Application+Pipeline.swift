@@ -140,8 +140,9 @@ extension Router {
         }
         switch match(head.method, path.segments) {
         case .route(let route, let parameters):
-            if route.namesDirector, Name.hasASCIIControls(parameters[0]) {
-                throw .badRequest("The path's director has a control character; no name has one.")
+            for (name, text) in zip(route.path.parameterNames, parameters)
+            where !OpenAPISchemas.addresses.contains(name) && Name.hasASCIIControls(text) {
+                throw .badRequest("The path's \(name) has a control character; no name has one.")
             }
             return .route(route, parameters: parameters)
         case .wrongMethod(let allowed):

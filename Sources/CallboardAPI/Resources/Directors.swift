@@ -79,6 +79,9 @@ extension Application {
         _ call: Call, _ properties: DirectorProperties, on loop: EventLoop
     ) throws(Problem) -> DirectorHost {
         let name = call.parameters[0]
+        if Name.hasControls(name) {
+            throw .badRequest("The path's director has a control character; no new name has one.")
+        }
         if let fault = Name.pathFault(in: name) { throw .unprocessable("The path's director: \(fault).") }
         // Whatever the tag, there is nothing that it could match.
         try Preconditions.check(call, tag: nil) { () in false }

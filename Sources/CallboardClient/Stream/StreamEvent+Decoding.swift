@@ -97,9 +97,10 @@ extension Resumption {
 extension Heartbeat {
     init(_ reader: JSONReader) throws(RepresentationError) {
         version = try reader.optional("version")?.position()
-        versions = try reader.optional("versions")?.object().members.compactMap { member in
-            member.value.intValue.map { DirectorVersion(director: member.name, version: $0) }
-        } ?? []
+        versions =
+            try reader.optional("versions")?.object().members.compactMap { member in
+                member.value.intValue.map { DirectorVersion(director: member.name, version: $0) }
+            } ?? []
     }
 }
 

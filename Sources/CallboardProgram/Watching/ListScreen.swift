@@ -44,10 +44,8 @@ struct ListScreen: Sendable, Equatable {
 
     /// Lets the marks of the last change fade. Rows that are gone make room, and the same part of the list stays in view.
     mutating func clearMarks(rows: Int) {
-        let gone = lines.enumerated().filter { $1.mark == .deleted }.map(\.offset)
-        func place(_ row: Int) -> Int { row - gone.prefix { $0 < row }.count }
-        top = place(top)
-        focus = focus.map { place($0.lowerBound)...max(place($0.lowerBound), place($0.upperBound)) }
+        let gone = marks.ghosts.count + marks.ghostSections.count
+        focus = focus.map { $0.lowerBound...max($0.lowerBound, $0.upperBound - gone) }
         marks = ListMarks()
         scroll(rows: rows)
     }
