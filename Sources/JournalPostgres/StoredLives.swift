@@ -58,10 +58,17 @@ struct StoredLives<Reader: RowReader>: LifeSource {
     }
 
     func answers(of director: String) throws(JournalError) -> [StoredAnswer] {
+        try answers(of: director) { try $0() }
+    }
+
+    /// The answers of a director, each read by way of a function that may catch what is thrown.
+    func answers(
+        of director: String, reading: (() throws -> Void) throws -> Void
+    ) throws(JournalError) -> [StoredAnswer] {
         guard let life = index.lives[director], let first = life.answers.rows.first?.id else { return [] }
         var answers: [StoredAnswer] = []
         try reader.read(StoredAnswer.selection(Parameters(life.id, first))) { row in
-            answers.append(try StoredAnswer(row, of: life.id, director: director))
+            try reading { answers.append(try StoredAnswer(row, of: life.id, director: director)) }
         }
         return answers.filter { $0.expires > now }
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A text that is stored in a value and compared by its bytes, where the compiler makes the comparison.
 ///
 /// Text that is normalized in another way is shown in the same way, but it is not what the caller sent. `String` would
@@ -41,9 +43,11 @@ extension String: VerbatimText {
     /// - Complexity: O(*n*) in the number of bytes; O(1) where their counts differ, and where both are one text in memory.
     package func isVerbatim(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
+        if utf8.isEmpty { return true }
         return utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in
-                left.baseAddress == right.baseAddress || left.elementsEqual(right)
+                // SAFETY: both have `left.count` bytes, which stay in place while the closures run.
+                left.baseAddress == right.baseAddress || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
             }
         }.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
     }

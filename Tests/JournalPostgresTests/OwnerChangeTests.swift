@@ -87,6 +87,29 @@ struct OwnerChangeTests {
         await #expect(throws: StorageError.self) { try await node.journal.append(.text("c", number: 3, ownership: 0)) }
     }
 
+    @Test("a damaged token, notification or kept answer is left out, and the look and the taking go on without it")
+    func damagedRows() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let node = try TestNode(database)
+        defer { node.journal.close() }
+        let kept = StoredAnswer(key: "whole", fingerprint: 1, body: [1], expires: .max)
+        let damaged = StoredAnswer(key: "damaged", fingerprint: 1, body: [1], expires: .max)
+        try await node.journal.append(.begin(answer: kept))
+        try await node.journal.append(.text("b", number: 2, answer: damaged))
+        try await node.journal.deliveries.write([.put(.sample(1)), .put(.sample(2))])
+        try await node.journal.tokens.write([.put(.sample(1, name: "damaged")), .put(.sample(2, name: "whole"))])
+        try database.execute("UPDATE callboard.tokens SET name = 'x' WHERE name = 'damaged'")
+        try database.execute("UPDATE callboard.deliveries SET attempts = 9223372036854775807 WHERE delivery = 2")
+        try database.execute("UPDATE callboard.answers SET fingerprint = 2 WHERE key = 'damaged'")
+        node.drop("contacts")
+        #expect(await node.look() == nil)
+        #expect(node.tokens == ["whole"])
+        let inheritance = try #require(node.inheritance(of: "contacts"))
+        #expect(inheritance.answers.map(\.key) == ["whole"])
+        #expect(inheritance.deliveries == [.sample(1)])
+        #expect(Set(node.leftOut).count == 3)
+    }
+
     @Test("a director that its owner has deleted itself is no loss, and is told once")
     func deletedHere() async throws {
         let (_, node) = try await begun()

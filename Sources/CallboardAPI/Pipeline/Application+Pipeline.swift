@@ -140,6 +140,8 @@ extension Router {
         }
         switch match(head.method, path.segments) {
         case .route(let route, let parameters):
+            // Only percent-encoding brings one in.
+            guard path.hasEscapes else { return .route(route, parameters: parameters) }
             for (name, text) in zip(route.path.parameterNames, parameters)
             where !OpenAPISchemas.addresses.contains(name) && Name.hasASCIIControls(text) {
                 throw .badRequest("The path's \(name) has a control character; no name has one.")

@@ -6,6 +6,8 @@ struct RequestPath: Sendable {
     let segments: [String]
     /// What follows the question mark, as received; empty where there is none.
     let query: Substring
+    /// Whether a segment has a percent-encoded octet.
+    let hasEscapes: Bool
 
     /// Takes a target apart that begins with a slash (RFC 9112, section 3.2.1).
     ///
@@ -22,6 +24,7 @@ struct RequestPath: Sendable {
         var end = start
         let isRoot = start == bytes.count
         var isEncoded = false
+        var hasEscapes = false
         while true {
             let byte = end < bytes.count ? bytes[end] : mark
             if byte == slash || byte == mark {
@@ -34,10 +37,12 @@ struct RequestPath: Sendable {
                 start = end + 1
             } else if byte == UInt8(ascii: "%") {
                 isEncoded = true
+                hasEscapes = true
             }
             end += 1
         }
         self.segments = segments
+        self.hasEscapes = hasEscapes
         query = end + 1 < bytes.count ? Substring(target.utf8.dropFirst(end + 1)) : ""
     }
 }

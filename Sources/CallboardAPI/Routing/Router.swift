@@ -114,7 +114,8 @@ struct Router: Sendable {
 
     /// The node and the parameter of a segment that ends with one of the suffixes.
     private func suffixed(_ segment: String, in range: Range<Int>) -> (node: Int, parameter: String)? {
-        for index in range where segment.utf8.reversed().starts(with: suffixes[index].utf8.reversed()) {
+        for index in range where segment.utf8.last == suffixes[index].utf8.last {
+            guard segment.utf8.suffix(suffixes[index].utf8.count).elementsEqual(suffixes[index].utf8) else { continue }
             let parameter = segment.utf8.dropLast(suffixes[index].utf8.count)
             if !parameter.isEmpty { return (suffixNodes[index], String(Substring(parameter))) }
         }

@@ -309,4 +309,10 @@ extension Cluster: LifeObserver {
     package func replaceTokens(_ tokens: [TokenEntry]) {
         tokensChanged(tokens)
     }
+
+    package func leftOut(_ damage: JournalDamage) {
+        logger.error(
+            "a damaged row is left out; serve --set-aside moves it away",
+            metadata: ["place": "\(damage.place)", "detail": "\(damage.detail)"])
+    }
 }

@@ -93,6 +93,10 @@ package protocol LifeObserver: Sendable {
 
     /// The static tokens are others than before.
     func replaceTokens(_ tokens: [TokenEntry])
+
+    /// A row that stands for itself (a token, a notification, the answer to a repeated request) is damaged. Everything
+    /// else goes on without it. Called for each look that finds it.
+    func leftOut(_ damage: JournalDamage)
 }
 
 /// Names a life of a director.

@@ -24,10 +24,22 @@ extension LifeFollower {
         return wakeUp
     }
 
+    /// Reads a row that stands for itself. One that is damaged is left out and told: one token, notification or kept
+    /// answer does not hold up the lists.
+    func leavingOutDamage(_ read: () throws -> Void) throws {
+        do {
+            try read()
+        } catch let damage as JournalDamage {
+            observer?.leftOut(damage)
+        }
+    }
+
     func noteTokens(_ digest: [Int]?) throws {
         guard digest != tokenDigest, let connection, let observer else { return }
         var entries: [TokenEntry] = []
-        try connection.stream(TokenEntry.selection(), within: settings.deadline) { entries.append(try TokenEntry($0)) }
+        try connection.stream(TokenEntry.selection(), within: settings.deadline) { row in
+            try leavingOutDamage { entries.append(try TokenEntry(row)) }
+        }
         tokenDigest = digest
         journal.change(.tokens(entries))
         observer.replaceTokens(entries)

@@ -102,7 +102,7 @@ extension LifeFollower {
                 // Otherwise there is a record that was not seen yet, or another owner: the next look has it.
                 guard loaded.owners[life.id] == node, directory.lives[life.id]?.number == life.number else { continue }
                 let inheritance = Inheritance(
-                    answers: try source.answers(of: life.director),
+                    answers: try source.answers(of: life.director) { try leavingOutDamage($0) },
                     deliveries: (deliveries[life.director] ?? []).filter { $0.address.epoch == life.epoch },
                     firstDelivery: firstDelivery, ownership: life.term)
                 journal.own(life, loaded.upkeep)
@@ -116,8 +116,10 @@ extension LifeFollower {
     private func deliveries(of lives: [Int], _ connection: Connection) throws -> [Name: [Delivery]] {
         var deliveries: [Name: [Delivery]] = [:]
         try connection.stream(Delivery.selection(of: lives), within: settings.deadline) { row in
-            let delivery = try Delivery(row)
-            deliveries[delivery.address.director, default: []].append(delivery)
+            try leavingOutDamage {
+                let delivery = try Delivery(row)
+                deliveries[delivery.address.director, default: []].append(delivery)
+            }
         }
         return deliveries
     }

@@ -31,6 +31,7 @@ final class TestNode: LifeObserver, Sendable {
         var events: [Event] = []
         var placement = Placement()
         var tokens: [String] = []
+        var leftOut: [JournalDamage] = []
         var firstDelivery = 0
         var inherited: [String: Inheritance] = [:]
         /// The lives, as their records have led to them.
@@ -83,6 +84,9 @@ final class TestNode: LifeObserver, Sendable {
 
     /// The tokens, as they were told last.
     var tokens: [String] { state.withLock { $0.tokens } }
+
+    /// The rows that were left out.
+    var leftOut: [JournalDamage] { state.withLock { $0.leftOut } }
 
     /// What came with a director.
     func inheritance(of director: String) -> Inheritance? { state.withLock { $0.inherited[director] } }
@@ -197,4 +201,6 @@ final class TestNode: LifeObserver, Sendable {
     }
 
     func replaceTokens(_ tokens: [TokenEntry]) { state.withLock { $0.tokens = tokens.map(\.name) } }
+
+    func leftOut(_ damage: JournalDamage) { state.withLock { $0.leftOut.append(damage) } }
 }
