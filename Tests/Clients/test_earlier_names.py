@@ -1,0 +1,101 @@
+"""Folders of a program that took canonically equivalent names for the same, and names with U+0080 to U+009F: what is in
+them is served, listed, changed, copied and deleted, and new names of that kind are refused."""
+
+import sqlite3
+import subprocess
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from support.server import Server
+
+FIXTURES = Path(__file__).resolve().parent.parent / "JournalTests/Fixtures"
+COMPOSED, DECOMPOSED, CONTROL = "caf\u00e9", "cafe\u0301", "x\u0085y"
+
+
+def part(name: str) -> str:
+    return quote(name, safe="")
+
+
+@pytest.fixture(params=["spellings-log", "spellings-snapshot"])
+def folder(request, program, tmp_path) -> Path:
+    """A folder with the rows of an earlier program."""
+    made = Server(program, tmp_path)
+    made.stop()
+    database = sqlite3.connect(tmp_path / "data/callboard.db")
+    database.executescript((FIXTURES / f"{request.param}.sql").read_text())
+    database.close()
+    return tmp_path
+
+
+@pytest.fixture
+def earlier(folder, program):
+    server = Server(program, folder)
+    yield server
+    server.stop()
+
+
+def run(program: str, *arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60, check=False,
+                          stdin=subprocess.DEVNULL)
+
+
+def test_stored_names_are_listed_and_found_by_their_bytes(earlier, program):
+    with httpx.Client(base_url=earlier.url + "/v1/directors/", timeout=10) as client:
+        names = [one["name"] for one in httpx.get(earlier.url + "/v1/directors", timeout=10).json()["directors"]]
+        assert sorted(names) == sorted([COMPOSED, CONTROL, "plain"])
+        assert client.get(part(DECOMPOSED)).status_code == 404
+        for director in names:
+            path = part(director) + "/"
+            assert client.get(path + "adapters/" + part(CONTROL)).json()["model"] == CONTROL
+            assert client.get(path + "header-footer-adapters/" + part(CONTROL)).json()["view"] == CONTROL
+            assert client.get(path + "variables/" + part(CONTROL)).json() == CONTROL
+            section = path + "sections/" + part(CONTROL)
+            assert client.get(section).json()["id"] == CONTROL
+            element = section + "/elements/" + part("e\0\n" + CONTROL)
+            assert client.get(element).json()["value"]["id"] == "e\0\n" + CONTROL
+    listed = run(program, "directors", "--server", earlier.url)
+    assert listed.returncode == 0 and "\u0085" not in listed.stdout
+    shown = run(program, "watch", CONTROL, "--once", "--server", earlier.url)
+    assert shown.returncode == 0 and not any(ord(sign) < 0x20 and sign != "\n" for sign in shown.stdout), shown.stdout
+
+
+def test_stored_names_are_changed_and_deleted_and_new_ones_are_refused(earlier):
+    with httpx.Client(base_url=earlier.url + "/v1/directors/", timeout=10) as client:
+        path = part(CONTROL) + "/"
+        section = path + "sections/" + part(CONTROL)
+        element = section + "/elements/" + part("e\0\n" + CONTROL)
+        assert client.patch(element, json={"n": 1}).status_code == 200
+        assert client.patch(section, json={"headerTitle": "t"}).status_code == 200
+        assert client.put(path + "variables/" + part(CONTROL), json=2).status_code == 200
+        assert client.put(path + "adapters/" + part(CONTROL), json={"cell": "New"}).status_code == 200
+        added = client.post(section + "/elements", json={"model": CONTROL, "value": {"id": "new"}})
+        assert added.status_code == 201, added.text
+        other = "x\u0086y"
+        for name, body in [("variables", 1), ("adapters", {"cell": "C"}), ("header-footer-adapters", {}), ("sections", {})]:
+            assert client.put(f"{path}{name}/{part(other)}", json=body).status_code == 422, name
+        assert client.put(part(other), json={"kind": "table"}).status_code == 400
+        assert client.delete(element).status_code == 204
+        assert client.delete(section).status_code == 204
+        assert client.delete(path + "variables/" + part(CONTROL)).status_code == 204
+        assert client.post(path + "reload").status_code == 200
+        assert client.delete(path + "adapters/" + part(CONTROL)).status_code == 204
+        assert client.delete(part(CONTROL)).status_code == 204
+        assert client.get(part(CONTROL)).status_code == 404 and client.get(part(COMPOSED)).status_code == 200
+
+
+def test_such_a_folder_is_whole_and_a_copy_of_it_can_be_restored(folder, program, tmp_path):
+    data, other = folder / "data", tmp_path / "other"
+    assert run(program, "check", str(data)).returncode == 0
+    copied = run(program, "backup", str(data), str(tmp_path / "copy.db"))
+    assert copied.returncode == 0, copied.stderr
+    restored = run(program, "restore", str(tmp_path / "copy.db"), str(other / "data"))
+    assert restored.returncode == 0, restored.stderr
+    assert run(program, "check", str(other / "data")).returncode == 0
+    server = Server(program, other)
+    try:
+        assert httpx.get(f"{server.url}/v1/directors/{part(CONTROL)}", timeout=10).status_code == 200
+    finally:
+        server.stop()
