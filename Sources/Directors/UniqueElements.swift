@@ -48,7 +48,9 @@ struct UniqueElements {
         case .patchSection(_, let patch), .patchRow(_, _, let patch):
             // What a merge patch brings in is not read twice.
             let root = patch.document.root
-            if root["elements"] != nil || root["rows"] != nil || root["model"] != nil { anything = (position, "/patch") }
+            if root["elements"] != nil || root["rows"] != nil || root["model"] != nil {
+                anything = (position, "/patch")
+            }
         default: return
         }
     }

@@ -296,7 +296,10 @@ package actor DirectorHost: LoopActor {
 
     /// Has a snapshot made; of several that are asked for while one is being made, the newest.
     private func snapshot(_ state: LifeState) {
-        guard !isSnapshotting else { return isSnapshotWanted = true }
+        guard !isSnapshotting else {
+            isSnapshotWanted = true
+            return
+        }
         isSnapshotting = true
         environment.journal.snapshot(state) { [weak self] in self?.send { $0.snapshotHasEnded() } }
     }

@@ -43,11 +43,11 @@ extension String: VerbatimText {
     /// - Complexity: O(*n*) in the number of bytes; O(1) where their counts differ, and where both are one text in memory.
     package func isVerbatim(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        if utf8.isEmpty { return true }
         return utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in
+                guard let first = left.baseAddress, let second = right.baseAddress else { return true }
                 // SAFETY: both have `left.count` bytes, which stay in place while the closures run.
-                left.baseAddress == right.baseAddress || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
+                return first == second || memcmp(first, second, left.count) == 0
             }
         }.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
     }

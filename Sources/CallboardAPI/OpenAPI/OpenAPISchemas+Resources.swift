@@ -49,15 +49,16 @@ extension OpenAPISchemas {
     ]
 
     /// Those of operations, in a batch and with a path of their own.
-    private static let operationSchemas: [(String, JSONSchema)] = Operation.schemas.map { ($0.name, $0.schema) } + [
-        ("Operation", Operation.schema),
-        ("Move", Operation.bodySchema(of: "moveSection")),
-        ("Swap", Operation.bodySchema(of: "swapSections")),
-        ("RowMove", Operation.bodySchema(of: "moveRow")),
-        ("ElementMove", Operation.bodySchema(of: "moveElement")),
-        ("OperationsBody", .object(OperationBatch.fields.members, side: .body)),
-        ("ReloadBody", .object(ReloadRequest.fields.members, side: .body)),
-        ("Animations", .object(Animations.members, side: .body)),
-        ("Animation", .choice(Animation.allCases.map(\.rawValue))),
-    ]
+    private static let operationSchemas: [(String, JSONSchema)] =
+        Operation.schemas.map { ($0.name, $0.schema) } + [
+            ("Operation", Operation.schema),
+            ("Move", Operation.bodySchema(of: "moveSection")),
+            ("Swap", Operation.bodySchema(of: "swapSections")),
+            ("RowMove", Operation.bodySchema(of: "moveRow")),
+            ("ElementMove", Operation.bodySchema(of: "moveElement")),
+            ("OperationsBody", .object(OperationBatch.fields.members, side: .body)),
+            ("ReloadBody", .object(ReloadRequest.fields.members, side: .body)),
+            ("Animations", .object(Animations.members, side: .body)),
+            ("Animation", .choice(Animation.allCases.map(\.rawValue))),
+        ]
 }
