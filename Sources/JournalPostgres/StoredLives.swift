@@ -17,6 +17,8 @@ struct StoredLives<Reader: RowReader>: LifeSource {
     let now: Int
     let bytesOnDisk: Int
     let reader: Reader
+    /// Runs what reads one answer; it may catch what that throws, and the answer is left out.
+    var readingAnswer: (() throws -> Void) throws -> Void = { try $0() }
 
     func lives() throws(JournalError) -> [StoredLife] {
         index.lives.values.sorted { Name($0.director) < Name($1.director) }.map { life in
@@ -58,17 +60,10 @@ struct StoredLives<Reader: RowReader>: LifeSource {
     }
 
     func answers(of director: String) throws(JournalError) -> [StoredAnswer] {
-        try answers(of: director) { try $0() }
-    }
-
-    /// The answers of a director, each read by way of a function that may catch what is thrown.
-    func answers(
-        of director: String, reading: (() throws -> Void) throws -> Void
-    ) throws(JournalError) -> [StoredAnswer] {
         guard let life = index.lives[director], let first = life.answers.rows.first?.id else { return [] }
         var answers: [StoredAnswer] = []
         try reader.read(StoredAnswer.selection(Parameters(life.id, first))) { row in
-            try reading { answers.append(try StoredAnswer(row, of: life.id, director: director)) }
+            try readingAnswer { answers.append(try StoredAnswer(row, of: life.id, director: director)) }
         }
         return answers.filter { $0.expires > now }
     }

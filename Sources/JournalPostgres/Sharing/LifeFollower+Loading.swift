@@ -60,7 +60,7 @@ extension LifeFollower {
         let rows = try LoadedRows(connection, settings, .lives(lives), now: now)
         let source = StoredLives(
             index: rows.index, scope: .lives(lives), now: now, bytesOnDisk: 0,
-            reader: StreamReader(connection, settings))
+            reader: StreamReader(connection, settings), readingAnswer: leavingOutDamage)
         return (rows, source)
     }
 }

@@ -102,7 +102,7 @@ extension LifeFollower {
                 // Otherwise there is a record that was not seen yet, or another owner: the next look has it.
                 guard loaded.owners[life.id] == node, directory.lives[life.id]?.number == life.number else { continue }
                 let inheritance = Inheritance(
-                    answers: try source.answers(of: life.director) { try leavingOutDamage($0) },
+                    answers: try source.answers(of: life.director),
                     deliveries: (deliveries[life.director] ?? []).filter { $0.address.epoch == life.epoch },
                     firstDelivery: firstDelivery, ownership: life.term)
                 journal.own(life, loaded.upkeep)
