@@ -38,10 +38,13 @@ package struct LogicExpression: Sendable {
 
     /// Evaluates the expression as `evaluate(_:)` does, and adds the steps that it took to a sum; of an evaluation that
     /// fails nothing is added.
+    ///
+    /// - Parameter isBounded: False for an evaluation that was within its limits once, in an earlier program: what counts
+    ///   as a step may have changed since.
     package func evaluate(
-        _ data: LogicData, addingSteps steps: inout Int
+        _ data: LogicData, addingSteps steps: inout Int, isBounded: Bool = true
     ) throws(LogicEvaluationError) -> LogicValue {
-        var state = LogicState(limits)
+        var state = LogicState(limits, isBounded: isBounded)
         do {
             let value = try program.value(program.root, data, &state)
             steps += state.stepsTaken
@@ -61,8 +64,10 @@ package struct LogicExpression: Sendable {
     }
 
     /// Tells as `holds(_:)` does, and adds the steps that it took to a sum; of an evaluation that fails nothing is added.
-    package func holds(_ data: LogicData, addingSteps steps: inout Int) throws(LogicEvaluationError) -> Bool {
-        var state = LogicState(limits)
+    package func holds(
+        _ data: LogicData, addingSteps steps: inout Int, isBounded: Bool = true
+    ) throws(LogicEvaluationError) -> Bool {
+        var state = LogicState(limits, isBounded: isBounded)
         do {
             let holds = try program.truth(program.root, data, &state)
             steps += state.stepsTaken

@@ -17,7 +17,10 @@ struct LogicState {
     /// The iterations around, the outermost first.
     var scopes: [Scope] = []
 
-    init(_ limits: LogicLimits) {
+    /// - Parameter isBounded: False for an evaluation that was within its limits once, whatever a step was then.
+    init(_ limits: LogicLimits, isBounded: Bool = true) {
+        var limits = limits
+        if !isBounded { (limits.steps, limits.size) = (.max, .max) }
         self.limits = limits
         stepsLeft = limits.steps
         sizeLeft = limits.size

@@ -36,6 +36,17 @@ struct RowBoundTests {
         #expect(director.shown == "a: c | s: c d")
     }
 
+    @Test("what was published once is evaluated again whatever counts as a step by now")
+    func stored() throws {
+        let list = "[" + Array(repeating: "1", count: 600).joined(separator: ",") + "]"
+        let square = "{\"map\":[\(list),{\"reduce\":[\(list),1,0]}]}"
+        let director = try rowDirector(
+            rowSection("s", constant("c"), constant("d", ",\"hideWhen\":\(square)")),
+            limits: DirectorLimits(evaluationSteps: .max))
+        _ = try director.reload()
+        #expect(director.shown == "s: c")
+    }
+
     @Test("the steps of a reload are, taken together")
     func reload() throws {
         let row = modelRow("m", numbered(20), ",\"height\":\(steps(1_000))")

@@ -32,6 +32,10 @@ struct RowEvaluation {
     private var known: [Name: LogicValue] = [:]
     private var whole: LogicValue?
 
+    /// Whether each expression has to keep to its limits. What was published once is evaluated again without any, so that
+    /// a data folder can be opened whatever counted as a step when it was written.
+    private var isBounded: Bool { stepLimit < .max }
+
     /// The steps that have been taken: those of the expressions, and what else takes about as long.
     private(set) var steps = 0
 
@@ -78,8 +82,9 @@ struct RowEvaluation {
     mutating func value(
         of expression: LogicExpression, on data: LogicData, pointer: String
     ) throws(RowFailure) -> LogicValue {
-        try counted(pointer) { steps throws(LogicEvaluationError) in
-            try expression.evaluate(data, addingSteps: &steps)
+        let isBounded = isBounded
+        return try counted(pointer) { steps throws(LogicEvaluationError) in
+            try expression.evaluate(data, addingSteps: &steps, isBounded: isBounded)
         }
     }
 
@@ -87,8 +92,9 @@ struct RowEvaluation {
     mutating func holds(
         _ expression: LogicExpression, on data: LogicData, pointer: String
     ) throws(RowFailure) -> Bool {
-        try counted(pointer) { steps throws(LogicEvaluationError) in
-            try expression.holds(data, addingSteps: &steps)
+        let isBounded = isBounded
+        return try counted(pointer) { steps throws(LogicEvaluationError) in
+            try expression.holds(data, addingSteps: &steps, isBounded: isBounded)
         }
     }
 
