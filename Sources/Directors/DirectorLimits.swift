@@ -84,12 +84,9 @@ package struct DirectorLimits: Hashable, Sendable {
 
     /// What is wrong with the identifier of a section that comes in; nil where nothing is.
     ///
-    /// An element's may be a step of a path: it is found in the element's value, and the element by its position too.
+    /// It may be a step of a path, as an element's may: both are found by their position, too.
     func fault(inSection identifier: String, since earlier: String?) -> String? {
-        guard !checksIdentifiers || !Name.isPathStep(identifier) || earlier.isVerbatim(identifier) else {
-            return "a section's id cannot be \(identifier.quoted)"
-        }
-        return fault(inIdentifier: identifier, of: "a section's id", since: earlier)
+        fault(inIdentifier: identifier, of: "a section's id", since: earlier)
     }
 
     /// Refuses a new name that stands in paths, of a variable, a model or a view.
