@@ -38,7 +38,7 @@ extension Application {
         let start = exchange.loop.now
         var found: Route?
         var asker: Principal?
-        var subject: AuditEntry.Subject?
+        var named: [String] = []
         do throws(Problem) {
             guard let principal = try admit(exchange, isLastTry: isLastTry, forwardedBy: sender) else { return }
             asker = principal
@@ -49,7 +49,7 @@ extension Application {
                 responder.answerOptions(exchange, methods, start: start)
             case .route(let route, let parameters):
                 found = route
-                subject = AuditEntry.Subject(route, parameters)
+                named = parameters
                 try principal.authorize(route, parameters)
                 let query = try ContentNegotiation.check(exchange, path, for: route)
                 if query.flag("reload"), let name = parameters.first { try principal.require(.mutate, on: name) }
@@ -63,7 +63,8 @@ extension Application {
             if error.concernsAccess, sender == nil {
                 audit?.note(
                     AuditEntry(
-                        principal: asker, exchange: exchange, route: found, subject: subject, status: error.status))
+                        principal: asker, exchange: exchange, route: found,
+                        subject: found.flatMap { AuditEntry.Subject($0, named) }, status: error.status))
             }
             responder.answer(error, to: exchange, route: found, start: start)
         }
