@@ -1,4 +1,4 @@
-/// Where this node is in what it says to each other node: the receiver's epoch as far as it is known, and the last number.
+/// The epoch of each other node, as far as it is known, and the number of the last message that this node has sent to it.
 struct PeerSequences: Sendable {
     /// How many nodes are known at once; each start of a node makes another one.
     static let maxNodes = 1024

@@ -32,8 +32,8 @@ struct RowEvaluation {
     private var known: [Name: LogicValue] = [:]
     private var whole: LogicValue?
 
-    /// Whether each expression has to keep to its limits. What was published once is evaluated again without any, so that
-    /// a data folder can be opened whatever counted as a step when it was written.
+    /// Whether each expression has to keep to its limits. A start has none: it evaluates again what was published once, and
+    /// an earlier program may have counted fewer steps for it.
     private var isBounded: Bool { stepLimit < .max }
 
     /// The steps that have been taken: those of the expressions, and what else takes about as long.
