@@ -24,6 +24,9 @@ extension DirectorLife {
     }
 
     /// Why the life takes no command, or no read, at this moment; nil where it does.
+    ///
+    /// Inlinable, so that a host asks its life, and not a copy.
+    @inlinable
     package func refusal(isRead: Bool) -> LifeRefusal? {
         if let ending { return ending == .over ? .over : .elsewhere }
         if !isRead, role == .follower, phase != .over { return .elsewhere }

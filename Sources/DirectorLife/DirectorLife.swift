@@ -24,6 +24,7 @@ package struct DirectorLife: Sendable {
         case over
 
         /// Why the director takes no command, or no read, at this moment; nil where it does.
+        @inlinable
         package func refusal(isRead: Bool) -> LifeRefusal? {
             switch self {
             case .living: nil

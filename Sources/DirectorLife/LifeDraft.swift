@@ -56,25 +56,27 @@ package struct LifeDraft: Sendable {
     @discardableResult
     package mutating func perform(_ operations: [Directors.Operation]) throws(DirectorError) -> ElementPlace? {
         // Before performing: what the journal holds gives the same state when it is performed again.
-        let operations = operations.map(\.resolved)
-        let before = operations.contains(where: \.changesDefinition) ? director : nil
+        let operations = operations.resolved
+        let effects = operations.effects
+        let before = effects.contains(.definition) ? director : nil
         let place = try director.perform(operations)
         append(.performed(operations, revision: director.revision))
-        note(operations, since: before)
+        note(effects, since: before)
         return place
     }
 
     /// Performs a batch, all or none; an error names the place of the operation.
     package mutating func perform(batch operations: [Directors.Operation]) throws(DirectorError) {
-        let operations = operations.map(\.resolved)
-        let before = operations.contains(where: \.changesDefinition) ? director : nil
+        let operations = operations.resolved
+        let effects = operations.effects
+        let before = effects.contains(.definition) ? director : nil
         try director.perform(batch: operations)
         if !operations.isEmpty { append(.performed(operations, revision: director.revision)) }
-        note(operations, since: before)
+        note(effects, since: before)
     }
 
-    private mutating func note(_ operations: [Directors.Operation], since before: Director?) {
-        for operation in operations { done.formUnion(operation.effects) }
+    private mutating func note(_ effects: Effects, since before: Director?) {
+        done.formUnion(effects)
         guard let before else { return }
         // An adapter that is removed takes its hooks along.
         if before.hooks != director.hooks { done.insert(.hooks) }

@@ -49,17 +49,21 @@ struct BatchWork {
         return units
     }
 
+    /// Adds what patching an element has rewritten, which is as long as the value that came of it.
+    ///
+    /// - Returns: The units.
+    mutating func add(patched element: Element) throws(DirectorError) -> Int {
+        let units = BatchWork.patchedByte * element.value.bytes.count
+        try add(units, "/patch")
+        return units
+    }
+
     /// What an operation costs, and which part of it says so.
     ///
     /// Every operation stands here: what a new one costs beyond its own text is said before it can be performed.
     static func units(of operation: Operation, on director: Director) -> (units: Int, pointer: String) {
         var (units, pointer) = (BatchWork.operation, "")
         switch operation {
-        case .patchElement(let section, let row, let element, _):
-            pointer = "/patch"
-            if let found = try? director.working.list.element(at: element, in: section, row: row).element {
-                units += patchedByte * found.value.bytes.count
-            }
         case .patchRow(let section, let address, let patch):
             pointer = "/patch"
             if let row = try? director.working.list.row(at: address, in: section).row {
@@ -72,6 +76,8 @@ struct BatchWork {
             pointer = "/model"
             let count = director.working.list.elementCount + director.published.list.elementCount
             units += scannedElement * count
+        // Counted once it is known which element it is; see `add(patched:)`.
+        case .patchElement: break
         // These cost what they bring in, or a few steps down a list: texts that stay are not copied.
         case .setSections, .addSections, .setSection, .patchSection, .removeSection, .removeSections,
             .removeAllSections, .moveSection, .swapSections, .setElements, .addElements, .setElement, .removeElement,

@@ -50,6 +50,9 @@ extension Director {
                 } else {
                     place = try working.apply(operation, context)
                     self.work += units
+                    if case .patchElement = operation, let place {
+                        self.work += try work.add(patched: working.list.element(at: place))
+                    }
                     note(operation)
                     unique?.note(operation, at: position, place.map { working.list.element(at: $0) })
                 }

@@ -5,7 +5,9 @@ import JSONValues
 /// Where an operation says a place, it is an `Address` on the state that the operation before has left. As the target
 /// of an insert a position goes from zero to the count, an identifier stands for the place before the one it names, and
 /// `last` for the end; as the target of a move it is the place that the item has afterwards.
-package enum Operation: Equatable, Sendable {
+///
+/// Indirect, so that a copy is one reference: an operation is handed on a dozen times before it is stored.
+package indirect enum Operation: Equatable, Sendable {
     /// Puts these sections in place of all (`set(sections:)`).
     case setSections([SectionDraft])
     /// Inserts sections, at the end where no place is said (`add(sections:at:)`).
@@ -83,13 +85,24 @@ package enum Operation: Equatable, Sendable {
     case removeAdapter(model: String)
 }
 
-extension Operation {
-    /// The operation with a random identifier for each section and row that it brings in without one.
+extension [Operation] {
+    /// The operations with a random identifier for each section and row that they bring in without one.
     ///
-    /// Performing a resolved operation on equal states gives equal states, each time: what is to be performed again
+    /// Performing resolved operations on equal states gives equal states, each time: what is to be performed again
     /// later, from a journal for example, is resolved first. Operations that were read from JSON are already. A section
     /// that replaces another without an identifier of its own keeps that one's, and needs none.
-    package var resolved: Operation {
+    package var resolved: [Operation] {
+        var resolved = self
+        for position in indices {
+            if let operation = self[position].withIdentifiers { resolved[position] = operation }
+        }
+        return resolved
+    }
+}
+
+extension Operation {
+    /// The operation with identifiers for what it brings in; nil where it brings in no sections or rows.
+    fileprivate var withIdentifiers: Operation? {
         switch self {
         case .setSections(let drafts): .setSections(drafts.map(\.resolved))
         case .addSections(let drafts, let place): .addSections(drafts.map(\.resolved), at: place)
@@ -98,7 +111,11 @@ extension Operation {
         case .setRows(let section, let drafts): .setRows(section: section, drafts.map(\.resolved))
         case .addRows(let section, let drafts, let place):
             .addRows(section: section, drafts.map(\.resolved), at: place)
-        default: self
+        case .setRow, .patchRow, .removeSection, .removeSections, .removeAllSections, .moveSection, .swapSections,
+            .setElements, .addElements, .setElement, .patchElement, .removeElement, .removeElements,
+            .removeAllElements, .moveElement, .swapElements, .removeRow, .removeRows, .removeAllRows, .moveRow,
+            .swapRows, .setVariable, .removeVariable, .setAdapter, .removeAdapter:
+            nil
         }
     }
 }

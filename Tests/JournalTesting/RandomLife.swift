@@ -157,7 +157,7 @@ package struct RandomLife {
     private mutating func perform(_ entries: inout [LifeEntry]) {
         let count = random.chance(4) ? 1 + random.below(4) : 1
         // As a life does before it stores them: what is stored leads to the same state again.
-        let operations = (0..<count).map { _ in operation().resolved }
+        let operations = (0..<count).map { _ in operation() }.resolved
         do {
             try director.perform(operations)
         } catch {

@@ -7,17 +7,6 @@ import JSONValues
 // Rights belong to what is done, not to the route: what a request does to a director, by its path, its body or the batch in
 // it, asks for the rights of these effects, and what its answer tells asks for the right to read that.
 
-extension Right {
-    /// The rights that effects ask for.
-    static func asked(by effects: Effects) -> [Right] {
-        var rights: [Right] = []
-        if effects.contains(.content) { rights.append(.mutate) }
-        if effects.contains(.definition) { rights.append(.define) }
-        if effects.contains(.hooks) { rights.append(.hooks) }
-        return rights
-    }
-}
-
 extension Principal {
     /// Whether the right to a director is held.
     func has(_ right: Right, on director: String) -> Bool { grants.allow(right, on: director) }
@@ -26,7 +15,9 @@ extension Principal {
     ///
     /// - Throws: 401 or 403 that names the first right that is missing.
     func require(_ effects: Effects, on director: String) throws(Problem) {
-        for right in Right.asked(by: effects) { try require(right, on: director) }
+        if effects.contains(.content) { try require(Right.mutate, on: director) }
+        if effects.contains(.definition) { try require(Right.define, on: director) }
+        if effects.contains(.hooks) { try require(Right.hooks, on: director) }
     }
 
     /// What the principal may do to a director, and so what the answers of a hook may do that it registers.

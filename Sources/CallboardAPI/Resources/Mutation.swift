@@ -47,7 +47,7 @@ struct Mutation: DirectorContext {
     mutating func perform(
         _ call: Call, _ operations: [Directors.Operation], body: BodyPart? = nil, isThere: Bool = true
     ) throws(Problem) -> ElementPlace? {
-        try call.require(operations.reduce([]) { $0.union($1.effects) })
+        try call.require(operations.effects)
         try checkPreconditions(call) { () throws(Problem) in
             try checkFound(operations)
             return isThere
