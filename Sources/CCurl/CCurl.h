@@ -183,6 +183,33 @@ static inline CURLcode ccurl_download(
     return result;
 }
 
+/// Asks for the head of what is at an address, of a server of this machine: without checking its certificate, following
+/// redirects, or anything from the environment. `error` has room for `CURL_ERROR_SIZE` bytes; `status` is 0 without an answer.
+static inline CURLcode ccurl_probe(const char *url, const char *agent, long milliseconds, long *status, char *error) {
+    *status = 0;
+    error[0] = 0;
+    CURL *easy = curl_easy_init();
+    if (easy == NULL) return CURLE_OUT_OF_MEMORY;
+    struct curl_slist *fields = curl_slist_append(NULL, "Host: localhost");
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");
+    curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
+    curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
+    curl_easy_setopt(easy, CURLOPT_URL, url);
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, agent);
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, milliseconds);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error);
+    CURLcode result = curl_easy_perform(easy);
+    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, status);
+    curl_easy_cleanup(easy);
+    curl_slist_free_all(fields);
+    return result;
+}
+
 // Multi handles.
 
 typedef int (*ccurl_socket_callback)(CURL *easy, curl_socket_t socket, int what, void *context, void *socket_context);

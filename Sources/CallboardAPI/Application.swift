@@ -97,7 +97,7 @@ package final class Application: HTTPApplication {
         metrics.add { text in
             if let metrics = journal.metrics { metrics.write(to: &text, status: journal.status) }
         }
-        ProcessMemory.declare(in: metrics)
+        ProcessMetrics.declare(version: CallboardService.version, in: metrics)
     }
 
     /// The event streams of a loop; nil for a loop of another group.

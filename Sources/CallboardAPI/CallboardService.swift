@@ -15,8 +15,6 @@ import Synchronization
 package final class CallboardService: Sendable {
     /// The settings it was made with.
     package let configuration: CallboardConfiguration
-    /// The version that `callboard version` and the OpenAPI document name.
-    package static let version = "0.1.0"
 
     private let group: EventLoopGroup
     let application: Application

@@ -47,7 +47,8 @@ struct CallboardCommand: AsyncParsableCommand {
             """,
         version: CallboardService.version,
         subcommands: [
-            ServeCommand.self, LoadCommand.self, WatchCommand.self, ListenCommand.self, DirectorsCommand.self,
+            ServeCommand.self, HealthCommand.self, LoadCommand.self, WatchCommand.self, ListenCommand.self,
+            DirectorsCommand.self,
             CheckCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self, TokenCommand.self,
             ClusterCommand.self, CertificateCommand.self, VersionCommand.self,
         ])

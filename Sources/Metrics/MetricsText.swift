@@ -27,6 +27,12 @@ package struct MetricsText {
         sample(name, [], value)
     }
 
+    /// Writes a metric with one sample in seconds, from whole milliseconds.
+    package mutating func seconds(_ name: String, _ kind: Kind, _ help: String, milliseconds: Int) {
+        begin(name, kind, help)
+        sample(name, [], literal: Self.number(milliseconds * 1000, .microseconds))
+    }
+
     /// Adds a histogram's buckets, sum and count.
     package mutating func histogram(_ name: String, _ labels: [(String, String)] = [], _ histogram: Histogram) {
         var total = 0

@@ -113,6 +113,7 @@ class Names:
         (re.compile(r"(?<=\r\nx-request-id: )[^\r]+", re.I), "REQUEST"),
         (re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z"), "TIME"),
         (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.I), "UUID"),
+        (re.compile(r"(?<=\r\n\r\nok\ncallboard )\d+\.\d+\.\d+(?=\n)"), "VERSION"),
         (re.compile(r"\btok_[0-9a-f]{16}\b"), "TOKEN"),
         (re.compile(r'(?<="id":")[0-9a-z]{6}-\d+(?=","since":)'), "STREAM"),
         (re.compile(r"\bcbt_[A-Za-z0-9]{36}\b"), "CREDENTIAL"),
@@ -138,7 +139,7 @@ class Names:
         return text
 
     def name(self, kind: str, text: str) -> str:
-        if kind in ("DATE", "TIME", "REQUEST"):
+        if kind in ("DATE", "TIME", "REQUEST", "VERSION"):
             return kind
         if text not in self.others:
             self.others[text] = f"{kind}-{1 + sum(name.startswith(kind) for name in self.others.values())}"

@@ -109,7 +109,7 @@ def test_a_connection_that_is_used_outlives_the_keep_alive_time(start):
     server = start(HTTP2_CLEARTEXT="true", SERVER_KEEP_ALIVE_TIMEOUT="1")
     with Connection(server.port) as connection:
         for _ in range(25):
-            assert connection.answer(connection.request("GET", "/livez")) == (200, b"ok\n")
+            assert connection.answer(connection.request("GET", "/livez"))[0] == 200
             time.sleep(0.1)
         assert connection.goaway is None
 

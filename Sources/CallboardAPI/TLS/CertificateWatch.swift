@@ -78,12 +78,7 @@ final class CertificateWatch: Sendable {
         var certificates: [TLSCertificate] = []
         for file in settings.files { certificates.append(try file.read()) }
         var configuration = TLSConfiguration(certificates: certificates, applicationProtocols: protocols)
-        let path = settings.clientAuthority
-        if !path.isEmpty {
-            configuration.clientAuthority = TLSConfiguration.ClientAuthority(
-                certificates: try TLSCertificateFiles.read(path, isSecret: false), mode: settings.clientCertificates,
-                name: path)
-        }
+        configuration.clientAuthority = try settings.readAuthority()
         return configuration
     }
 

@@ -43,6 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
               callboard serve --port 0 --data memory
               callboard serve --journal-url postgresql://callboard@db.example/lists
               callboard serve --print-config > callboard.json
+              callboard serve --config callboard.json --check-config
               callboard serve --config callboard.json --log-level debug
               callboard serve --unix-socket /run/callboard.sock
               callboard serve --tls-certificate cert.pem --tls-key key.pem
@@ -101,16 +102,31 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Print a settings file with every setting at its default, and exit.")
     var printConfig = false
 
+    @Flag(
+        help:
+            "Say everything that is wrong with the settings, the certificates and the data folder, or print the settings in force, and exit; nothing is changed."
+    )
+    var checkConfig = false
+
+    @Flag(help: "With --check-config: print the result as one JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard !json || checkConfig else { throw ValidationError("--json goes with --check-config") }
+    }
+
     func run() async throws {
         try await Program.run {
             if printConfig {
                 Output.text(SettingsExample.text)
                 return .success
             }
+            if checkConfig { return check(environment: ProcessInfo.processInfo.environment) }
             let loader = try loader(environment: ProcessInfo.processInfo.environment)
             var settings = try loader.load()
             settings.configuration.storage.setsAside = setAside
             let logger = Self.logger(settings)
+            logger.info("starting", metadata: ["version": "\(CallboardService.version)"])
             try await Self.serve(settings, logger: logger)
             return .success
         }
@@ -118,6 +134,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// What the flags say, by key, over the environment and the file.
     func loader(environment: [String: String]) throws -> SettingsLoader {
+        try Self.loader(flags: flags, config: config, environment: environment)
+    }
+
+    /// What the flags say, by the key of the setting.
+    var flags: [String: SettingValue] {
         var flags: [String: SettingValue] = [:]
         flags["server.host"] = host.map { .text($0) }
         flags["server.port"] = port.map { .integer($0) }
@@ -129,19 +150,27 @@ struct ServeCommand: AsyncParsableCommand {
         flags["journal.url"] = journalUrl.map { .text($0) }
         flags["log.level"] = logLevel.map { .text($0) }
         flags["log.format"] = logFormat.map { .text($0) }
-        return try Self.loader(flags: flags, config: config, environment: environment)
+        return flags
     }
 
     /// A loader with the settings file that a flag or the environment names.
     static func loader(
         flags: [String: SettingValue], config: String?, environment: [String: String]
     ) throws -> SettingsLoader {
-        let path = config ?? environment["CALLBOARD_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-        let file = try path.map { path in
-            try SettingsFile(
-                path: path, content: Program.read(path, maximumLength: 1 << 20, patience: InputFile.patience))
-        }
+        let file = try file(config: config, environment: environment)
+        if let fault = file?.faults.first { throw fault }
         return SettingsLoader(flags: flags, environment: environment, file: file)
+    }
+
+    /// The settings file that a flag or the environment names; nil where neither does.
+    ///
+    /// - Throws: ``ProgramError`` where it cannot be read, or is no JSON object.
+    static func file(config: String?, environment: [String: String]) throws -> SettingsFile? {
+        let path = config ?? environment["CALLBOARD_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        return try path.map { path in
+            try SettingsFile(
+                examining: Program.read(path, maximumLength: 1 << 20, patience: InputFile.patience), path: path)
+        }
     }
 
     private static func logger(_ settings: ServeSettings) -> Logger {
@@ -176,12 +205,7 @@ struct ServeCommand: AsyncParsableCommand {
     private static func serve(_ settings: ServeSettings, logger: Logger) async throws {
         let server = settings.configuration.server
         let access = settings.configuration.access
-        if let fault = access.fault(of: server) {
-            throw ProgramError(
-                fault,
-                advice: "set auth.mode to required (CALLBOARD_AUTH_MODE=required): the first start then makes a token. "
-                    + "If everybody may do everything, set auth.openToAll to true", status: .configuration)
-        }
+        if let fault = SettingsSurroundings.openness(of: settings.configuration) { throw fault }
         if access.mode == .none, !Loopback.holds(server) {
             logger.warning(
                 "the server is open to other machines, and there is no authorization: whoever reaches it can change it",

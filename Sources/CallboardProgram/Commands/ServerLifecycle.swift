@@ -1,5 +1,6 @@
 import CallboardAPI
 import Directors
+import Reactor
 import ServiceLifecycle
 import UnixSignals
 
@@ -44,6 +45,7 @@ struct ServerLifecycle: Service {
             if isAtTerminal, service.configuration.hasConsole, address.hasPrefix("http") {
                 announce("console: \(address)/console/")
             }
+            ServiceManager.tell("READY=1\nSTATUS=Listening on \(address), version \(CallboardService.version)")
         }
         // Cancellation ends the server as the signal does.
         let loss = await withTaskGroup { group in
@@ -55,6 +57,7 @@ struct ServerLifecycle: Service {
             defer { group.cancelAll() }
             return await end()
         }
+        ServiceManager.tell("STOPPING=1")
         await service.shutdown()
         guard let loss else { return }
         throw ProgramError(

@@ -31,13 +31,21 @@ enum EnvironmentNames {
 
     /// Refuses an environment with a variable that means nothing.
     static func check(_ environment: [String: String]) throws(ProgramError) {
-        guard let name = unknown(in: environment).first else { return }
+        if let fault = faults(in: environment).first { throw fault }
+    }
+
+    /// What to say of each variable that means nothing, in their order.
+    static func faults(in environment: [String: String]) -> [ProgramError] {
+        unknown(in: environment).map(fault)
+    }
+
+    private static func fault(_ name: String) -> ProgramError {
         let names = Setting.all.map(\.environmentName) + ofCommands
         // Without what they have in common, which would make every name near to every other.
         let common = "CALLBOARD_".count
         let nearest = NearestName.find(
             String(name.dropFirst(common)), among: names.map { String($0.dropFirst(common)) })
-        throw ProgramError(
+        return ProgramError(
             "the environment variable \(TextWidth.printable(name)) is unknown",
             advice: (nearest.map { "did you mean CALLBOARD_\($0)? " } ?? "")
                 + "\"callboard serve --print-config\" shows every setting with its variable; unset what is not for callboard",

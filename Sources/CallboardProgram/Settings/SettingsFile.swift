@@ -6,12 +6,22 @@ struct SettingsFile {
     /// The file's path, for messages.
     let path: String
     /// The values by key, checked against what each key takes.
-    let values: [String: SettingValue]
+    private(set) var values: [String: SettingValue] = [:]
+    /// What the file says that cannot be taken, in its order: an unknown key, a value that its key does not take.
+    private(set) var faults: [ProgramError] = []
 
     /// Reads a file's content.
     ///
     /// - Throws: the first fault as ``ProgramError``: not JSON, an unknown key, a value that its key does not take.
     init(path: String, content: [UInt8]) throws {
+        try self.init(examining: content, path: path)
+        if let fault = faults.first { throw fault }
+    }
+
+    /// Reads a file's content, and keeps what is wrong with single keys in ``faults``.
+    ///
+    /// - Throws: ``ProgramError`` for what is no JSON object.
+    init(examining content: [UInt8], path: String) throws {
         let document: JSON
         do {
             document = try JSON(parsing: JSONComments.blank(content))
@@ -25,24 +35,24 @@ struct SettingsFile {
         guard let object = document.objectValue else {
             throw ProgramError("\(path): expected an object at the top", status: .configuration)
         }
-        var values: [String: SettingValue] = [:]
-        try SettingsFile.collect(object, prefix: "", path: path, into: &values)
         self.path = path
-        self.values = values
+        collect(object, prefix: "")
     }
 
-    private static func collect(
-        _ object: JSONObject, prefix: String, path: String, into values: inout [String: SettingValue]
-    ) throws {
+    private mutating func collect(_ object: JSONObject, prefix: String) {
         for member in object.members {
             let key = prefix + member.name
             if let setting = Setting.named(key) {
-                values[key] = try setting.value(of: member.value, in: path)
+                do throws(ProgramError) {
+                    values[key] = try setting.value(of: member.value, in: path)
+                } catch {
+                    faults.append(error)
+                }
             } else if let group = member.value.objectValue, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") })
             {
-                try collect(group, prefix: key + ".", path: path, into: &values)
+                collect(group, prefix: key + ".")
             } else {
-                throw unknown(key, in: path)
+                faults.append(Self.unknown(key, in: path))
             }
         }
     }
@@ -72,7 +82,7 @@ struct TextPlace: Equatable {
 
 extension Setting {
     /// Checks a file's value.
-    func value(of json: JSON, in path: String) throws -> SettingValue {
+    func value(of json: JSON, in path: String) throws(ProgramError) -> SettingValue {
         guard let value = value(of: json) else {
             throw ProgramError(
                 "\(path): \"\(key)\" is \(TextWidth.fit(json.text, 60)) but has to be \(expectation)",

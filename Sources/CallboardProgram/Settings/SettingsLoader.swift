@@ -31,44 +31,21 @@ struct SettingsLoader {
     ///
     /// - Throws: ``ProgramError`` for a value that its key does not take, and for a variable that is no setting's.
     func load() throws -> ServeSettings {
-        try EnvironmentNames.check(environment)
-        var settings = ServeSettings()
-        try read(Setting.all, into: &settings)
-        try Self.read("auth.anonymous", #"a list of grants, such as [{"actions": ["read"], "directors": ["menu-*"]}]"#)
-        {
-            () throws(GrantError) in
-            try settings.configuration.access.read(anonymous: settings.anonymous)
-        }
-        try Self.read(
-            "auth.issuers",
-            #"a list such as [{"issuer": "https://id.example", "audience": "callboard", "algorithms": ["ES256"], "#
-                + #""jwksURL": "https://id.example/keys"}]"#
-        ) { () throws(GrantError) in try settings.configuration.access.read(issuers: settings.issuers) }
-        try Self.read(
-            "auth.certificates",
-            #"a list such as [{"name": "till-*", "grants": [{"actions": ["read"], "directors": ["*"]}]}]"#
-        ) { () throws(GrantError) in try settings.configuration.access.read(certificates: settings.clientGrants) }
-        try Self.read(
-            "tls.certificates", #"a list such as [{"certificate": "shop.pem", "key": "shop-key.pem"}]"#
-        ) { () throws(GrantError) in try settings.configuration.tls.read(certificates: settings.certificates) }
-        let isDatabase = settings.configuration.storage.isDatabase
-        if let fault = settings.configuration.cluster.fault(isDatabase: isDatabase) {
-            throw ProgramError(fault.fault, advice: fault.advice, status: .configuration)
-        }
-        if settings.configuration.cluster.isOn {
-            do {
-                _ = try settings.configuration.cluster.secret()
-            } catch {
-                throw ProgramError("\(error)", advice: "all nodes share one secret", status: .configuration)
-            }
-        }
-        if let fault = settings.configuration.tls.fault {
-            throw ProgramError(
-                fault, advice: "tls.certificate and tls.key go together, as --tls-certificate and --tls-key do",
-                status: .configuration)
-        }
-        try check(settings)
+        let (settings, faults) = examined()
+        if let fault = faults.first { throw fault }
         return settings
+    }
+
+    /// The settings, and everything that is wrong with them; a value that cannot be taken leaves its default.
+    ///
+    /// Of other files only that of the nodes' secret is read.
+    func examined() -> (settings: ServeSettings, faults: [ProgramError]) {
+        var settings = ServeSettings()
+        var faults = (file?.faults ?? []) + EnvironmentNames.faults(in: environment)
+        read(Setting.all, into: &settings, faults: &faults)
+        faults += Self.readLists(of: &settings)
+        faults += SettingsRules.faults(in: settings)
+        return (settings, faults)
     }
 
     /// Where content is kept; no other setting is looked at.
@@ -82,12 +59,15 @@ struct SettingsLoader {
     func places() throws -> (storage: StorageConfiguration, audit: String?) {
         try EnvironmentNames.check(environment)
         var settings = ServeSettings()
-        try read(Setting.all.filter { ["data", "journal.url", "audit.file"].contains($0.key) }, into: &settings)
+        var faults: [ProgramError] = []
+        let names = ["data", "journal.url", "audit.file"]
+        read(Setting.all.filter { names.contains($0.key) }, into: &settings, faults: &faults)
+        if let fault = faults.first { throw fault }
         return (settings.configuration.storage, settings.configuration.access.auditFile)
     }
 
     /// Takes some settings from where they stand, the flags first.
-    private func read(_ names: [Setting], into settings: inout ServeSettings) throws {
+    private func read(_ names: [Setting], into settings: inout ServeSettings, faults: inout [ProgramError]) {
         let sources = [
             Source(provider: Self.provider("flags", flags)) { setting in
                 let value = flags[setting.key].map { " is \($0.description)" } ?? ""
@@ -103,28 +83,51 @@ struct SettingsLoader {
         ]
         for setting in names {
             for source in sources {
-                guard let value = try value(of: setting, from: source) else { continue }
-                setting.write(&settings, value)
+                do throws(ProgramError) {
+                    guard let value = try value(of: setting, from: source) else { continue }
+                    setting.write(&settings, value)
+                } catch {
+                    faults.append(error)
+                }
                 break
             }
         }
     }
 
-    /// Takes what a list of objects says.
-    ///
-    /// - Parameters:
-    ///   - key: The setting.
-    ///   - form: What the list has to be, for whoever has written another one.
-    private static func read(_ key: String, _ form: String, _ body: () throws(GrantError) -> Void) throws {
-        do throws(GrantError) {
-            try body()
-        } catch {
-            throw ProgramError(
-                "\(key)\(error.pointer): \(error.detail)", advice: "it is \(form)", status: .configuration)
+    /// Takes what the settings that are lists of objects say.
+    private static func readLists(of settings: inout ServeSettings) -> [ProgramError] {
+        var faults: [ProgramError] = []
+        /// Notes a fault of a list; `form` is what the list has to be.
+        func read(_ key: String, _ form: String, _ body: () throws(GrantError) -> Void) {
+            do throws(GrantError) {
+                try body()
+            } catch {
+                faults.append(
+                    ProgramError(
+                        "\(key)\(error.pointer): \(error.detail)", advice: "it is \(form)", status: .configuration))
+            }
         }
+        read("auth.anonymous", #"a list of grants, such as [{"actions": ["read"], "directors": ["menu-*"]}]"#) {
+            () throws(GrantError) in
+            try settings.configuration.access.read(anonymous: settings.anonymous)
+        }
+        read(
+            "auth.issuers",
+            #"a list such as [{"issuer": "https://id.example", "audience": "callboard", "algorithms": ["ES256"], "#
+                + #""jwksURL": "https://id.example/keys"}]"#
+        ) { () throws(GrantError) in try settings.configuration.access.read(issuers: settings.issuers) }
+        read(
+            "auth.certificates",
+            #"a list such as [{"name": "till-*", "grants": [{"actions": ["read"], "directors": ["*"]}]}]"#
+        ) { () throws(GrantError) in try settings.configuration.access.read(certificates: settings.clientGrants) }
+        read("tls.certificates", #"a list such as [{"certificate": "shop.pem", "key": "shop-key.pem"}]"#) {
+            () throws(GrantError) in
+            try settings.configuration.tls.read(certificates: settings.certificates)
+        }
+        return faults
     }
 
-    private func value(of setting: Setting, from source: Source) throws -> SettingValue? {
+    private func value(of setting: Setting, from source: Source) throws(ProgramError) -> SettingValue? {
         let key = AbsoluteConfigKey(setting.key.split(separator: ".").map(String.init))
         let found: ConfigValue?
         do {
@@ -142,39 +145,6 @@ struct SettingsLoader {
         ProgramError(
             "\(source.name(setting)) but has to be \(setting.expectation)",
             advice: "it is the setting \(setting.key): \(setting.summary)", status: .configuration)
-    }
-
-    /// Checks what no setting can tell by itself.
-    private func check(_ settings: ServeSettings) throws {
-        guard !settings.configuration.storage.data.isEmpty else {
-            throw ProgramError(
-                "data is empty, but it has to name a folder", advice: "--data memory keeps content in memory only",
-                status: .configuration)
-        }
-        let storage = settings.configuration.storage
-        if storage.isDatabase, storage.durability != .full {
-            throw ProgramError(
-                "journal.durability is \"normal\", and journal.url names a database, whose commits are always waited for",
-                advice: "leave journal.durability out", status: .configuration)
-        }
-        let access = settings.configuration.access
-        if access.mode == .required, settings.configuration.storage.isMemory, !access.namesSomebody {
-            throw ProgramError(
-                "auth.mode is required, and nobody could have a token: content is kept in memory, where there is none",
-                advice: "name a folder with --data, where the first start leaves a token, or set auth.issuers",
-                status: .configuration)
-        }
-        if let fault = settings.configuration.hooks.allowFault {
-            throw ProgramError(
-                fault, advice: "\"auto\" allows loopback while the server listens there only, [] nothing at all",
-                status: .configuration)
-        }
-        let feed = settings.configuration.feed
-        guard feed.retryMin <= feed.retryMax else {
-            throw ProgramError(
-                "feed.retryMin is larger than feed.retryMax", advice: "clients are told a time between the two",
-                status: .configuration)
-        }
     }
 
     private static func provider(_ name: String, _ values: [String: SettingValue]) -> InMemoryProvider {

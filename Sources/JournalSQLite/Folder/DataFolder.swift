@@ -36,7 +36,7 @@ package struct DataFolder: Sendable {
     }
 
     /// Refuses a folder that somebody else could change, and files in it that are none.
-    func check() throws(JournalError) {
+    package func check() throws(JournalError) {
         try FolderOwner.check(path)
         try PlainFile.check(database: database, allowsLinks: false)
         try PlainFile.check(lockFile)

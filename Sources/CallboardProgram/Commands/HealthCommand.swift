@@ -1,0 +1,80 @@
+import ArgumentParser
+import CallboardAPI
+import Foundation
+import Webhooks
+
+/// `callboard health`.
+struct HealthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health",
+        abstract: "Ask the server of this machine whether it lives, for a health check.",
+        discussion: """
+            Asks for /livez at the address that "callboard serve" listens on with
+            the same environment, --config, --host and --port. The certificate need
+            not be for that address. Where each client has to show a certificate, a
+            server that asks for one lives.
+
+            Exit status: 0 it lives, 69 it does not answer, 78 a setting is wrong.
+
+            Examples:
+              callboard health
+              callboard health --config /etc/callboard/callboard.json
+            """)
+
+    @Option(help: ArgumentHelp("The address that the server listens on, as of serve.", valueName: "ADDRESS"))
+    var host: String?
+
+    @Option(help: ArgumentHelp("The TCP port, as of serve.", valueName: "PORT"))
+    var port: Int?
+
+    @Option(help: ArgumentHelp("The server's settings file.", valueName: "FILE"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("How long the answer may take (default: 2).", valueName: "SECONDS"))
+    var timeout = 2.0
+
+    func validate() throws {
+        guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout takes seconds, up to 3600") }
+    }
+
+    func run() async throws {
+        try await Program.run {
+            var serve = try ServeCommand.parse([])
+            (serve.host, serve.port, serve.config) = (host, port, config)
+            let settings = try serve.loader(environment: ProcessInfo.processInfo.environment).load()
+            try Self.ask(settings.configuration, within: .seconds(timeout))
+            return .success
+        }
+    }
+
+    /// Asks the server that these settings are of.
+    ///
+    /// - Throws: ``ProgramError`` where it does not answer as one that lives.
+    static func ask(_ configuration: CallboardConfiguration, within timeout: Duration) throws(ProgramError) {
+        let url = try url(configuration)
+        let status: Int
+        do throws(DownloadError) {
+            status = try Probe.status(of: url, timeout: timeout, version: CallboardService.version)
+        } catch {
+            // The refusal itself comes from the server's loop.
+            let asksForCertificates =
+                configuration.tls.clientCertificates == .required && !configuration.tls.clientAuthority.isEmpty
+            if asksForCertificates, error.detail.contains("alert") { return }
+            throw ProgramError("no answer from \(url): \(error)", status: .unavailable)
+        }
+        guard status == 200 else { throw ProgramError("\(url) has answered \(status)", status: .unavailable) }
+    }
+
+    /// Where the server answers on this machine: every address of it includes the loopback one.
+    private static func url(_ configuration: CallboardConfiguration) throws(ProgramError) -> String {
+        let server = configuration.server
+        guard let port = server.port, port != 0 else {
+            throw ProgramError(
+                "server.port is 0, so the server has taken a port that nobody knows", advice: "give it one",
+                status: .configuration)
+        }
+        let isEvery = ["", "*", "0.0.0.0", "::"].contains(server.host)
+        let host = isEvery ? "127.0.0.1" : server.host.contains(":") ? "[\(server.host)]" : server.host
+        return "\(configuration.tls.isOn ? "https" : "http")://\(host):\(port)/livez"
+    }
+}
