@@ -6,6 +6,11 @@ set -euo pipefail
 callboard_root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 export callboard_root
 
+# How "swift build" makes the release, wherever one is made: with Swift's libraries inside, so that the tests talk to what
+# packages and images hold.
+# shellcheck disable=SC2034
+release_options=(--configuration release --static-swift-stdlib)
+
 if [[ -t 1 && -z "${NO_COLOR:-}" ]]; then
     bold=$'\e[1m' red=$'\e[31m' yellow=$'\e[33m' plain=$'\e[0m'
 else

@@ -17,8 +17,8 @@ build_program() {
     "$callboard_root/Config/setup" run
     heading "Building Callboard (a first build takes some minutes)"
     cd "$callboard_root"
-    swift build --configuration release --product callboard
-    program="$(swift build --configuration release --show-bin-path)/callboard"
+    swift build "${release_options[@]}" --product callboard
+    program="$(swift build "${release_options[@]}" --show-bin-path)/callboard"
     cd "$OLDPWD"
 }
 
