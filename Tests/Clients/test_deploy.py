@@ -4,7 +4,10 @@ The schemas of Kubernetes are checked where the package kubernetes-validate is i
 fields that are required, and that what is named exists.
 """
 
+import json
+import os
 import re
+import subprocess
 
 import httpx
 import pytest
@@ -129,3 +132,24 @@ def test_the_compose_file_names_what_is_there():
     assert scraped["scrape_configs"][0]["static_configs"][0]["targets"] == [f"{name}:8080" for name in nodes]
     made = set(re.findall(r"> secrets/(\w+)", (DEPLOY / "compose/compose.yaml").read_text()))
     assert {each["file"] for each in project["secrets"].values()} == {f"./secrets/{name}" for name in made}
+
+
+def test_the_image_is_labelled_pinned_and_checked_where_it_listens(start, program):
+    image = (CHECKOUT / "Dockerfile").read_text()
+    bases = re.findall(r"^FROM (\S+)", image, re.M)
+    assert len(bases) == 2 and all(re.fullmatch(r"(swift:\d+\.\d+\.\d+|debian:\d+\.\d+)-\w+", base) for base in bases), bases
+    assert image.count(bases[1]) == 2, "the label of the base names another one"
+    labels = set(re.findall(r"org\.opencontainers\.image\.([\w.]+)=", image))
+    assert labels == {"title", "description", "version", "licenses", "source", "revision", "created", "base.name"}
+    copied = " ".join(re.findall(r"^COPY (?!--from)(.+) \S+$", image, re.M)).split()
+    assert {"LICENSE", "Config/packaging/copyright"} < set(copied)
+    allowed = [line[1:] for line in (CHECKOUT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    assert set(copied) == set(allowed)
+    # The health check runs the program that is the entry point, without flags: what the environment says is what it follows.
+    [entry], [check], [arguments] = (re.findall(rf"{word} (\[.+\])$", image, re.M) for word in ("ENTRYPOINT", "HEALTHCHECK .*CMD", "\nCMD"))
+    assert json.loads(check) == [*json.loads(entry), "health"] and json.loads(arguments) == ["serve"]
+    server = start(AUTH_MODE="required")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
+    variables = dict(re.findall(r"(CALLBOARD_SERVER_HOST|CALLBOARD_AUTH_MODE)=(\S+)", image))
+    done = subprocess.run([program, *json.loads(check)[1:]], env=environment | variables | {"CALLBOARD_SERVER_PORT": str(server.port)}, check=False)
+    assert len(variables) == 2 and done.returncode == 0

@@ -49,6 +49,7 @@ def needs_root_and_git() -> None:
         (["trixie", "noble"], "one release at a time"),
         (["--nonsense", "trixie"], "there is no option '--nonsense'"),
         (["trixie", "--mirror"], "--mirror takes a value"),
+        (["trixie", "--package", "/none.deb"], "there is no package /none.deb" if os.geteuid() == 0 else "takes root"),
     ])
 def test_what_cannot_be_proven_is_refused(fakes, arguments, sentence):
     done = fakes.run("Config/prove", *arguments)
@@ -58,7 +59,7 @@ def test_what_cannot_be_proven_is_refused(fakes, arguments, sentence):
 def test_help_names_the_releases_and_every_option(fakes):
     done = fakes.run("Config/prove", "--help")
     assert done.returncode == 0
-    for word in ["bookworm", "trixie", "noble", "--only-run", "--without-browser", "--mirror", "--unsigned", "--bind"]:
+    for word in ["bookworm", "trixie", "noble", "--only-run", "--package", "--without-browser", "--mirror", "--unsigned", "--bind"]:
         assert word in done.stdout
 
 
