@@ -11,7 +11,11 @@
 #   docker run --rm -p 443:8080 -v callboard:/data -v /etc/callboard/tls:/tls:ro \
 #       -e CALLBOARD_TLS_CERTIFICATE=/tls/certificate.pem -e CALLBOARD_TLS_KEY=/tls/key.pem callboard
 
-FROM swift:6.3-bookworm AS build
+# Its version, for the label; .github/CHANGELOG.md has them, and the build stops where the program says another one.
+ARG VERSION=0.2.0
+
+FROM swift:6.3.1-bookworm AS build
+ARG VERSION
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 WORKDIR /src
 
@@ -31,9 +35,21 @@ COPY Sources Sources
 COPY Tests Tests
 RUN swift build --configuration release --product callboard --static-swift-stdlib \
     && install -D --strip "$(swift build --configuration release --static-swift-stdlib --show-bin-path)/callboard" \
-        /out/callboard
+        /out/callboard \
+    && test "$(/out/callboard --version)" = "$VERSION"
 
-FROM debian:bookworm-slim AS run
+FROM debian:12.12-slim AS run
+ARG VERSION
+# Where it comes from and what it was made of: --build-arg SOURCE=… REVISION="$(git rev-parse HEAD)" CREATED="$(date -u +%FT%TZ)"
+ARG SOURCE="" REVISION="" CREATED=""
+LABEL org.opencontainers.image.title="Callboard" \
+      org.opencontainers.image.description="A server for live lists" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.source="$SOURCE" \
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.created="$CREATED" \
+      org.opencontainers.image.base.name="docker.io/library/debian:12.12-slim"
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 COPY Config/setup Config/common.sh Config/packages.txt /tmp/Config/
 RUN apt-get update \
@@ -44,6 +60,7 @@ RUN apt-get update \
         --shell /usr/sbin/nologin callboard \
     && install -d -o callboard -g callboard -m 700 /data
 COPY --from=build /out/callboard /usr/local/bin/callboard
+COPY LICENSE Config/packaging/copyright /usr/share/doc/callboard/
 
 # What the server holds. A named volume gets this folder's owner when it is first used; a folder of the host that is
 # mounted here (-v /srv/callboard:/data) has to belong to user 990. It has to be on a local disk, and one container at a
@@ -61,11 +78,9 @@ WORKDIR /var/lib/callboard
 EXPOSE 8080
 # The server ends its streams and exits with 0 on this signal.
 STOPSIGNAL SIGTERM
-# Its certificate need not be for the loopback address that it is asked at here. Where TLS is set up by a settings file, or
-# each client has to show a certificate, say otherwise with "docker run --health-cmd".
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-    CMD curl --fail --silent --show-error --insecure --output /dev/null \
-        "http${CALLBOARD_TLS_CERTIFICATE:+s}://127.0.0.1:8080/livez"
+# It asks where the environment and the settings file of CALLBOARD_CONFIG say that the server listens, in the clear or over TLS.
+# A port that is given as a flag of "serve" has to be given here as well, with "docker run --health-cmd".
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 CMD ["/usr/local/bin/callboard", "health"]
 
 # Event hooks call nothing inside the network unless they are told which hosts they may, since a server that others can
 # reach must not be made to reach for them. A receiver in a container beside this one is allowed by its name:
@@ -77,6 +92,6 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
 # volume; others, which allow less, are made with it:
 #
 #   docker exec CONTAINER cat /data/first-token
-ENV CALLBOARD_AUTH_MODE=required
+ENV CALLBOARD_AUTH_MODE=required CALLBOARD_SERVER_HOST=0.0.0.0
 ENTRYPOINT ["/usr/local/bin/callboard"]
-CMD ["serve", "--host", "0.0.0.0", "--port", "8080"]
+CMD ["serve"]
