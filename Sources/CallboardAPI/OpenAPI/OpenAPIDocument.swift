@@ -165,7 +165,8 @@ struct OpenAPIDocument {
         case .optionalJSON(let name): content = [("application/json", name)]
         case .json(let name): (content, isRequired) = ([("application/json", name)], true)
         case .mergePatch(let name):
-            content = [("application/merge-patch+json", name), ("application/json", name)]
+            // `application/json` is taken too. A second type of the same schema makes generators choose by the value.
+            content = [("application/merge-patch+json", name)]
             isRequired = true
         }
         writer.key("requestBody")

@@ -120,7 +120,7 @@ extension OpenAPISchemas {
                 "additionalProperties": false}}},
           "additionalProperties": false},
         "Refresh": {"type": "object", "required": ["director", "version"], "properties": {
-            "director": {"type": "string"}, "version": {"type": "integer"}, "all": {"const": true},
+            "director": {"type": "string"}, "version": {"type": "integer"}, "all": {"type": "boolean"},
             "elements": {"type": "array", "items": {"$ref": "#/components/schemas/ElementAt"}}},
           "additionalProperties": false},
         "OperationsResult": {"anyOf": [{"$ref": "#/components/schemas/Director"},

@@ -49,7 +49,7 @@ extension OpenAPISchemas {
             "header": {"$ref": "#/components/schemas/Position"}, "footer": {"$ref": "#/components/schemas/Position"},
             "version": {"$ref": "#/components/schemas/Position",
               "description": "The version that the UI shows, which an index path means; the newest unless given."},
-            "parameters": {"type": "object"}}, "additionalProperties": false},
+            "parameters": {"$ref": "#/components/schemas/EventParameters"}}, "additionalProperties": false},
         "EventAnswer": {"type": "object", "required": ["value", "source"], "properties": {
             "value": {"$ref": "#/components/schemas/AnyValue"}, "source": {"enum": ["hook", "default"]},
             "reason": {"type": "string", "description": "Why it is a default although there is a hook."}},
@@ -83,6 +83,7 @@ extension OpenAPISchemas {
 
     /// What targets are sent and answer, for the document's `webhooks`.
     static let messages = """
+        "EventParameters": {"type": "object", "description": "What a client adds to an event that it reports."},
         "EventSection": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}},
           "description": "A section without its elements."},
         "EventItem": {"type": "object", "required": ["indexPath", "section", "element", "cell"], "properties": {
@@ -91,7 +92,7 @@ extension OpenAPISchemas {
             "element": {"$ref": "#/components/schemas/Element"}, "cell": {"type": "string"}}},
         "EventOfList": {"type": "object", "required": ["director", "epoch", "version"], "properties": {
             "director": {"type": "string"}, "epoch": {"type": "string"}, "version": {"type": "integer"},
-            "parameters": {"type": "object"}}},
+            "parameters": {"$ref": "#/components/schemas/EventParameters"}}},
         "EventOfElement": {"allOf": [{"$ref": "#/components/schemas/EventOfList"},
             {"$ref": "#/components/schemas/EventItem"}]},
         "EventOfElements": {"allOf": [{"$ref": "#/components/schemas/EventOfList"}], "required": ["items"],
