@@ -185,7 +185,10 @@ static inline CURLcode ccurl_download(
 
 /// Asks for the head of what is at an address, of a server of this machine: without checking its certificate, following
 /// redirects, or anything from the environment. `error` has room for `CURL_ERROR_SIZE` bytes; `status` is 0 without an answer.
-static inline CURLcode ccurl_probe(const char *url, const char *agent, long milliseconds, long *status, char *error) {
+/// `prepare` gets the `SSL_CTX` of a connection with TLS, and `context`.
+static inline CURLcode ccurl_probe(
+    const char *url, const char *agent, long milliseconds, long *status, char *error, ccurl_tls_callback prepare,
+    void *context) {
     *status = 0;
     error[0] = 0;
     CURL *easy = curl_easy_init();
@@ -198,6 +201,8 @@ static inline CURLcode ccurl_probe(const char *url, const char *agent, long mill
     curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
+    curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, prepare);
+    curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, context);
     curl_easy_setopt(easy, CURLOPT_URL, url);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, agent);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);

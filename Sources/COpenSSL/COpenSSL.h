@@ -245,6 +245,17 @@ static inline void copenssl_use_trust(void *context, X509_STORE *store) {
     SSL_CTX_set1_cert_store((SSL_CTX *)context, store);
 }
 
+static inline int copenssl_certificate_came(X509_STORE_CTX *store, void *seen) {
+    (void)store;
+    *(int32_t *)seen = 1;
+    return 1;
+}
+
+/// Has a client's SSL_CTX take every certificate, and note in `seen` that one came; it outlives the context's connections.
+static inline void copenssl_note_certificates(void *context, int32_t *seen) {
+    SSL_CTX_set_cert_verify_callback((SSL_CTX *)context, copenssl_certificate_came, seen);
+}
+
 static inline void copenssl_free_trust(X509_STORE *store) {
     X509_STORE_free(store);
 }

@@ -52,17 +52,16 @@ struct HealthCommand: AsyncParsableCommand {
     /// - Throws: ``ProgramError`` where it does not answer as one that lives.
     static func ask(_ configuration: CallboardConfiguration, within timeout: Duration) throws(ProgramError) {
         let url = try url(configuration)
-        let status: Int
-        do throws(DownloadError) {
-            status = try Probe.status(of: url, timeout: timeout, version: CallboardService.version)
-        } catch {
-            // The refusal itself comes from the server's loop.
-            let asksForCertificates =
-                configuration.tls.clientCertificates == .required && !configuration.tls.clientAuthority.isEmpty
-            if asksForCertificates, error.detail.contains("alert") { return }
-            throw ProgramError("no answer from \(url): \(error)", status: .unavailable)
+        let probe = Probe(of: url, timeout: timeout, version: CallboardService.version)
+        if let status = probe.status {
+            guard status == 200 else { throw ProgramError("\(url) has answered \(status)", status: .unavailable) }
+            return
         }
-        guard status == 200 else { throw ProgramError("\(url) has answered \(status)", status: .unavailable) }
+        let asksForCertificates =
+            configuration.tls.clientCertificates == .required && !configuration.tls.clientAuthority.isEmpty
+        guard asksForCertificates, probe.isRefused else {
+            throw ProgramError("no answer from \(url): \(probe.failure)", status: .unavailable)
+        }
     }
 
     /// Where the server answers on this machine: every address of it includes the loopback one.

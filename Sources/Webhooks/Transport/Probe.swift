@@ -1,7 +1,16 @@
 import CCurl
+import COpenSSL
 
-/// Asks a server of this machine whether it answers.
-package enum Probe {
+/// What came of asking a server of this machine whether it answers.
+package struct Probe: Sendable {
+    /// The answer's status; nil where there was no answer.
+    package let status: Int?
+    /// Whether the server has sent its certificate and ended the connection without an answer, in time: as one does that
+    /// wants a client's certificate.
+    package let isRefused: Bool
+    /// Why there was no answer, without a full stop; empty where there was one.
+    package let failure: String
+
     /// Asks for the head of what is at an address. Blocks, for the time of `timeout` at most; from any thread but a loop's.
     ///
     /// The certificate is not checked, since nothing is told to the server; the request is for the host `localhost`.
@@ -10,21 +19,30 @@ package enum Probe {
     ///   - url: The address, `https` or `http`.
     ///   - timeout: How long it may take.
     ///   - version: The program's version, for `User-Agent`.
-    /// - Returns: The answer's status.
-    /// - Throws: ``DownloadError`` where there is no answer.
-    package static func status(of url: String, timeout: Duration, version: String) throws(DownloadError) -> Int {
+    package init(of url: String, timeout: Duration, version: String) {
         do {
             try CurlLibrary.prepare()
         } catch {
-            throw DownloadError(detail: "\(error)")
+            (status, isRefused, failure) = (nil, false, "\(error)")
+            return
         }
-        var status = 0
+        var (answered, seen) = (0, Int32(0))
         var text = [CChar](repeating: 0, count: Int(CCURL_ERROR_SIZE))
-        // SAFETY: the text has as many bytes as libcurl asks for, and outlives the call.
-        let result = ccurl_probe(url, "callboard/\(version)", Int(timeout / .milliseconds(1)), &status, &text)
-        guard result != CURLE_OK else { return status }
+        // SAFETY: the text has as many bytes as libcurl asks for; it and the note outlive the call, which closes all
+        // connections.
+        let result = ccurl_probe(
+            url, "callboard/\(version)", Int(timeout / .milliseconds(1)), &answered, &text,
+            { _, tls, note in
+                copenssl_note_certificates(tls, note?.assumingMemoryBound(to: Int32.self))
+                return CURLE_OK
+            }, &seen)
+        isRefused = seen != 0 && result != CURLE_OK && result != CURLE_OPERATION_TIMEDOUT
+        guard result != CURLE_OK else {
+            (status, failure) = (answered, "")
+            return
+        }
         let detail = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // SAFETY: libcurl's own text, which is static.
-        throw DownloadError(detail: detail.isEmpty ? String(cString: curl_easy_strerror(result)) : detail)
+        (status, failure) = (nil, detail.isEmpty ? String(cString: curl_easy_strerror(result)) : detail)
     }
 }
