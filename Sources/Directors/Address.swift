@@ -5,7 +5,7 @@ import Notation
 ///
 /// On the wire it is an identifier (`people`), or a position (`@0`, `@first`, `@last`); an identifier that begins with
 /// `@` is written with another `@` before it.
-package enum Address: Hashable, Sendable {
+package enum Address: Sendable {
     /// The one whose identifier this is.
     case identifier(String)
     /// The one at this position, counted from zero.
@@ -39,6 +39,21 @@ package enum Address: Hashable, Sendable {
             }
         }
     }
+}
+
+extension Address: Hashable {
+    /// Compares identifiers by their bytes.
+    package static func == (left: Address, right: Address) -> Bool {
+        switch (left, right) {
+        case (.identifier(let one), .identifier(let other)): one.isVerbatim(other)
+        case (.position(let one), .position(let other)): one == other
+        case (.first, .first), (.last, .last): true
+        default: false
+        }
+    }
+
+    /// Feeds the address as it is written.
+    package func hash(into hasher: inout Hasher) { description.hashVerbatim(into: &hasher) }
 }
 
 extension Address: CustomStringConvertible {

@@ -114,11 +114,30 @@ extension CellAdapter: Equatable {
 }
 
 /// Where a client finds the view that an adapter speaks of.
-package enum ViewSource: Hashable, Sendable {
+package enum ViewSource: Sendable {
     /// A prototype in the storyboard.
     case storyboard
     /// The view's class.
     case `class`
     /// An interface file; the bundle is the client's main one where none is named.
     case xib(name: String, bundle: String?)
+}
+
+extension ViewSource: Hashable {
+    /// Compares the names of files and bundles by their bytes.
+    package static func == (left: ViewSource, right: ViewSource) -> Bool {
+        switch (left, right) {
+        case (.storyboard, .storyboard), (.class, .class): true
+        case (.xib(let name, let bundle), .xib(let otherName, let otherBundle)):
+            name.isVerbatim(otherName) && bundle.isVerbatim(otherBundle)
+        default: false
+        }
+    }
+
+    /// Feeds the names.
+    package func hash(into hasher: inout Hasher) {
+        guard case .xib(let name, let bundle) = self else { return hasher.combine(self == .class) }
+        name.hashVerbatim(into: &hasher)
+        bundle.hashVerbatim(into: &hasher)
+    }
 }

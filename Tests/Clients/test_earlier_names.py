@@ -1,6 +1,8 @@
 """Folders of a program that took canonically equivalent names for the same, and names with U+0080 to U+009F: what is in
 them is served, listed, changed, copied and deleted, and new names of that kind are refused."""
 
+import json
+import signal
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -99,3 +101,88 @@ def test_such_a_folder_is_whole_and_a_copy_of_it_can_be_restored(folder, program
         assert httpx.get(f"{server.url}/v1/directors/{part(CONTROL)}", timeout=10).status_code == 200
     finally:
         server.stop()
+
+
+@pytest.fixture
+def spellings(program, tmp_path):
+    """A server with a list that has a section, an adapter and a variable in each of two spellings of one name."""
+    server = Server(program, tmp_path)
+    with httpx.Client(base_url=server.url + "/v1/directors/list", timeout=10) as client:
+        httpx.put(server.url + "/v1/directors/list", json={"kind": "table"}).raise_for_status()
+        for name in (COMPOSED, DECOMPOSED):
+            client.put(f"/adapters/{part(name)}", json={"cell": name, "identifier": "{id}"}).raise_for_status()
+            client.post("/sections", json={"id": name, "elements": []}).raise_for_status()
+        yield server, client
+    server.stop()
+
+
+def test_elements_are_in_their_sections_after_a_kill(spellings, program, tmp_path):
+    """What a log appends to one section is made together; a section of the other spelling is another one."""
+    server, client = spellings
+    # From 64 on, elements are made beside what reads the log.
+    for number in range(6):
+        name = (COMPOSED, DECOMPOSED)[number % 2]
+        elements = [{"model": name, "value": {"id": str(100 * number + each)}} for each in range(80)]
+        client.post(f"/sections/{part(name)}/elements", json={"elements": elements}).raise_for_status()
+    before = client.get("/sections").json()
+    server.terminate(signal.SIGKILL)
+    server.wait()
+    again = Server(program, tmp_path)
+    try:
+        after = httpx.get(again.url + "/v1/directors/list/sections", timeout=10).json()
+    finally:
+        again.stop()
+    assert after == before
+    assert [{int(one["id"]) // 100 for one in section["elements"]} for section in after["sections"]] == [{0, 2, 4}, {1, 3, 5}]
+
+
+def test_the_file_of_a_view_is_another_one_in_another_spelling(spellings):
+    _, client = spellings
+    for name in (COMPOSED, DECOMPOSED):
+        answer = client.put("/adapters/M", json={"cell": "C", "viewSource": {"xib": name, "bundle": name}})
+        assert answer.is_success, answer.text
+        assert client.get("/adapters/M").json()["viewSource"] == {"xib": name, "bundle": name}
+
+
+def test_a_row_that_is_given_the_model_of_another_spelling_lets_go_of_its_elements(spellings):
+    _, client = spellings
+    row = {"id": "row", "type": "model", "model": COMPOSED, "elements": [{"value": {"id": "1"}}]}
+    client.post("/sections", json={"id": "rows", "rows": [row]}).raise_for_status()
+    client.patch("/sections/rows/rows/row", json={"model": DECOMPOSED}).raise_for_status()
+    assert client.get("/sections/rows/rows/row").json().get("elements", []) == []
+
+
+@pytest.mark.parametrize("stored, asked", [
+    (COMPOSED, DECOMPOSED), (DECOMPOSED, COMPOSED), ("K1", "\u212a1"), ("\u212a1", "K1"), ("a;b", "a\u037eb"), ("a.b", "a.c")])
+def test_commands_find_what_has_their_bytes_and_nothing_else(program, tmp_path, stored, asked):
+    """`load` neither changes the list of another spelling nor reads another member, `watch` and `directors` find one alone."""
+    server = Server(program, tmp_path)
+    try:
+        source = tmp_path / "source.json"
+        # With a record that is no JSON, which the rest is read around.
+        text = json.dumps({asked: [{"id": "wrong"}], stored: [{"id": "right"}]}, ensure_ascii=False)
+        source.write_text(text.replace(']', ', {"id": }]'))
+        for director in (stored, asked):
+            done = run(program, "load", str(source), "--director", director, "--at", f"/{stored}", "--model", stored,
+                       "--section", stored, "--server", server.url, "--partial")
+            assert done.returncode == 2, done.stderr
+            if director == stored:
+                names = [one["name"] for one in httpx.get(server.url + "/v1/directors", timeout=10).json()["directors"]]
+                assert names == [stored]
+                missing = httpx.get(f"{server.url}/v1/directors/{part(asked)}", timeout=10)
+                assert missing.status_code == 404
+        for director in (stored, asked):
+            sections = httpx.get(f"{server.url}/v1/directors/{part(director)}/sections", timeout=10).json()["sections"]
+            assert [(each["id"], [one["id"] for one in each["elements"]]) for each in sections] == [(stored, ["right"])]
+    finally:
+        server.stop()
+
+
+def test_tokens_of_two_spellings_are_two(program, tmp_path):
+    data = str(tmp_path / "data")
+    made = [run(program, "token", "create", "--name", name, "--all", "--data", data) for name in (COMPOSED, DECOMPOSED)]
+    assert [each.returncode for each in made] == [0, 0], made
+    listed = run(program, "token", "list", "--data", data)
+    assert listed.stdout.count(COMPOSED) == listed.stdout.count(DECOMPOSED) == 1, listed.stdout
+    for name in ("x\ty", "x\x1b[2J", CONTROL):
+        assert run(program, "token", "create", "--name", name, "--all", "--data", data).returncode != 0

@@ -1,6 +1,7 @@
 import Access
 import Foundation
 import Logging
+import Notation
 import Reactor
 import Synchronization
 import TLSEngine
@@ -36,7 +37,7 @@ final class IssuerKeys: Sendable {
 
     private struct State {
         var verifier: TokenVerifier
-        var fetching: [String: Fetching] = [:]
+        var fetching: [Name: Fetching] = [:]
     }
 
     private let settings: [IssuerSettings]
@@ -120,7 +121,7 @@ final class IssuerKeys: Sendable {
     func refresh(
         _ issuer: String, then completion: (@Sendable () -> Void)?, _ changed: @escaping @Sendable () -> Void
     ) -> Bool {
-        guard let settings = settings.first(where: { $0.issuer.issuer == issuer }) else { return false }
+        guard let settings = settings.first(where: { $0.issuer.issuer.isVerbatim(issuer) }) else { return false }
         enum Step { case begin, wait, refuse }
         let now = clock()
         let step: Step = state.withLock { state in

@@ -1,4 +1,5 @@
 import Directors
+import Notation
 import Synchronization
 
 /// Lets each message of other nodes in once. Any thread.
@@ -20,7 +21,7 @@ final class ReplayGuard: Sendable {
 
     private struct State {
         var epoch = RandomIdentifier.uuid()
-        var windows: [String: SequenceWindow] = [:]
+        var windows: [Name: SequenceWindow] = [:]
     }
 
     private let state = Mutex(State())

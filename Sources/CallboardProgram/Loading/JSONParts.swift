@@ -1,4 +1,5 @@
 import CallboardClient
+import Notation
 
 /// Takes the records of a JSON document apart by its brackets and strings alone, where one of them is no JSON.
 ///
@@ -17,9 +18,10 @@ struct JSONParts {
         var value = document
         if let pointer {
             for token in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-                let name = token.replacing("~1", with: "/").replacing("~0", with: "~")
-                guard let next = parts.members(of: value)?.first(where: { $0.name == name })?.value else { return nil }
-                value = next
+                let name = Name(token.replacing("~1", with: "/").replacing("~0", with: "~"))
+                let found = parts.members(of: value)?.first { Name($0.name) == name }
+                guard let found else { return nil }
+                value = found.value
             }
         } else if bytes[value.lowerBound] == UInt8(ascii: "{") {
             let arrays = parts.members(of: value)?.filter { bytes[$0.value.lowerBound] == UInt8(ascii: "[") } ?? []

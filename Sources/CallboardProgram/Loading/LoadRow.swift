@@ -1,5 +1,6 @@
 import CallboardClient
 import Foundation
+import Notation
 
 /// The model row that a file's records go into.
 struct LoadRow: Sendable, Equatable {
@@ -36,7 +37,7 @@ struct LoadRow: Sendable, Equatable {
                 "the row \"\(row)\" is constant: it shows one value and takes no records",
                 advice: "name a row of the type \"model\" with --row", status: .usage)
         }
-        if let model, model != own {
+        if let model, !model.isVerbatim(own) {
             throw ProgramError(
                 "the row \"\(row)\" shows \"\(own)\", not \"\(model)\"", advice: "leave --model out", status: .usage)
         }

@@ -1,4 +1,5 @@
 import CallboardClient
+import Notation
 
 /// An element on one line.
 enum ElementText {
@@ -22,12 +23,14 @@ enum ElementText {
         } else {
             detail = element.value.stringValue ?? element.value.text
         }
-        return TextWidth.printable(detail == element.id ? detail : "\(element.id)  \(detail)")
+        return TextWidth.printable(detail.isVerbatim(element.id) ? detail : "\(element.id)  \(detail)")
     }
 
     /// A section's identifier with its title where it has another one.
     static func summary(_ section: RemoteSection) -> String {
-        guard let title = section.headerTitle, title != section.id else { return TextWidth.printable(section.id) }
+        guard let title = section.headerTitle, !title.isVerbatim(section.id) else {
+            return TextWidth.printable(section.id)
+        }
         return TextWidth.printable("\(section.id)  \(title)")
     }
 }

@@ -1,4 +1,5 @@
 import JSONValues
+import Notation
 
 /// What a hook's JSON form says: what a body brings, a read answers and the journal stores.
 package struct HookMembers: Equatable, Sendable {
@@ -157,7 +158,7 @@ extension EventHookDraft.SecretText {
 extension HookHeader {
     fileprivate static func decodeList(_ node: JSONNode, _ faults: inout FaultList) -> [HookHeader] {
         guard node.isObject("headers", &faults) else { return [] }
-        var headers: [String: HookHeader] = [:]
+        var headers: [Name: HookHeader] = [:]
         for member in node.members where !faults.isFull {
             let name = member.name
             if let detail = fault(inName: name) { faults.append(member.value, detail) }

@@ -1,5 +1,6 @@
 import JSONValues
 import ListDiff
+import Notation
 
 extension ListState {
     /// Finds a row to read.
@@ -54,7 +55,7 @@ extension ListState {
                 throw DirectorError(.refused(error.faults.map { $0.inside("/patch") }), pointer: "/patch")
             }
             var row = try context.row(draft, since: current, pointer: "/patch")
-            if patch.document.root["elements"] == nil, row.settings.model == current.settings.model {
+            if patch.document.root["elements"] == nil, row.settings.model.isVerbatim(current.settings.model) {
                 row.elements = current.elements
             }
             try replaceRow(at: position, in: section, with: row, pointer: "/patch", context)
