@@ -102,7 +102,7 @@ final class Route: Sendable {
     let scope: Scope
     /// What it does.
     let action: Action
-    /// The media types of its answers, problems included.
+    /// The media types of its answers. Problems are sent whatever a client takes (RFC 9110, section 15.5.7).
     let mediaTypes: [String]
     /// Whether the first parameter of its path names a director.
     let namesDirector: Bool
@@ -157,8 +157,8 @@ final class Route: Sendable {
         self.scope = scope
         self.action = action
         let types = answers.flatMap { $0.content.map(\.type) }
-        // Who takes JSON takes an answer without content; the problem it may become is JSON too.
-        mediaTypes = (types.isEmpty ? ["application/json"] : types) + ["application/problem+json"]
+        // A client that takes JSON, or problems alone, takes an answer without content.
+        mediaTypes = types.isEmpty ? ["application/json", "application/problem+json"] : types
     }
 }
 
