@@ -64,7 +64,8 @@ package final class Application: HTTPApplication {
         self.configuration = configuration
         self.logger = logger
         do {
-            peers = try secret.map { try Peers(secret: $0, logger: logger) }
+            let maxList = max(configuration.maxList, configuration.server.limits.maxBody)
+            peers = try secret.map { try Peers(secret: $0, maxList: maxList, logger: logger) }
         } catch {
             throw .unavailable("the way to other nodes cannot be made: \(error)")
         }

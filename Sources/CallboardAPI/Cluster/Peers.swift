@@ -50,17 +50,21 @@ final class Peers: Sendable {
     private let interval = LogInterval()
 
     /// Makes a way to other nodes; its loop runs from here on.
-    init(secret: SharedSecret, logger: Logger) throws {
+    ///
+    /// - Parameter maxList: The largest request that a node takes. A request of that size is passed on, too.
+    init(secret: SharedSecret, maxList: Int, logger: Logger) throws {
         keys = NodeKeys(secret)
         self.logger = logger
         loop = try EventLoop(name: "peers")
+        // Requests that wait are counted in `server.maxBufferedBytes` as well.
+        let maxBytes = max(256 << 20, maxList)
         var configuration = TransportConfiguration(version: CallboardService.version)
         configuration.concurrencyPerTarget = 256
         configuration.maxConcurrent = 2048
         configuration.maxWaitingPerTarget = 4096
         configuration.maxWaiting = 16_384
-        configuration.maxWaitingBytes = 256 << 20
-        configuration.maxAnswerBytes = 256 << 20
+        configuration.maxWaitingBytes = maxBytes
+        configuration.maxAnswerBytes = maxBytes
         configuration.connectTimeout = Self.connectTimeout
         // Which nodes there are is the database's to say, and they are inside of the network.
         let everywhere = try ["0.0.0.0/0", "::/0", "loopback"].map { try AddressRule($0) }
@@ -144,7 +148,7 @@ final class Peers: Sendable {
         switch result {
         case .success(let response):
             guard let answer = NodeAnswer(response, to: signature, with: keys) else {
-                reason = "the node \(node.name) has another secret or another version, or its answer was changed"
+                reason = Self.reason(response, of: node)
                 break
             }
             switch answer.refusal {
@@ -167,6 +171,14 @@ final class Peers: Sendable {
         }
         sequences.withLock { $0.note(nil, of: node.number) }
         return epoch == nil ? .unreachable(reason) : .unanswered(reason)
+    }
+
+    /// Why an answer is not signed as a node's, as far as it tells.
+    private static func reason(_ response: WebhookResponse, of node: JournalNode) -> String {
+        response.status == 413
+            ? "the node \(node.name) answers 413: its server.maxContent, server.maxBody or server.maxBufferedBytes is less "
+                + "than this node's; they have to be the same"
+            : "the node \(node.name) has another secret or another version, or its answer was changed"
     }
 
     /// Ends what is under way.
