@@ -1,7 +1,9 @@
 """The server behind other projects' proxies, with the examples of the page as they stand there."""
 
 import json
+import signal
 import time
+import urllib.parse
 
 import httpx
 import httpx_sse
@@ -12,7 +14,10 @@ from support.certificates import Authority
 from support.http2 import Connection
 from support.proxies import Proxy
 from support.server import Server, metric
+from test_browser import browse, make_book, reports, sections
 from test_tls import PATIENCE, trust, wait_for
+
+__all__ = ["browse", "reports"]
 
 # Far less than the heartbeat, after which a buffered event might be flushed.
 AT_ONCE = 3.0
@@ -98,6 +103,29 @@ def test_nginx_holds_a_browsers_stream_while_the_server_is_away_and_hides_nothin
         held = http.get(f"{BOOK}/changesets", headers={"Accept": "text/event-stream"})
         assert (held.status_code, held.headers["Content-Type"], held.text) == (200, "text/event-stream", "retry: 3000\n\n")
         assert http.get(BOOK).status_code == 502
+
+
+@pytest.mark.parametrize("with_signal", [signal.SIGTERM, signal.SIGKILL], ids=["stopped", "killed"])
+def test_chromiums_event_source_comes_back_by_itself_when_the_server_was_away_behind_nginx(
+        behind, start, browse, reports, with_signal):
+    """The page is of another origin than the server, as nginx shows it: it must be let read what it is held with."""
+    server, proxy = behind("nginx", CORS_ORIGINS=reports.origin)
+    with plain(server) as http:
+        make_book(http)
+        stream = urllib.parse.urlencode({"stream": f"{proxy.url}{BOOK}/changesets"})
+        browse(f"{reports.origin}/?{stream}", "--ignore-certificate-errors")
+        epoch = reports.next("snapshot")["copy"]["epoch"]
+        server.terminate(with_signal)
+        server.wait()
+        # Once because the stream has ended, and at least once more because the next one has told nothing but when to come back.
+        for _ in range(3):
+            told = reports.next("error")
+            assert told["readyState"] == 0, "EventSource.CONNECTING: it has not given up"
+        start("--port", str(server.port), folder=server.folder, HTTP2_CLEARTEXT="true", CORS_ORIGINS=reports.origin)
+        told = reports.next("resumed", "snapshot")
+        assert told["copy"]["epoch"] == epoch
+        change(http, 7).raise_for_status()
+        assert reports.next("changeset")["copy"]["sections"] == sections(http)
 
 
 @pytest.mark.parametrize(("heartbeat", "stays"), [("0.5", True), ("60", False)], ids=["shorter", "longer"])
