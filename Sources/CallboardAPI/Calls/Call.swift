@@ -97,9 +97,16 @@ final class Call: Sendable {
         if let cookie = reply.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
         for field in reply.furtherFields { fields.append(field) }
+        // The node that took the request notes what came of it.
+        if isForwarded, reply.outcome != .done {
+            fields.append(HTTPField(name: .callboardOutcome, value: reply.outcome.rawValue))
+        }
         application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         // Noted first: of two requests of one client, the earlier one's line comes first.
-        if !route.method.isSafe { note(reply.status, reply) }
+        // A problem that another node has answered is noted as one of this node's is.
+        let noted: [HTTPResponse.Status] = [.unauthorized, .forbidden, .tooManyRequests, .gatewayTimeout]
+        let isNoted = reply.status.code < 400 || noted.contains(reply.status)
+        if !route.method.isSafe, isNoted { note(reply.status, reply) }
         exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))
     }
 

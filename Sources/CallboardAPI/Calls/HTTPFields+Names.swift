@@ -29,6 +29,8 @@ extension HTTPField.Name {
     static let callboardCause = Self("Callboard-Cause")!
     /// Says to another node that it has to look for the director's owner again.
     static let callboardMoved = Self("Callboard-Moved")!
+    /// What came of a request that another node has passed on, for its audit, where that is not `done`.
+    static let callboardOutcome = Self("Callboard-Outcome")!
     /// What a node says to another one.
     static let callboardMessage = Self("Callboard-Message")!
     /// What a node answers another one.

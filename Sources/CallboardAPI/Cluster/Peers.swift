@@ -204,7 +204,7 @@ extension Reply {
     /// Fields that this node writes by itself.
     private static let own: Set = [
         "content-type", "etag", "location", "content-length", "date", "connection", "keep-alive", "transfer-encoding",
-        "x-request-id", "x-content-type-options", "vary", "cache-control",
+        "x-request-id", "x-content-type-options", "vary", "cache-control", "callboard-outcome",
     ]
 
     /// The answer of another node, to be given as this one's.
@@ -215,6 +215,8 @@ extension Reply {
             location: answer.value(of: "location"), isStorable: answer.value(of: "cache-control") != "no-store",
             // The node that has carried it out has left out what is not to be told.
             telling: .nothing)
+        let told = answer.value(of: HTTPField.Name.callboardOutcome.canonicalName)
+        outcome = told.flatMap { .init(rawValue: $0) } ?? .done
         furtherFields = answer.fields.compactMap { field in
             guard !Self.own.contains(field.name), !field.name.hasPrefix("access-control-"),
                 let name = HTTPField.Name(field.name)
