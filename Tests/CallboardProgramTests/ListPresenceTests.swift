@@ -76,6 +76,22 @@ struct ListPresenceTests {
     }
 
     @Test(
+        "a list that is deleted while no stream would say so has been deleted while it was watched",
+        arguments: [[], ["--json"], ["--log"]], [0, 1, 2])
+    func deleted(flags: [String], streams: Int) async throws {
+        let stream = Response(
+            status: .ok, fields: [.contentType: "text/event-stream"], body: .bytes(Array("retry: 1\n\n".utf8)))
+        let script = Mutex([.json(Self.description)] + Array(repeating: stream, count: streams))
+        let requests = try await AnswerServer { _ in
+            script.withLock { $0.isEmpty ? Self.missing : $0.removeFirst() }
+        }.run { address, _ in
+            let arguments = ["d", "--server", address] + flags
+            #expect(await exitStatus { try await WatchCommand.parse(arguments).run() } == 0)
+        }
+        #expect(requests.count == streams + 2)
+    }
+
+    @Test(
         "what a server answers decides the status",
         arguments: [
             (404, true, CallboardProgram.ExitStatus.noInput), (404, false, .unavailable), (400, true, .dataError),

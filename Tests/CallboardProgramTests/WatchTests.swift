@@ -114,15 +114,21 @@ struct WatchTests {
         screen.show(try Self.list([before], version: 1), ListMarks(), rows: 20)
         screen.show(try Self.list(after, version: 2), ListMarks(changeset, from: [before], to: after), rows: 20)
         let first = try #require(Self.shown(screen).first { !$0.hasPrefix("-") })
+        let marked = Self.shown(screen).filter { !$0.hasPrefix(" ") }.map { String($0.dropFirst(4)) }
+        #expect(marked == (gone..<gone + 8).map { "e\($0)  Name e\($0)" } + ["e\(gone + 8)  Changed"])
         screen.clearMarks(rows: 20)
         let rows = Self.shown(screen)
         #expect(rows.count == 17 && rows.contains { $0.dropFirst(2) == first.dropFirst(2) }, "\(rows)")
         #expect(!rows.contains { $0.hasPrefix("-") || $0.isEmpty })
+        // Rows that are gone are no part of what is kept in view: a window that the change still fits in stays where it is.
+        let changed = try #require(rows.firstIndex { $0.hasSuffix("Changed") })
+        screen.scroll(rows: changed + 4)
+        #expect(Self.shown(screen, rows: changed + 4) == Array(rows.prefix(changed + 1)))
     }
 
-    /// The rows of the list in a window of 20 rows.
-    private static func shown(_ screen: ListScreen) -> [String] {
-        Array(screen.render(.init(columns: 60, rows: 20), color: false).dropFirst(2).dropLast())
+    /// The rows of the list in a window.
+    private static func shown(_ screen: ListScreen, rows: Int = 20) -> [String] {
+        Array(screen.render(.init(columns: 60, rows: rows), color: false).dropFirst(2).dropLast())
     }
 
     @Test("a value that no cell shows is replaced: its row's text follows without a mark, and the log says so")

@@ -93,12 +93,20 @@ struct WatchCommand: AsyncParsableCommand {
                 return .success
             }
             try await presence.wait()
-            let list = director.list()
-            let isOver =
-                json || log || !Terminal.isTerminal(.output)
-                ? try await follow(list, WatchLog(style: json ? .json : .plain, form: form)) : try await show(list)
+            let isOver = try await follow(director.list())
             if isOver { Output.error("callboard: \"\(director.name)\" is not on the server any more") }
             return .success
+        }
+    }
+
+    /// Follows the list; true where it came to its end, false where somebody left or there have been enough changesets.
+    private func follow(_ list: LiveList) async throws -> Bool {
+        do {
+            return json || log || !Terminal.isTerminal(.output)
+                ? try await follow(list, WatchLog(style: json ? .json : .plain, form: form)) : try await show(list)
+        } catch let error as ClientError where error.problem?.isMissing == true {
+            // It was deleted after it was found, while there was no stream to say so.
+            return true
         }
     }
 

@@ -103,12 +103,16 @@ struct ListScreen: Sendable, Equatable {
     ) -> [Line] {
         var lines: [Line] = []
         var ghosts = ghosts[...]
+        // The rows of the old list that are above, the ones that are gone among them.
+        var above = 0
         for (row, element) in section.elements.enumerated() {
-            while let ghost = ghosts.first, ghost.position <= row {
+            while let ghost = ghosts.first, ghost.position <= above {
                 lines.append(Line(text: form.text(ghost.element, widths: widths), mark: .deleted))
                 ghosts = ghosts.dropFirst()
+                above += 1
             }
             let mark = marks.elements[ElementPath(section: position, element: row)]
+            if mark != .inserted { above += 1 }
             lines.append(Line(text: form.text(element, widths: widths), mark: mark))
         }
         return lines + ghosts.map { Line(text: form.text($0.element, widths: widths), mark: .deleted) }

@@ -1,0 +1,181 @@
+"""What README.md says of a full disk, of several nodes and of the first minute is done as it stands there, and each other
+example of a shell in README.md and the pages is read by a test, or it is said here why not."""
+
+import errno
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.cluster import cluster, needs_postgres
+from support.documents import CHECKOUT, examples
+from support.fakes import Fakes
+from support.pages import until
+from support.ports import free_port
+from test_readme_walk import LIST, Walk, alike, read, walk  # noqa: F401
+
+sys.path.insert(0, str(CHECKOUT / "Tests/Durability"))
+from harness.disk import SIZES, WRITES, Disk  # noqa: E402
+
+needs_list = pytest.mark.skipif(not LIST.exists(), reason="no ISO 3166-2 here (Config/setup demo)")
+
+
+def steps(title: str) -> list[tuple[str, str]]:
+    """The commands of a section's console, each with what it prints."""
+    [console] = [text for text in read(title, "console") if text.startswith("$ ")][:1]
+    return [tuple(step.split("\n", 1)) for step in re.split(r"^\$ ", console, flags=re.M)[1:]]
+
+
+@needs_list
+def test_a_full_disk_word_for_word(walk, tool, tmp_path):  # noqa: F811
+    tool("cc", "gcc")
+    walk.end_last()
+    disk = Disk(tmp_path, tmp_path / "callboard-data")
+    plain, walk.environment = walk.environment, walk.environment | disk.environment
+    walk.begin("callboard serve", "full", "listening on")
+    walk.environment = plain
+    walk.run(read("Five minutes", "sh")[1])
+    disk.fail(errno.ENOSPC, WRITES | SIZES)
+    (load, refused), (ask, told) = steps("A full disk")
+    assert alike(walk.run(f"{{ {load}; }} 2>&1 || test $? = 75")) == alike(refused)
+    assert alike(walk.run(f"{ask} || test $? = 22")) == alike(told)
+    disk.heal()
+    until(lambda: walk.run(f"{ask} || true").endswith("200\n"))
+
+
+@needs_list
+def test_several_nodes_word_for_word(program, tmp_path):
+    needs_postgres()
+    (start, _), (kill, killed), (change, changed), (ask, status) = steps("Several nodes")
+    with cluster(program) as nodes:
+        nodes.start()
+        reader = Walk(program, tmp_path)
+        reader.port, reader.director = nodes.http, f"http://127.0.0.1:{nodes.http}/v1/directors/countries"
+        reader.environment["CALLBOARD_SERVER"] = f"http://127.0.0.1:{nodes.http}"
+        reader.run(read("Five minutes", "sh")[1])
+        for number in range(8):
+            reader.run(f'curl -X PUT "$CALLBOARD_SERVER/v1/directors/more-{number}" --json \'{{"kind": "table"}}\'')
+
+        def here(command: str) -> str:
+            return reader.run(command.replace("Config/cluster", f"NO_COLOR=1 {CHECKOUT}/Config/cluster --folder {nodes.folder}"))
+
+        assert start == "Config/cluster start" and "runs already" in nodes.run("start", "a", fails=True)
+        assert alike(here(kill)) == alike(killed)
+        # The list may have been the lost node's: its changes are refused until its lease ends.
+        changing = here(change.replace("curl", "curl --retry 30 --retry-delay 1 --retry-all-errors"))
+        assert alike(changing).endswith(alike(changed))
+        assert [alike(line).split() for line in here(ask).splitlines()] == [alike(line).split() for line in status.splitlines()]
+
+
+@pytest.fixture
+def clone(tool, tmp_path) -> Path:
+    """What somebody has who clones the repository, and nothing else."""
+    if not (CHECKOUT / ".git").exists():
+        pytest.skip("this is no clone")
+    subprocess.run([tool("git", "git"), "-c", "safe.directory=*", "clone", "--quiet", CHECKOUT, tmp_path / "clone"], check=True)
+    return tmp_path / "clone"
+
+
+def test_the_first_command_starts_a_server_from_a_fresh_clone(clone, program, tmp_path):
+    """All but the compiler is what it will be: that is given the program under test."""
+    command = read("Callboard", "sh")[0].splitlines()[0].split("#")[0].strip()
+    (tmp_path / "fakes").mkdir()
+    fakes = Fakes(tmp_path / "fakes")
+    fakes.add_debian()
+    fakes.add("swift", f"""case "$*" in
+        --version) echo 'Swift version 6.3.1 (swift-6.3.1-RELEASE)' ;;
+        "build "*--show-bin-path) echo '{Path(program).parent}' ;;
+        build*) [[ -e Package.swift && -d Sources ]] && echo "swift $*" >>"$CALLS" ;;
+        *) exit 1 ;;
+    esac""")
+    port, log = free_port(), tmp_path / "log"
+    environment = fakes.environment(CALLBOARD_SERVER_PORT=str(port))
+    with log.open("w") as file, subprocess.Popen([command], cwd=clone, env=environment, stdout=file, stderr=file) as server:
+        try:
+            until(lambda: server.poll() is not None or f"listening on http://127.0.0.1:{port}" in log.read_text())
+            assert server.poll() is None, log.read_text()
+        finally:
+            server.terminate()
+    assert fakes.called() == ["swift build --configuration release --product callboard"]
+    done = subprocess.run(["git", "-C", clone, "status", "--porcelain"], check=True, capture_output=True, text=True)
+    assert done.stdout == "", "what the server keeps is ignored"
+
+
+def test_the_second_command_is_what_every_change_has_to_pass(clone):
+    command = read("Callboard", "sh")[0].splitlines()[1].split("#")[0].strip()
+    assert f'"$root/{command}"' in (clone / ".ci/run").read_text().splitlines()
+    assert os.access(clone / command, os.X_OK)
+
+
+ROWS = "Sources/CallboardAPI/CallboardAPI.docc/RowConfigurations.md"
+
+
+@needs_list
+def test_row_configurations_word_for_word(walk):  # noqa: F811
+    """The whole page, as one after the other has it."""
+    printed = [walk.run(commands) for commands in examples((CHECKOUT / ROWS).read_text(), "sh")]
+    assert len(printed) == 7
+    dry, published = printed[4].split('}{"director"')
+    assert '"elementDeleted":"fade"' in published and '"from":1' in dry
+    assert '"indexPaths":[]' in printed[5], "the people are hidden by now"
+
+
+PAGES = "Sources/CallboardProgram/CallboardProgram.docc"
+POSTGRES = "Sources/JournalPostgres/JournalPostgres.docc"
+NODES, DATABASE = f"{POSTGRES}/Operating-several-nodes.md", f"{POSTGRES}/Operating-PostgreSQL.md"
+# The tests that read the examples of a section, or why there is none: TEST, or what is said in words.
+EXAMPLES = {
+    "README.md": {
+        "Callboard": "test_documents_walk.py", "Five minutes": "test_readme_walk.py", "On a web page": "test_readme_page.py",
+        "A list of your own": "test_readme_walk.py", "Rows that hide and come back": "test_readme_walk.py",
+        "Event hooks": "test_readme_walk.py", "Signatures": "test_readme_walk.py", "Who may do what": "test_readme_walk.py",
+        "TLS and HTTP/2": "test_readme_walk.py", "Running it": "test_readme_walk.py",
+        "Nothing that was acknowledged is lost": "test_readme_walk.py",
+        "In PostgreSQL": "a database by its name in a network, which no test has; its settings are those of test_deploy.py",
+        "Several nodes": "test_documents_walk.py", "Backup, check, restore": "test_readme_walk.py",
+        "A full disk": "test_documents_walk.py"},
+    f"{PAGES}/Operating.md": {
+        "Overview": "test_operating_page.py", "The disk is full": "test_operating_page.py",
+        "A row of the data folder is damaged": "a folder that was damaged by hand; Tests/Durability/test_damage.py has such",
+        "The certificate ends": "test_operating_page.py", "Deliveries die": "test_operating_page.py",
+        "A stream lags": "test_operating_page.py"},
+    f"{PAGES}/BehindAProxy.md": {
+        "Overview": "one setting, which test_proxies.py starts its servers with",
+        "To see that it works": "a request to a proxy with a name; test_proxies.py follows a list through it"},
+    NODES: {
+        "Set-up": "three machines; test_several_nodes_page.py has what is named in it",
+        "To try it": "test_cluster.py starts the same three nodes", "A node is killed": "test_cluster.py kills one",
+        "The primary is killed": "test_cluster.py kills it", "Nodes are replaced by those of a new version": "test_cluster.py does it"},
+    DATABASE: {
+        "Set-up": "as the database's administrator", "Backups": "as the database's administrator",
+        "From a folder": "the database of Set-up; MigrateTests move a folder to one"},
+    ROWS: dict.fromkeys([
+        "Overview", "A constant row", "Constant rows before and after a model row", "A row that is selected",
+        "The change set after an operation", "Index paths and refreshing"], "test_documents_walk.py"),
+    "Sources/Directors/Directors.docc/Event-Hooks.md": {"Registering": "test_hooks_registration.py registers the like"},
+    "Sources/WebAssets/WebAssets.docc/OnAWebPage.md": {"Overview": "the start of a server with the setting that test_web_examples.py gives it"},
+}
+
+
+def headings(path: Path) -> set[str]:
+    """The sections of a page that have examples of a shell."""
+    found, heading = set(), ""
+    for line in path.read_text().splitlines():
+        if title := re.match(r"#+ (.+)", line):
+            heading = title.group(1)
+        elif re.match(r"\s*```(sh|console|bash)$", line):
+            found.add(heading)
+    return found
+
+
+def test_each_example_of_a_shell_is_read_by_a_test_or_it_is_said_why_not():
+    found = {str(path.relative_to(CHECKOUT)): headings(path)
+             for path in [CHECKOUT / "README.md", *(CHECKOUT / "Sources").glob("*/*.docc/*.md")]}
+    assert {path: titles for path, titles in found.items() if titles} == {path: set(titles) for path, titles in EXAMPLES.items()}
+    for titles in EXAMPLES.values():
+        for title, reader in titles.items():
+            if reader.endswith(".py") and " " not in reader:
+                text = (CHECKOUT / "Tests/Clients" / reader).read_text()
+                assert f'"{title}"' in text or title == "Overview" or reader == Path(__file__).name, f"{reader} does not read {title!r}"
