@@ -169,6 +169,9 @@ let package = Package(
         ),
 
         // Tests.
+        .executableTarget(
+            name: "callboard-follow", dependencies: ["CallboardClient"], path: "Tests/Clients/support/follow",
+            swiftSettings: swift),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
         .target(
             name: "HTTPTestSupport", dependencies: ["CNGHTTP2", "COpenSSL", "TLSEngine"], path: "Tests/HTTPTestSupport",

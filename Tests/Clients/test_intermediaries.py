@@ -1,5 +1,6 @@
 """Whatever answers in the server's place, both clients and `watch` come back by themselves, and say so once."""
 
+import itertools
 import json
 import subprocess
 import threading
@@ -38,17 +39,41 @@ def publish(book) -> int:
     return book.get(BOOK).json()["version"]
 
 
-def test_the_javascript_client_comes_back(tool, between, book, program):
-    node = tool("node", "nodejs")
-    arguments = [node, CHECKOUT / "Tests/Clients/support/follow.mjs", (CHECKOUT / "Sources/WebAssets/client").as_uri() + "/",
-                 f"http://127.0.0.1:{between.port}"]
+def check_javascript(moment: str, strange: int, told: list[str]) -> None:
+    assert told.count("live") == 1 and told[-1] == "live" and told.count("waiting") <= 2, told
+    assert set(told) <= {"live", "waiting", "connecting"}, told
+
+
+def check_swift(moment: str, strange: int, told: list[str]) -> None:
+    """Each attempt is told once, and then the list."""
+    is_first = moment == "before"
+    assert told == ["lost"] * (strange + (not is_first)) + ["replaced" if is_first else "changed"], (strange, told)
+
+
+def command_for(client: str, tool, program: str, url: str) -> list:
+    """The program that follows a list for each case."""
+    if client == "javascript":
+        return [tool("node", "nodejs"), CHECKOUT / "Tests/Clients/support/follow.mjs",
+                (CHECKOUT / "Sources/WebAssets/client").as_uri() + "/", url]
+    follow = Path(program).parent / "callboard-follow"
+    assert follow.exists(), "swift build --product callboard-follow builds it, beside the program"
+    return [follow, url]
+
+
+@pytest.mark.parametrize("client, check, groups", [
+    ("javascript", check_javascript, [list(TYPES)]),
+    # Foundation takes far longer for many connections at once.
+    ("swift", check_swift, [[kind] for kind in TYPES])], ids=["javascript", "swift"])
+def test_a_client_comes_back(client, check, groups, tool, between, book, program):
+    arguments = command_for(client, tool, program, f"http://127.0.0.1:{between.port}")
     with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as driver:
         def say(message) -> None:
             driver.stdin.write(f"{message}\n")
             driver.stdin.flush()
 
-        for moment in MOMENTS:
-            names = [f"{moment}/{status}/{kind}/js" for status in STATUSES for kind in TYPES]
+        for moment, kinds in itertools.product(MOMENTS, groups):
+            names = [f"{moment}/{status}/{kind}/{client}" for status in STATUSES for kind in kinds]
+            between.is_away[moment] = moment == "before"
             say(json.dumps({"cases": names, "begins": moment != "before"}))
             if moment != "before":
                 assert json.loads(driver.stdout.readline()) == {"missing": []}
@@ -56,15 +81,15 @@ def test_the_javascript_client_comes_back(tool, between, book, program):
             if moment != "before":
                 assert between.cut(moment) == len(names)
             version = publish(book)
-            wait_for(lambda: sum(case.strange > 0 for case in list(between.cases.values()) if case.moment == moment) == len(names))
+            wait_for(lambda: all(name in between.cases and between.cases[name].strange > 0 for name in names))
             between.mend(moment)
             say(version)
             done = json.loads(driver.stdout.readline())
             assert not done["late"], f"{len(done['late'])} of {len(names)}: {done['late'][:20]}"
             assert min(between.cases[name].strange for name in names) >= 2
-            for name, told in done["told"]:
-                assert told.count("live") == 1 and told[-1] == "live" and told.count("waiting") <= 2, (name, told)
-                assert set(told) <= {"live", "waiting", "connecting"}, (name, told)
+            assert len(done["told"]) == len(names)
+            for name, told in done["told"].items():
+                check(moment, between.cases[name].strange, told)
         driver.stdin.close()
         assert driver.wait(30) == 0
 

@@ -40,7 +40,7 @@ for (let heading; heading = await line();) {
   const late = await until(cases, ({ list }) => list.status === "live" && list.version === version);
   tell({
     late: late.map(({ name, list, told }) => [name, list.status, list.version, told.join(" "), `${list.error}`]),
-    told: cases.map(({ name, told, before }) => [name, told.slice(before)]),
+    told: Object.fromEntries(cases.map(({ name, told, before }) => [name, told.slice(before)])),
   });
   for (const { board } of cases) board.close();
 }
