@@ -11,6 +11,9 @@ in_clean() {
     chroot "$clean" /usr/bin/env -i "${environment[@]}" "$@"
 }
 
+# A command after these words runs as the service's user, and without the rights that the unit takes away.
+as_user=(setpriv --reuid callboard --regid callboard --init-groups --inh-caps=-all --no-new-privs)
+
 # install_package FILE: installs a package with what it depends on, and keeps settings that were changed.
 install_package() {
     cp "$1" "$clean/tmp/callboard.deb"
@@ -32,7 +35,6 @@ earlier_package() {
 # serve_and WHAT…: starts the installed server as its user, does what is named, and stops it; it has to end with 0.
 serve_and() {
     local server status=0 attempt what
-    local as_user=(setpriv --reuid callboard --regid callboard --init-groups --inh-caps=-all --no-new-privs)
     local options=(--config /etc/callboard/callboard.json)
     in_clean "${as_user[@]}" callboard serve "${options[@]}" --check-config >/dev/null
     chroot "$clean" /usr/bin/env -i "${environment[@]}" "${as_user[@]}" callboard serve "${options[@]}" \
@@ -114,7 +116,7 @@ try_tarball() {
     tar --extract --gzip --file "$1" --directory "$clean/tmp/tarball"
     folder="$(basename "$1" .tar.gz)"
     in_clean "/tmp/tarball/$folder/install.sh" --service
-    in_clean callboard serve --config /etc/callboard/callboard.json --check-config >/dev/null
+    in_clean "${as_user[@]}" callboard serve --config /etc/callboard/callboard.json --check-config >/dev/null
     is_there yes /usr/local/bin/callboard /etc/systemd/system/callboard.service
     in_clean "/tmp/tarball/$folder/install.sh" --uninstall
     is_there no /usr/local/bin/callboard /etc/systemd/system/callboard.service
