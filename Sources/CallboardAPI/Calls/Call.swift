@@ -103,11 +103,18 @@ final class Call: Sendable {
         }
         application.responder.finish(exchange, route: route, start: start, status: reply.status, fields: &fields)
         // Noted first: of two requests of one client, the earlier one's line comes first.
-        // A problem that another node has answered is noted as one of this node's is.
-        let noted: [HTTPResponse.Status] = [.unauthorized, .forbidden, .tooManyRequests, .gatewayTimeout]
-        let isNoted = reply.status.code < 400 || noted.contains(reply.status)
-        if !route.method.isSafe, isNoted { note(reply.status, reply) }
+        if !route.method.isSafe, reply.status.code < 400 || Self.isNoted(refused: reply.status) {
+            note(reply.status, reply)
+        }
         exchange.respond(Response(status: reply.status, fields: fields, body: reply.content))
+    }
+
+    /// Whether a problem that another node has answered is noted, as one of this node's is.
+    private static func isNoted(refused status: HTTPResponse.Status) -> Bool {
+        switch status {
+        case .unauthorized, .forbidden, .tooManyRequests, .gatewayTimeout: true
+        default: false
+        }
     }
 
     private func note(_ status: HTTPResponse.Status, _ reply: Reply? = nil) {
