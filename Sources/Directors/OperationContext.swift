@@ -3,6 +3,8 @@ struct OperationContext {
     let kind: DirectorKind
     let adapters: AdapterRegistry
     let limits: DirectorLimits
+    /// Whether an element without an adapter is told which there are.
+    var namesAdapters = true
 
     /// Makes the elements of drafts, or throws everything that is wrong with them.
     func elements(_ drafts: [ElementDraft], pointer: String) throws(DirectorError) -> [Element] {
@@ -113,7 +115,7 @@ struct OperationContext {
         return elements
     }
 
-    private func make(_ draft: ElementDraft, since earlier: Element? = nil) -> Result<Element, Refusal> {
+    func make(_ draft: ElementDraft, since earlier: Element? = nil) -> Result<Element, Refusal> {
         guard let adapter = adapters.adapter(of: draft, isStored: limits.areOfStored) else {
             return .failure(Refusal(fault: noAdapter(for: draft)))
         }
@@ -129,6 +131,7 @@ struct OperationContext {
     }
 
     private func noAdapter(for draft: ElementDraft) -> Fault {
+        guard namesAdapters else { return Fault(pointer: "", detail: "no cell adapter fits") }
         let registered = adapters.sortedCells.prefix(Fault.limit).map(\.model.quoted).joined(separator: ", ")
         let known = registered.isEmpty ? "none is registered" : "there are \(registered)"
         guard let model = draft.model else {
@@ -141,7 +144,8 @@ struct OperationContext {
             detail: "no cell adapter is registered for the model \(model.quoted); \(known)")
     }
 
-    private struct Refusal: Error {
+    /// Why an element cannot be made.
+    struct Refusal: Error {
         let fault: Fault
     }
 }

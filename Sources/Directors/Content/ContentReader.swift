@@ -30,14 +30,10 @@ package struct ContentReader: Sendable {
     /// How many such elements there are.
     package private(set) var duplicateCount = 0
 
-    private let context: OperationContext
-    /// The elements of the section that is open.
-    private var present: Set<ElementIdentity> = []
-    /// The model of a row's elements; nil where they may be of any.
-    private let model: String?
+    private let lines: ContentLineReader
     private var sections: [CheckedSection] = []
     /// The section whose elements come; nil before the first, and behind a head that was refused.
-    private var open: (identifier: String, attributes: SectionAttributes, elements: [Element])?
+    private var open: OpenSection?
     private var isBehindRefusedHead = false
 
     /// Begins to read.
@@ -45,53 +41,77 @@ package struct ContentReader: Sendable {
     /// - Throws: That the row which the target names is not there, or takes no elements.
     package init(_ target: ContentTarget, of director: Director) throws(DirectorError) {
         self.target = target
-        context = OperationContext(kind: director.kind, adapters: director.adapters, limits: director.limits)
+        let context = OperationContext(kind: director.kind, adapters: director.adapters, limits: director.limits)
         guard let (section, row) = target.row else {
-            model = nil
+            lines = ContentLineReader(context: context, model: nil)
             return
         }
         _ = try director.working.list.elementList(section: section, row: row)
-        model = try director.working.list.row(at: row, in: section).row.settings.model
-        open = ("", .none, [])
+        let model = try director.working.list.row(at: row, in: section).row.settings.model
+        lines = ContentLineReader(context: context, model: model)
+        open = OpenSection("", .none, [])
     }
+
+    // MARK: Lines
 
     /// Reads newline-delimited JSON; blank lines are left out, and so is a byte order mark.
     ///
-    /// - Complexity: O(*n*) in the number of bytes.
-    /// - Parameter isPartial: Whether lines that are refused are left out; otherwise reading ends where as many were
-    ///   refused as one error names.
-    package mutating func read(lines bytes: [UInt8], isPartial: Bool) {
+    /// The lines are read in parts, as many at a time as there are processors; their order is that of the text.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of elements, and O(*n*) in the number of bytes.
+    /// - Parameters:
+    ///   - bytes: The lines.
+    ///   - isPartial: Whether lines that are refused are left out; otherwise reading ends where as many were refused as
+    ///     one error names.
+    ///   - partLength: About how many bytes a part has.
+    package mutating func read(lines bytes: [UInt8], isPartial: Bool, partLength: Int = 1 << 20) {
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        var line = 0
+        var line = 1
         while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-            line += 1
-            if bytes[start..<end].contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
-                read(Array(bytes[start..<end]), line: line)
-                if !isPartial, refusedCount >= Fault.limit { return }
+            var parts: [Range<Int>] = []
+            while parts.count < ContentLineReader.partsAtATime, start < bytes.count {
+                let target = min(bytes.count, start + partLength)
+                let end = bytes[target...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+                parts.append(start..<end)
+                start = end
             }
-            start = end + 1
+            for part in lines.read(parts, of: bytes, naming: refusedCount < Self.keptRefusals) {
+                for (offset, content) in part.lines {
+                    take(content, line: line + offset)
+                    if !isPartial, refusedCount >= Fault.limit { return }
+                }
+                line += part.lineCount
+            }
         }
     }
 
-    private mutating func read(_ bytes: [UInt8], line: Int) {
-        let root: JSONNode
-        do {
-            root = try JSONDocument(bytes).root
-        } catch {
-            return refuse(line, Fault(pointer: "", detail: "not JSON: \(error)"))
+    private mutating func take(_ content: ContentLine, line: Int) {
+        switch content {
+        case .head(let section):
+            close()
+            isBehindRefusedHead = false
+            if section.rows != nil { return sections.append(section) }
+            open = OpenSection(section.identifier, section.attributes, section.elements)
+        case .refusedHead(let fault):
+            close()
+            isBehindRefusedHead = true
+            refuse(line, fault)
+        case .element(let element):
+            guard open != nil else { return refuse(line, strayElement) }
+            open?.append(element, line: line)
+        case .refusedElement(let fault): refuse(line, open == nil ? strayElement : fault)
+        case .refused(let fault): refuse(line, fault)
         }
-        guard root.kind == .object else {
-            return refuse(line, Fault(pointer: "", detail: "a line is an object: a section's head, or an element"))
-        }
-        var faults = FaultList()
-        faults.reading.checksNames = context.limits.checksIdentifiers
-        if root["value"] == nil {
-            readHead(root, &faults)
-        } else {
-            readElement(root, line, &faults)
-        }
-        if let fault = faults.faults.first { refuse(line, fault) }
+    }
+
+    /// What is wrong with an element where no section is open.
+    private var strayElement: Fault {
+        Fault(
+            pointer: "",
+            detail: isBehindRefusedHead
+                ? "the head of its section was refused"
+                : "no section is open: a line such as {\"id\": \"people\"} begins one, and one with rows takes no elements"
+        )
     }
 
     private mutating func refuse(_ line: Int, _ fault: Fault) {
@@ -102,74 +122,34 @@ package struct ContentReader: Sendable {
         refused.append(RefusedLine(line: line, fault: fault))
     }
 
-    private mutating func readHead(_ root: JSONNode, _ faults: inout FaultList) {
-        guard model == nil else {
-            return faults.append("", "an element needs the member \"value\"; a row has no sections")
-        }
-        close()
-        isBehindRefusedHead = true
-        guard let draft = SectionDraft.decode(root, &faults)?.resolved, faults.isEmpty else { return }
-        let section = context.section(draft, identifier: nil, pointer: "", &faults)
-        guard faults.isEmpty else { return }
-        isBehindRefusedHead = false
-        if section.rows != nil { return sections.append(section) }
-        open = (section.identifier, section.attributes, section.elements)
-        present = Set(section.elements.map(\.differenceIdentifier))
-    }
-
-    private mutating func readElement(_ root: JSONNode, _ line: Int, _ faults: inout FaultList) {
-        guard open != nil else {
-            let detail =
-                isBehindRefusedHead
-                ? "the head of its section was refused"
-                : "no section is open: a line such as {\"id\": \"people\"} begins one, and one with rows takes no elements"
-            return faults.append("", detail)
-        }
-        guard var draft = ElementDraft.decode(root, &faults), faults.isEmpty else { return }
-        if let model {
-            if let own = draft.model, !own.utf8.elementsEqual(model.utf8) {
-                let detail = "the row's elements are of the model \(model.quoted), not of \(own.quoted)"
-                return faults.append("/model", detail)
-            }
-            draft = draft.ofModel(model)
-        }
-        let made = context.elements([draft], pointer: "", &faults)
-        if let fault = faults.faults.first {
-            // The only one of its list.
-            faults = FaultList()
-            let pointer = fault.pointer.hasPrefix("/0") ? String(fault.pointer.dropFirst(2)) : fault.pointer
-            return faults.append(pointer, fault.detail)
-        }
-        open?.elements.append(contentsOf: made)
-        for element in made where !present.insert(element.differenceIdentifier).inserted {
-            duplicateCount += 1
-            if duplicates.count < Fault.limit { duplicates.append((line, element.identifier)) }
-        }
-    }
-
     private mutating func close() {
-        present.removeAll()
         guard let section = open.take() else { return }
+        let repeated = section.duplicates
+        duplicateCount += repeated.count
+        duplicates += repeated.prefix(Fault.limit - duplicates.count)
         sections.append(
             CheckedSection(
                 identifier: section.identifier, attributes: section.attributes, elements: section.elements, rows: nil))
     }
 
+    // MARK: Documents
+
     /// Takes a whole list that came as one document.
     ///
     /// - Throws: Everything that is wrong with it, with pointers from `/sections`.
     package mutating func read(_ drafts: [SectionDraft]) throws(DirectorError) {
-        guard model == nil else {
+        guard lines.model == nil else {
             throw DirectorError(
                 .refused([Fault(pointer: "/sections", detail: "a row has no sections; send its elements as lines")]),
                 pointer: "/sections")
         }
-        sections = try context.sections(drafts, pointer: "/sections")
+        sections = try lines.context.sections(drafts, pointer: "/sections")
     }
 
     /// What was read, to take its place.
     package mutating func finish() -> ReplacementContent {
         close()
-        return ReplacementContent(target: target, sections: sections, adapters: context.adapters, kind: context.kind)
+        return ReplacementContent(
+            target: target, sections: sections, adapters: lines.context.adapters, kind: lines.context.kind)
     }
 }
