@@ -13,6 +13,7 @@ enum BenchmarksMain {
         case list
         case memory
         case logic
+        case prices
         case rows
     }
 
@@ -42,6 +43,7 @@ enum BenchmarksMain {
             case .list: try ListBenchmarks.run()
             case .memory: try MemoryBenchmarks.run()
             case .logic: try LogicBenchmarks.run()
+            case .prices: try PriceBenchmarks.run()
             case .rows: try RowBenchmarks.run()
             }
         }

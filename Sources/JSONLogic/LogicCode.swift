@@ -84,10 +84,24 @@ struct LogicCode: Sendable {
         if case .constant = instructions[place].kind { true } else { false }
     }
 
-    /// Takes back the instructions from a place on, to put a constant in their stead.
-    mutating func removeInstructions(from place: Int) {
-        instructions.removeSubrange(place...)
-        sources.removeSubrange(place...)
+    /// How much there is, to take back what is added from here on.
+    var mark: Mark {
+        Mark(instructions: instructions.count, operands: operands.count, constants: constants.count)
+    }
+
+    /// Takes back the instructions from a mark on with what they refer to, to put a constant in their stead.
+    mutating func remove(from mark: Mark) {
+        instructions.removeSubrange(mark.instructions...)
+        sources.removeSubrange(mark.instructions...)
+        operands.removeSubrange(mark.operands...)
+        constants.removeSubrange(mark.constants...)
+    }
+
+    /// What ``mark`` notes.
+    struct Mark {
+        fileprivate let instructions: Int
+        fileprivate let operands: Int
+        fileprivate let constants: Int
     }
 
     /// Adds a path and gives its place.

@@ -44,11 +44,11 @@ struct LogicCompiler {
     }
 
     private mutating func compileList(_ node: JSONNode, depth: Int) throws(LogicError) -> Int {
-        let mark = code.instructions.count
+        let mark = code.mark
         var operands: [Int] = []
         for element in node.elements { operands.append(try compile(element, depth: depth + 1)) }
         guard operands.allSatisfy(code.isConstant) else { return code.add(.list, operands, node) }
-        code.removeInstructions(from: mark)
+        code.remove(from: mark)
         return code.add(constant: .json(node), node)
     }
 
@@ -71,14 +71,14 @@ struct LogicCompiler {
     }
 
     private mutating func compileArguments(_ call: LogicCall, depth: Int) throws(LogicError) -> Int {
-        let mark = code.instructions.count
+        let mark = code.mark
         var operands: [Int] = []
         for argument in call.arguments { operands.append(try compile(argument, depth: depth + 1)) }
         let isConstant = call.symbol.folds && operands.allSatisfy(code.isConstant)
         let place = code.add(.apply(call.symbol), operands, spreads: call.spreads, call.source)
         // An operation on literals that fails has to fail when it is evaluated, if it is at all.
         guard isConstant, let value = code.constantValue(of: place) else { return place }
-        code.removeInstructions(from: mark)
+        code.remove(from: mark)
         return code.add(constant: value, call.source)
     }
 

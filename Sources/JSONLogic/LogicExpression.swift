@@ -100,7 +100,7 @@ extension LogicCode {
     ///
     /// - Complexity: O(1), since only few steps are taken.
     func constantValue(of place: Int) -> LogicValue? {
-        var state = LogicState(LogicLimits(steps: 1_000, size: 1 << 16))
+        var state = LogicState(LogicLimits(steps: 100, size: 1 << 10))
         return try? LogicProgram(self).value(place, LogicData(.null), &state)
     }
 }

@@ -15,6 +15,15 @@ enum LogicNumber: Sendable {
     /// - Returns: nil for what does not stand for a number.
     /// - Complexity: O(*n*) in the length of a text.
     init?(_ value: LogicValue) {
+        var digits = 0
+        self.init(value, reading: &digits)
+    }
+
+    /// Reads a value as a number.
+    ///
+    /// - Parameter digits: Is increased by the length of a text that takes long to read: one of many digits, or with a
+    ///   large exponent.
+    init?(_ value: LogicValue, reading digits: inout Int) {
         switch value {
         case .integer(let int): self = .integer(int)
         case .number(let double):
@@ -22,24 +31,26 @@ enum LogicNumber: Sendable {
             self = number
         case .null: self = .integer(0)
         case .bool(let bool): self = .integer(bool ? 1 : 0)
-        case .utf8(let bytes): self.init(spelledBy: bytes[...])
+        case .utf8(let bytes): self.init(spelledBy: bytes[...], &digits)
         case .array, .object: return nil
-        case .json(let node): self.init(node)
+        case .json(let node): self.init(node, &digits)
         }
     }
 
-    private init?(_ node: JSONNode) {
+    private init?(_ node: JSONNode, _ digits: inout Int) {
         switch node.kind {
         case .null: self = .integer(0)
         case .bool: self = .integer(node.bool == true ? 1 : 0)
-        case .number: self.init(JSONNumber(node.text))
-        case .string: self.init(spelledBy: node.utf8 ?? [])
+        case .number: self.init(text: node.text, &digits)
+        case .string: self.init(spelledBy: node.utf8 ?? [], &digits)
         case .array, .object: return nil
         }
     }
 
-    private init(_ number: JSONNumber) {
-        switch number {
+    private init(text: ArraySlice<UInt8>, _ digits: inout Int) {
+        let short = JSONNumber(short: text)
+        if short == nil { digits += text.count }
+        switch short ?? JSONNumber(DecimalNumber(text)) {
         case .integer(let int): self = .integer(int)
         case .double(let double): self = .number(double)
         case .decimal(let number): self = .decimal(number)
@@ -56,7 +67,7 @@ enum LogicNumber: Sendable {
 
     /// Reads a text as ECMAScript's `Number()` does, without its hexadecimal numbers and infinities: white space around
     /// a decimal number, or alone for 0.
-    private init?(spelledBy text: ArraySlice<UInt8>) {
+    private init?(spelledBy text: ArraySlice<UInt8>, _ digits: inout Int) {
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || 0x09...0x0D ~= byte }
         var rest = text.drop(while: isSpace)
         while let last = rest.last, isSpace(last) { rest.removeLast() }
@@ -65,7 +76,7 @@ enum LogicNumber: Sendable {
             return
         }
         guard LogicNumber.isNumber(rest) else { return nil }
-        self.init(JSONNumber(rest.first == UInt8(ascii: "+") ? rest.dropFirst() : rest))
+        self.init(text: rest.first == UInt8(ascii: "+") ? rest.dropFirst() : rest, &digits)
     }
 
     private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
@@ -89,6 +100,11 @@ enum LogicNumber: Sendable {
             guard digits() > 0 else { return false }
         }
         return rest.isEmpty
+    }
+
+    /// Whether the number has more digits, or another exponent, than can be computed with.
+    var isDecimal: Bool {
+        if case .decimal = self { true } else { false }
     }
 
     /// The number as a value; a decimal number is written anew, in one form.

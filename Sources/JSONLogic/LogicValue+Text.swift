@@ -1,6 +1,15 @@
 import JSONValues
 
 extension LogicValue {
+    /// Whether the value is a number that is not short and whole, whose text takes long to make.
+    var isFraction: Bool {
+        switch self {
+        case .number: true
+        case .json(let node): node.kind == .number && node.shortInteger == nil
+        default: false
+        }
+    }
+
     /// Appends the text that `cat` takes a value for: a string itself, nothing for null, and a number in one form.
     ///
     /// - Returns: Whether the value has such a text; arrays and objects have none.

@@ -11,7 +11,7 @@ extension JSONNode {
         switch kind {
         case .null: return true
         case .bool: return bool == other.bool
-        case .number: return text == other.text || DecimalNumber(text) == DecimalNumber(other.text)
+        case .number: return text == other.text || JSONNumber.isEqual(text, other.text)
         case .string: return contentBytes == other.contentBytes
         case .array: return hasEqualElements(to: other)
         case .object: return hasEqualMembers(to: other)

@@ -39,7 +39,7 @@ package enum JSONNumber: Sendable {
     ///
     /// So many digits and a power of ten up to 10^22 are exact as doubles, so that one division gives the nearest double;
     /// and every double that is the nearest to so few digits is written with them.
-    private init?(short text: ArraySlice<UInt8>) {
+    package init?(short text: ArraySlice<UInt8>) {
         guard text.count <= 32, let parts = JSONNumber.parts(text) else { return nil }
         var (magnitude, exponent) = (parts.magnitude, parts.exponent)
         while exponent < 0, magnitude % 10 == 0, magnitude > 0 {
@@ -55,6 +55,17 @@ package enum JSONNumber: Sendable {
             self = .double(parts.isNegative ? -double : double)
         } else {
             return nil
+        }
+    }
+
+    /// Whether two texts of numbers stand for the same one, whatever the forms.
+    static func isEqual(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+        switch (JSONNumber(short: one), JSONNumber(short: other)) {
+        case (.integer(let one)?, .integer(let other)?): one == other
+        case (.double(let one)?, .double(let other)?): one == other
+        // One that is short has no other short form.
+        case (_?, _?): false
+        default: DecimalNumber(one) == DecimalNumber(other)
         }
     }
 

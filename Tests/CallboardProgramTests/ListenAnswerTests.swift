@@ -28,7 +28,8 @@ struct ListenAnswerTests {
         ])
     func templates(text: String, expected: String) throws {
         let template = AnswerTemplate(try Self.json(text))
-        #expect(try template.value(in: [Messages.item]).text == expected)
+        var room = 1_000
+        #expect(try template.value(in: [Messages.item], room: &room).text == expected)
         #expect(template.hasNames == (text != expected))
     }
 
@@ -38,7 +39,8 @@ struct ListenAnswerTests {
     func missing(text: String) {
         let template = AnswerTemplate(.string(text))
         let name = String(text.drop { $0 != "{" })
-        #expect(throws: AnswerTemplate.Missing(name: name)) { try template.value(in: [["header": 0]]) }
+        var room = 1_000
+        #expect(throws: AnswerTemplate.Fault.missing(name)) { try template.value(in: [["header": 0]], room: &room) }
     }
 
     // MARK: Arguments
@@ -204,6 +206,36 @@ struct ListenAnswerTests {
         let answer = plan.answer(to: event, failures: 0)
         #expect(answer.body?.text == "{}")
         #expect(answer.note?.contains("too long") == true)
+    }
+
+    @Test("names that stand for more than anyone reads are not put in, however often they are named")
+    func longNames() throws {
+        let text = String(repeating: "{/director}", count: 1_000)
+        let event = try Messages.event("didSelect")
+        let length = #""countries""#.utf8.count
+        for template in [AnswerTemplate(.string(text)), AnswerTemplate(.array(Array(repeating: "{/director}", count: 1_000)))] {
+            for isQuestion in [false, true] {
+                var plan = AnswerPlan()
+                if isQuestion { plan.values = ["didSelect": template] } else { plan.operations = template }
+                plan.maximumLength = 1_000 * length
+                #expect(plan.answer(to: event, failures: 0).note == nil)
+                plan.maximumLength -= 1
+                #expect(plan.answer(to: event, failures: 0).note?.contains("too long") == true)
+            }
+        }
+    }
+
+    @Test("the time that names are looked for in grows with the text, not with its square", arguments: [("{", ""), ("{", "}"), ("{/", ""), ("{}", "")])
+    func bracesAreLinear(part: String, end: String) throws {
+        func time(_ count: Int) throws -> Duration {
+            let template = AnswerTemplate(.string(String(repeating: part, count: count) + end))
+            let start = ContinuousClock.now
+            #expect(!template.hasNames)
+            return .now - start
+        }
+        // 8 times the text; its square would be 64 times as much.
+        let ratios = try (0..<3).map { _ in try time(32_000) / time(4_000) }
+        #expect(try #require(ratios.min()) < 24, "\(ratios)")
     }
 
     @Test(

@@ -26,7 +26,7 @@ struct AnswerPlan: Sendable, Equatable {
     var failure: Failure?
     /// How long answers are held back; nil for not at all.
     var delay: Duration?
-    /// The longest answer to a question about several elements, in bytes: far more than a server reads.
+    /// The longest answer, and the most that names stand for in one, in bytes: far more than a server reads.
     var maximumLength = 16 << 20
 
     /// Whether operations, reload, failures and delay are meant for an event.
@@ -75,30 +75,38 @@ struct AnswerPlan: Sendable, Equatable {
         _ template: AnswerTemplate, for event: ReceivedEvent, to body: inout JSONObject
     ) throws(Unanswerable) {
         guard let items = event.items else {
-            body["value"] = try value(of: template, in: [event.data])
+            var room = maximumLength
+            body["value"] = try value(of: template, in: [event.data], &room)
             return
         }
         var values: [JSON] = []
-        var length = 0
+        var (length, room) = (0, maximumLength)
         for item in items {
-            let value = try value(of: template, in: [item, event.data])
+            let value = try value(of: template, in: [item, event.data], &room)
             length += value.utf8.count
-            guard length <= maximumLength else { throw Unanswerable(reason: "the answer would be too long") }
+            guard length <= maximumLength else { throw Self.tooLong }
             values.append(value)
         }
         body["values"] = .array(values)
     }
 
     private func addOperations(for event: ReceivedEvent, to body: inout JSONObject) throws(Unanswerable) {
-        if let operations { body["operations"] = try value(of: operations, in: [event.data]) }
+        var room = maximumLength
+        if let operations { body["operations"] = try value(of: operations, in: [event.data], &room) }
         if reloads { body["reload"] = true }
     }
 
-    private func value(of template: AnswerTemplate, in scopes: [JSON]) throws(Unanswerable) -> JSON {
-        do throws(AnswerTemplate.Missing) {
-            return try template.value(in: scopes)
+    private static let tooLong = Unanswerable(reason: "the answer would be too long")
+
+    private func value(
+        of template: AnswerTemplate, in scopes: [JSON], _ room: inout Int
+    ) throws(Unanswerable) -> JSON {
+        do throws(AnswerTemplate.Fault) {
+            return try template.value(in: scopes, room: &room)
+        } catch .missing(let name) {
+            throw Unanswerable(reason: "answered with nothing: the event has no \(name)")
         } catch {
-            throw Unanswerable(reason: "answered with nothing: the event has no \(error.name)")
+            throw Self.tooLong
         }
     }
 }

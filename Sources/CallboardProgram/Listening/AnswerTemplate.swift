@@ -6,10 +6,12 @@ import CallboardClient
 /// the event's `data`. A text that is nothing but such a name becomes what it leads to, be it a number or an object;
 /// within a longer text, the value is put in its place. All other braces stay as they are.
 struct AnswerTemplate: Sendable, Equatable {
-    /// An event that has no such part.
-    struct Missing: Error, Equatable {
-        /// The name with its braces.
-        let name: String
+    /// Why there is no value for an event.
+    enum Fault: Error, Equatable {
+        /// The event has no such part; the name has its braces.
+        case missing(String)
+        /// What names stand for takes more bytes than there is room for.
+        case tooLong
     }
 
     /// The value with its names.
@@ -24,46 +26,55 @@ struct AnswerTemplate: Sendable, Equatable {
 
     /// The value for an event.
     ///
-    /// - Parameter scopes: Where names are looked up: the first that has a part gives it.
-    func value(in scopes: [JSON]) throws(Missing) -> JSON { try Self.value(of: json, in: scopes) }
+    /// - Parameters:
+    ///   - scopes: Where names are looked up: the first that has a part gives it.
+    ///   - room: How many bytes may be put in for names; those that are count down from it.
+    func value(in scopes: [JSON], room: inout Int) throws(Fault) -> JSON {
+        try Self.value(of: json, in: scopes, &room)
+    }
 
-    private static func value(of json: JSON, in scopes: [JSON]) throws(Missing) -> JSON {
+    private static func value(of json: JSON, in scopes: [JSON], _ room: inout Int) throws(Fault) -> JSON {
         switch json {
-        case .string(let text): return try value(ofText: text, in: scopes)
+        case .string(let text): return try value(ofText: text, in: scopes, &room)
         case .array(let elements):
             var values: [JSON] = []
-            for element in elements { values.append(try value(of: element, in: scopes)) }
+            for element in elements { values.append(try value(of: element, in: scopes, &room)) }
             return .array(values)
         case .object(let object):
             var values = JSONObject()
-            for member in object.members { values[member.name] = try value(of: member.value, in: scopes) }
+            for member in object.members { values[member.name] = try value(of: member.value, in: scopes, &room) }
             return .object(values)
         case .null, .bool, .number: return json
         }
     }
 
-    private static func value(ofText text: String, in scopes: [JSON]) throws(Missing) -> JSON {
+    private static func value(ofText text: String, in scopes: [JSON], _ room: inout Int) throws(Fault) -> JSON {
         let parts = parts(of: text)
         if parts.count == 1, case .name(let pointer, let name) = parts[0] {
-            return try look(up: pointer, name, in: scopes)
+            return try look(up: pointer, name, in: scopes, &room)
         }
         var result = ""
         for part in parts {
             switch part {
             case .text(let text): result += text
             case .name(let pointer, let name):
-                let value = try look(up: pointer, name, in: scopes)
+                let value = try look(up: pointer, name, in: scopes, &room)
                 result += value.stringValue ?? value.text
             }
         }
         return .string(result)
     }
 
-    private static func look(up pointer: String, _ name: String, in scopes: [JSON]) throws(Missing) -> JSON {
+    private static func look(
+        up pointer: String, _ name: String, in scopes: [JSON], _ room: inout Int
+    ) throws(Fault) -> JSON {
         for scope in scopes {
-            if let value = scope.value(at: pointer) { return value }
+            guard let value = scope.value(at: pointer) else { continue }
+            room -= value.utf8.count
+            guard room >= 0 else { throw .tooLong }
+            return value
         }
-        throw Missing(name: name)
+        throw .missing(name)
     }
 
     // MARK: Names in a text
@@ -86,10 +97,14 @@ struct AnswerTemplate: Sendable, Equatable {
         var parts: [Part] = []
         var plain = ""
         var rest = text[...]
+        // The next closing brace, which is looked for once, however many open before it.
+        var close = text.firstIndex(of: "}")
         while let open = rest.firstIndex(of: "{") {
+            if let former = close, former < open { close = rest[open...].firstIndex(of: "}") }
+            guard let close else { break }
             plain += rest[..<open]
             let inner = rest[rest.index(after: open)...]
-            if let close = inner.firstIndex(of: "}"), let pointer = pointer(of: inner[..<close]) {
+            if let pointer = pointer(of: inner[..<close]) {
                 if !plain.isEmpty { parts.append(.text(plain)) }
                 plain = ""
                 parts.append(.name(pointer: pointer, written: "{\(inner[..<close])}"))

@@ -98,7 +98,9 @@ struct EventContext {
         guard let rule = definition.defaultRule else { return [] }
         if rule == .indexPath { return items.map { item in JSONValue { $0.path(item.path) } } }
         if items.contains(where: { $0.element.adapter.row != nil }) {
-            return items.map { $0.height(rule) ?? self.answer(rule, level: level, row: $0.rowLevel) }
+            // Only what depends on the row is looked up for each; a parameter is read once.
+            let common = if case .isHooked = rule { JSONValue?.none } else { answer(rule, level: level) }
+            return items.map { $0.height(rule) ?? common ?? self.answer(rule, level: level, row: $0.rowLevel) }
         }
         let answer = answer(rule, level: level)
         return Array(repeating: answer, count: max(1, items.count))

@@ -22,6 +22,7 @@ extension LogicProgram {
         guard symbol.arity.contains(count) || result == nil && symbol.arity.lowerBound == 0 else {
             throw LogicFailure(.argumentCount, at: place)
         }
+        if case .decimal(let number)? = result { try state.convert(number.digits.count, at: place) }
         switch (symbol, result) {
         case (.minus, let number?) where count == 1: return try number.negated(at: place).value
         case (.divide, let number?) where count == 1:
@@ -54,11 +55,16 @@ extension LogicProgram {
         try forEachArgument(instruction, place, data, &state) { value, state throws(LogicFailure) in
             let number = try number(value, place, &state)
             if let former = best {
-                guard symbol == .max ? former.number < number : number < former.number else { return }
+                let isBeyond =
+                    symbol == .max
+                    ? try isLess(former.number, number, place, &state)
+                    : try isLess(number, former.number, place, &state)
+                guard isBeyond else { return }
             }
             best = (number, value)
         }
         guard let best else { throw LogicFailure(.argumentCount, at: place) }
+        if case .decimal(let number) = best.number { try state.convert(number.digits.count, at: place) }
         return best.value.kind == .number ? best.value : best.number.value
     }
 }

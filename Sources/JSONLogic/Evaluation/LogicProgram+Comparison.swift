@@ -52,6 +52,7 @@ extension LogicProgram {
         case .string: return try isSameText(one, other, place, &state)
         case .array, .object:
             try state.compare(one.size + other.size, at: place)
+            for built in [one, other] where built.isBuilt { try state.compare(built: built.size, at: place) }
             guard let left = one.node, let right = other.node else {
                 throw LogicFailure(.tooDeep(limit: JSONDocument.ceilingDepth), at: place)
             }
@@ -81,12 +82,22 @@ extension LogicProgram {
         _ one: LogicValue, _ other: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> Bool {
         if let one = one.shortInteger, let other = other.shortInteger { return one < other }
-        if case (.string, .string) = (one.kind, other.kind), let left = one.utf8, let right = other.utf8 {
+        if case (.string, .string) = (one.kind, other.kind) {
+            // Counted before escapes are decoded.
             try state.read(one.size + other.size, at: place)
+            guard let left = one.utf8, let right = other.utf8 else { return false }
             // The order of UTF-8 is that of the code points.
             return left.lexicographicallyPrecedes(right)
         }
-        return try number(one, place, &state) < number(other, place, &state)
+        return try isLess(number(one, place, &state), number(other, place, &state), place, &state)
+    }
+
+    /// `<` of numbers; a number of many digits is compared digit by digit, and the other one is written out for that.
+    func isLess(
+        _ one: LogicNumber, _ other: LogicNumber, _ place: Int, _ state: inout LogicState
+    ) throws(LogicFailure) -> Bool {
+        if one.isDecimal || other.isDecimal { try state.step(LogicState.conversion, at: place) }
+        return one < other
     }
 
     /// What a value stands for as a number.
@@ -95,10 +106,15 @@ extension LogicProgram {
     ) throws(LogicFailure) -> LogicNumber {
         if let int = value.shortInteger { return .integer(int) }
         switch value.kind {
-        case .string, .number: try state.read(value.size, at: place)
+        case .string, .number:
+            try state.step(at: place)
+            try state.read(value.size, at: place)
         default: break
         }
-        guard let number = LogicNumber(value) else { throw LogicFailure(.notNumber(value.kind), at: place) }
+        var digits = 0
+        let number = LogicNumber(value, reading: &digits)
+        try state.convert(digits, at: place)
+        guard let number else { throw LogicFailure(.notNumber(value.kind), at: place) }
         return number
     }
 }
@@ -111,6 +127,11 @@ extension LogicValue {
         case .json(let node): node.shortInteger
         default: nil
         }
+    }
+
+    /// Whether the value was not read from a document, and has to be written and read for a comparison.
+    fileprivate var isBuilt: Bool {
+        if case .json = self { false } else { true }
     }
 
     /// The value as part of a document; nil where it is nested too deep for one.

@@ -77,6 +77,7 @@ extension LogicProgram {
     private func value(
         at names: [String], level: Int = 0, _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue? {
+        try state.step(LogicState.computedPath + LogicState.computedName * names.count, at: place)
         var steps = JSONSteps()
         for name in names { steps.append(name) }
         return try value(at: Path(level: level, range: 0..<names.count), of: steps, place, data, &state)

@@ -71,6 +71,7 @@ extension LogicProgram {
         var previous = second
         for operand in instruction.operands.dropFirst(2) {
             let next = try value(Int(operands[operand]), data, &state)
+            try state.step(at: place)
             guard try compare(symbol, previous, next, place, &state) else { return false }
             previous = next
         }

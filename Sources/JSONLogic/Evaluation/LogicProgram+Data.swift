@@ -44,7 +44,7 @@ extension LogicProgram {
         at range: Range<Int>, of steps: JSONSteps, inWhole data: LogicData, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue? {
         guard let first = range.first else {
-            try state.pass(data.values.count, at: place)
+            if !data.isOneValue { try state.step(LogicState.whole + data.values.count, at: place) }
             return data.whole
         }
         if data.isOneValue { return try descend(data.values[0], range, of: steps, place, &state) }
@@ -62,8 +62,11 @@ extension LogicProgram {
         let scope = state.scopes.count - 1 - path.level / 2
         if path.level % 2 != 0 {
             guard scope >= 0 else { return nil }
-            let iteration = LogicObject(names: .iteration, values: [.integer(state.scopes[scope].position)])
-            return try descend(.object(iteration), path.range, of: steps, place, &state)
+            let position = LogicValue.integer(state.scopes[scope].position)
+            guard let first = path.range.first else {
+                return .object(LogicObject(names: .iteration, values: [position]))
+            }
+            return path.range.count == 1 && LogicNames.iteration.place(of: first, in: steps) != nil ? position : nil
         }
         if scope >= 0 { return try descend(state.scopes[scope].item, path.range, of: steps, place, &state) }
         return scope == -1 ? try value(at: path.range, of: steps, inWhole: data, place, &state) : nil

@@ -25,6 +25,7 @@ extension LogicProgram {
         let size = value.size
         try state.build(size, at: place)
         try state.read(size, at: place)
+        if value.isFraction { try state.convert(size, at: place) }
         guard value.appendText(to: &bytes) else { throw LogicFailure(.notText(value.kind), at: place) }
     }
 
@@ -38,7 +39,9 @@ extension LogicProgram {
         let start = try position(first + 1, place, data, &state)
         let length = instruction.count > 2 ? try position(first + 2, place, data, &state) : nil
         try state.build(source.size, at: place)
+        try state.step(LogicState.part, at: place)
         try state.read(source.size, at: place)
+        if source.isFraction { try state.convert(source.size, at: place) }
         var bytes: [UInt8] = []
         guard source.appendText(to: &bytes) else { throw LogicFailure(.notText(source.kind), at: place) }
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
@@ -70,9 +73,11 @@ extension LogicProgram {
     ) throws(LogicFailure) -> Bool {
         switch haystack.kind {
         case .string:
-            guard needle.kind != .null, let text = haystack.utf8 else { return false }
+            guard needle.kind != .null else { return false }
+            // Counted before escapes are decoded.
+            try state.read(haystack.size + needle.size, at: place)
+            guard let text = haystack.utf8 else { return false }
             if let part = needle.utf8 { return try contains(text, part, place, &state) }
-            try state.read(needle.size, at: place)
             var part: [UInt8] = []
             guard needle.appendText(to: &part) else { return false }
             return try contains(text, part[...], place, &state)
@@ -104,7 +109,6 @@ extension LogicProgram {
     ) throws(LogicFailure) -> Bool {
         guard let first = part.first else { return true }
         guard part.count <= text.count else { return false }
-        try state.read(text.count, at: place)
         var compared = 0
         for start in text.startIndex...(text.endIndex - part.count) where text[start] == first {
             var length = 1
@@ -116,6 +120,7 @@ extension LogicProgram {
                 compared = 0
             }
         }
+        try state.read(compared, at: place)
         return false
     }
 }

@@ -43,7 +43,32 @@ struct LogicState {
     /// Counts the comparison of arrays or objects by what they hold: their texts are read as documents, and their members
     /// are looked up in each other.
     mutating func compare(_ bytes: Int, at place: Int) throws(LogicFailure) {
-        if bytes >= 16 { try step(bytes >> 4, at: place) }
+        try step(2 + bytes >> 3, at: place)
+    }
+
+    /// The steps of turning a number from one form into another, beside its digits.
+    static let conversion = 10
+
+    /// The steps of a path that is computed, and of each name of it: they are read, kept and looked up anew.
+    static let computedPath = 8, computedName = 4
+
+    /// The steps of taking a part of a text, beside its length.
+    static let part = 2
+
+    /// The steps of writing and reading a value that is compared, beside its text.
+    static let building = 10
+
+    /// The steps of making an object of what an expression is evaluated on.
+    static let whole = 4
+
+    /// Counts the reading of numbers that have many digits or a large exponent.
+    mutating func convert(_ digits: Int, at place: Int) throws(LogicFailure) {
+        if digits > 0 { try step(Self.conversion + digits >> 3, at: place) }
+    }
+
+    /// Counts the writing and reading of an array or object that was built, for a comparison.
+    mutating func compare(built bytes: Int, at place: Int) throws(LogicFailure) {
+        try step(Self.building + bytes >> 4, at: place)
     }
 
     /// Counts an operation with its operands: constants among them are no steps of their own.
@@ -76,9 +101,10 @@ struct LogicState {
     }
 
     /// Makes what `reduce` evaluates its body on, which an expression can keep and so has to be within the limits too.
-    func reduction(
+    mutating func reduction(
         current: LogicValue, accumulator: LogicValue, at place: Int
     ) throws(LogicFailure) -> LogicValue {
+        try step(Self.whole, at: place)
         let object = LogicObject(names: .reduction, values: [current, accumulator])
         try check(depth: object.depth, at: place)
         if accumulator.depth > 0, accumulator.size > limits.size {
