@@ -213,7 +213,9 @@ struct ListenAnswerTests {
         let text = String(repeating: "{/director}", count: 1_000)
         let event = try Messages.event("didSelect")
         let length = #""countries""#.utf8.count
-        for template in [AnswerTemplate(.string(text)), AnswerTemplate(.array(Array(repeating: "{/director}", count: 1_000)))] {
+        for template in [
+            AnswerTemplate(.string(text)), AnswerTemplate(.array(Array(repeating: "{/director}", count: 1_000))),
+        ] {
             for isQuestion in [false, true] {
                 var plan = AnswerPlan()
                 if isQuestion { plan.values = ["didSelect": template] } else { plan.operations = template }
@@ -225,7 +227,9 @@ struct ListenAnswerTests {
         }
     }
 
-    @Test("the time that names are looked for in grows with the text, not with its square", arguments: [("{", ""), ("{", "}"), ("{/", ""), ("{}", "")])
+    @Test(
+        "the time that names are looked for in grows with the text, not with its square",
+        arguments: [("{", ""), ("{", "}"), ("{/", ""), ("{}", "")])
     func bracesAreLinear(part: String, end: String) throws {
         func time(_ count: Int) throws -> Duration {
             let template = AnswerTemplate(.string(String(repeating: part, count: count) + end))

@@ -19,7 +19,8 @@ struct DearArgumentTests {
         (#"{"+":[{"var":"double"},1]}"#, 12), (#"{"cat":{"var":"doubles"}}"#, count * 12),
         (#"{"substr":[{"var":"double"},0,1]}"#, 14), (#"{"+":{"var":"short"}}"#, count * 2),
         // Paths that are computed.
-        (#"{"val":[{"cat":["di","gits"]}]}"#, 12), (#"{"val":{"var":"path"}}"#, 16), (#"{"var":{"cat":["object",".a"]}}"#, 16),
+        (#"{"val":[{"cat":["di","gits"]}]}"#, 12), (#"{"val":{"var":"path"}}"#, 16),
+        (#"{"var":{"cat":["object",".a"]}}"#, 16),
         (#"{"exists":["object",{"cat":["a"]}]}"#, 16), (#"{"missing":{"var":"paths"}}"#, count * 16),
         (#"{"missing_some":[1,{"var":"paths"}]}"#, count * 16), (#"{"var":{"var":"points"}}"#, 1_000 * 4),
         // Texts whose escapes are decoded, also where the answer is at hand then.
@@ -28,14 +29,17 @@ struct DearArgumentTests {
         // Parts that are alike for long, in a text that is short.
         ("{\"in\":[\"\(String(repeating: "t", count: 63))s\",{\"var\":\"alike\"}]}", 64 * 63 / 64),
         // What an expression has built is written and read for a comparison.
-        (#"{"===":[[{"var":"digits"}],[{"var":"digits"}]]}"#, 2 * 13), (#"{"in":[[{"var":"a"}],{"var":"lists"}]}"#, count * 12),
+        (#"{"===":[[{"var":"digits"}],[{"var":"digits"}]]}"#, 2 * 13),
+        (#"{"in":[[{"var":"a"}],{"var":"lists"}]}"#, count * 12),
         (#"{"in":[[2],{"var":"lists"}]}"#, count * 3), (#"{"reduce":[{"var":"lists"},1,0]}"#, count * 5),
-        (#"{"map":[{"var":"lists"},{"val":[[2]]}]}"#, count * 6),
+        (#"{"map":[{"var":"lists"},{"!":{"val":[[2]]}}]}"#, count * 6),
         ("{\"==\":[\(Array(repeating: "\"a\"", count: count).joined(separator: ",")),{\"var\":\"none\"}]}", count),
     ]
 
     private static let data: String = {
-        func list(_ element: String) -> String { "[" + Array(repeating: element, count: count).joined(separator: ",") + "]" }
+        func list(_ element: String) -> String {
+            "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
+        }
         func quoted(_ part: String, _ count: Int) -> String { "\"" + String(repeating: part, count: count) + "\"" }
         let (digits, double) = ("1" + String(repeating: "7", count: 59), "1.2345678901234567e-300")
         let members = [
@@ -53,8 +57,8 @@ struct DearArgumentTests {
         let (form, least) = Self.forms[place]
         var members: KeyValuePairs<String, LogicValue> { ["data": .json(document.root), "b": .null] }
         let document = try JSONDocument(Self.data)
-        let data = form.contains("[[2]]}]") ? LogicData(members: members) : LogicData(.json(document.root))
-        let written = form.contains("[[2]]}]") ? form.replacing("\"lists\"", with: "\"data.lists\"") : form
+        let data = form.contains("[[2]]}") ? LogicData(members: members) : LogicData(.json(document.root))
+        let written = form.contains("[[2]]}") ? form.replacing("\"lists\"", with: "\"data.lists\"") : form
         var steps = 0
         _ = try read(written).evaluate(data, addingSteps: &steps)
         #expect(steps >= least, "\(form.prefix(80)) takes \(steps) steps of \(least)")
@@ -77,11 +81,14 @@ struct DearArgumentTests {
     @Test("what a literal operation was made of is not kept, and a long text is not joined ahead of time")
     func folding() throws {
         var code = LogicCode()
-        for (form, constants) in [(#"{"cat":[{"cat":[{"cat":["a","b"]},"c"]},"d"]}"#, 1), (#"[[[1,2],3],{"+":[1,2]}]"#, 1)] {
+        for (form, constants) in [
+            (#"{"cat":[{"cat":[{"cat":["a","b"]},"c"]},"d"]}"#, 1), (#"[[[1,2],3],{"+":[1,2]}]"#, 1),
+        ] {
             var compiler = LogicCompiler(limits: LogicLimits())
             try compiler.compile(JSONDocument(form).root)
             code = compiler.code
-            #expect(code.constants.count == constants && code.operands.isEmpty && code.instructions.count == 1, "\(form)")
+            #expect(
+                code.constants.count == constants && code.operands.isEmpty && code.instructions.count == 1, "\(form)")
         }
         let long = String(repeating: "a", count: 2_000)
         var compiler = LogicCompiler(limits: LogicLimits())

@@ -6,7 +6,8 @@ enum PriceSample {
     static let text: String = {
         let texts: [(String, String)] = [
             ("one", "1"), ("tenth", "0.1"), ("digits", "1" + String(repeating: "0", count: 59) + "1"),
-            ("double", "1.2345678901234567e-300"), ("spelledOne", "\"1.50e-9\""), ("text", quoted("t", 10_000)), ("short", quoted("x", 60)),
+            ("double", "1.2345678901234567e-300"), ("spelledOne", "\"1.50e-9\""), ("text", quoted("t", 10_000)),
+            ("short", quoted("x", 60)),
             ("words", list(quoted("w", 4), 5_000)), ("list", list("1", 10_000)), ("lists", list("[1]", 5_000)),
             ("tenths", list("0.1", 5_000)), ("doubles", list("1.2345678901234567e-300", 5_000)),
             ("longNumbers", list(String(repeating: "7", count: 60), 2_000)),
@@ -48,7 +49,8 @@ enum PriceSample {
         #"{"val":[{"var":"variables.empty"}]}"#, #"{"exists":["variables",{"cat":["o","ne"]}]}"#,
         #"{"exists":["variables","none"]}"#, #"{"missing":{"var":"variables.paths"}}"#,
         #"{"missing":["variables.one","variables.none"]}"#, #"{"missing_some":[1,{"var":"variables.paths"}]}"#,
-        #"{"map":[{"var":"variables.list"},{"val":[[1],"index"]}]}"#, #"{"map":[{"var":"variables.list"},{"val":[[2]]}]}"#,
+        #"{"map":[{"var":"variables.list"},{"val":[[1],"index"]}]}"#,
+        #"{"map":[{"var":"variables.list"},{"val":[[2]]}]}"#,
         #"{"map":[{"var":"variables.list"},{"val":[[2],"variables","one"]}]}"#,
         "{\"var\":\"variables.\(String(repeating: "n", count: 200))\"}",
     ]
@@ -56,7 +58,8 @@ enum PriceSample {
     private static let comparisons: [String] =
         ["==", "!=", "===", "!==", "<", "<=", ">", ">="].flatMap { symbol in
             [
-                ("text", "text"), ("digits", "digits"), ("digits", "tenth"), ("double", "double"), ("escaped", "escaped"),
+                ("text", "text"), ("digits", "digits"), ("digits", "tenth"), ("double", "double"),
+                ("escaped", "escaped"),
                 ("one", "tenth"), ("spelledOne", "tenth"),
             ].map { "{\"\(symbol)\":[\(variable($0)),\(variable($1))]}" }
         }
@@ -68,11 +71,13 @@ enum PriceSample {
         + [
             #"{"===":[[{"var":"variables.one"}],[{"var":"variables.one"}]]}"#,
             #"{"===":[[{"var":"variables.short"}],{"var":"variables.path"}]}"#,
-            #"{"in":[[{"var":"variables.one"}],{"var":"variables.lists"}]}"#, #"{"in":[[2],{"var":"variables.lists"}]}"#,
+            #"{"in":[[{"var":"variables.one"}],{"var":"variables.lists"}]}"#,
+            #"{"in":[[2],{"var":"variables.lists"}]}"#,
             #"{"in":[0.2,{"var":"variables.tenths"}]}"#, #"{"in":["none",{"var":"variables.words"}]}"#,
             #"{"in":["\n\n\n",{"var":"variables.escapes"}]}"#, #"{"in":["ttts",{"var":"variables.text"}]}"#,
             #"{"in":["zz",{"var":"variables.text"}]}"#, #"{"in":["zz",{"var":"variables.escaped"}]}"#,
-            #"{"in":["",{"var":"variables.escaped"}]}"#, #"{"in":[{"var":"variables.text"},{"var":"variables.escaped"}]}"#,
+            #"{"in":["",{"var":"variables.escaped"}]}"#,
+            #"{"in":[{"var":"variables.text"},{"var":"variables.escaped"}]}"#,
             #"{"in":["tttttttttttttt",{"var":"variables.unlike"}]}"#, #"{"in":[null,{"var":"variables.escaped"}]}"#,
             "{\"in\":[\"\(String(repeating: "t", count: 63))s\",\(variable("alike"))]}",
             #"{"in":[{"var":"variables.escapes.0"},{"var":"variables.words"}]}"#,
@@ -101,13 +106,16 @@ enum PriceSample {
             ]
         }
         + [
-            #"{"map":[{"var":"variables.list"},[{"var":""}]]}"#, #"{"map":[{"var":"variables.list"},{"cat":["a",{"var":""}]}]}"#,
+            #"{"map":[{"var":"variables.list"},[{"var":""}]]}"#,
+            #"{"map":[{"var":"variables.list"},{"cat":["a",{"var":""}]}]}"#,
             #"{"reduce":[{"var":"variables.list"},{"+":[{"var":"current"},{"var":"accumulator"}]},0]}"#,
-            #"{"reduce":[{"var":"variables.list"},1,0]}"#, #"{"reduce":[{"var":"variables.list"},{"var":"current"},0]}"#,
+            #"{"reduce":[{"var":"variables.list"},1,0]}"#,
+            #"{"reduce":[{"var":"variables.list"},{"var":"current"},0]}"#,
             #"{"merge":{"var":"variables.lists"}}"#, #"{"merge":[{"var":"variables.list"},{"var":"variables.list"}]}"#,
             #"[{"var":"variables.one"}]"#, #"[[[[[{"var":"variables.one"}]]]]]"#,
             #"{"if":[{"var":"variables.none"},1,2]}"#, #"{"?:":[{"var":"variables.one"},1,2]}"#,
-            #"{"!":{"var":"variables.digits"}}"#, #"{"!!":{"var":"variables.digits"}}"#, #"{"??":[{"var":"variables.none"},1]}"#,
+            #"{"!":{"var":"variables.digits"}}"#, #"{"!!":{"var":"variables.digits"}}"#,
+            #"{"??":[{"var":"variables.none"},1]}"#,
             #"{"or":[{"var":"variables.none"},0]}"#, #"{"and":[{"var":"variables.one"},1]}"#,
         ]
 
