@@ -26,9 +26,9 @@ package final class Application: HTTPApplication {
     let metrics = MetricsRegistry()
     /// Where the `/metrics` page is made.
     let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
-    /// Where answers are made that are as long as a list: a few at a time, so that the memory that they take is bounded.
+    /// Threads that make answers as long as a list: a few at a time, which bounds their memory.
     let longAnswers = WaitingThreads(name: "answers", limit: 2, maxWaiting: 64)
-    /// Where lists that come in whole are read: one at a time, so that the memory that it takes is bounded.
+    /// A thread that reads whole lists: one at a time, which bounds its memory.
     let contentThreads = WaitingThreads(name: "content", limit: 1, maxWaiting: 16)
     /// The OpenAPI document, as it is answered.
     let openAPI: Reply

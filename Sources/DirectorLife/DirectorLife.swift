@@ -1,8 +1,8 @@
 import DequeModule
 import Directors
 
-/// One director's life as a value: what it is, what of it is stored, what is in flight, which versions and answers are
-/// kept, and how it begins and ends.
+/// One director's life as a value: its working and stored state, the records in flight, the retained versions and
+/// answers, its beginning and its end.
 ///
 /// Commands and results of the journal go in, ``LifeAction``s come out; whoever holds the life does them. It knows no
 /// clock, no thread and no socket, and keeps no closure, so that all orders of events can be tried by a simulation.

@@ -11,7 +11,7 @@ package struct LifeDraft: Sendable {
     /// What is published and stored, which lags behind the draft: a `refresh` is about it.
     package let published: PublishedState
 
-    /// What the command has done so far, and so which rights it asks for.
+    /// The command's effects so far, which decide the rights that it requires.
     package private(set) var done: Effects = []
 
     /// The hooks before the command.

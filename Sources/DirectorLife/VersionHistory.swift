@@ -51,10 +51,10 @@ package struct RetainedVersion: Sendable {
 
 /// The published versions of a director that are retained.
 ///
-/// Bounded by count and by memory; the oldest versions are dropped first and the newest always stays. A retained version
-/// shares its sections and elements with its neighbours. What counts as its memory is its encoded changeset and what of
-/// its content the next newer version does not share: nobody but a version holds what the next one has lost, so that is
-/// what becomes free when the oldest one is dropped.
+/// Bounded by count and by memory; the oldest versions are dropped first and the newest always stays. A retained
+/// version shares its sections and elements with its neighbours. Its memory is its encoded changeset and the content
+/// that the next newer version does not share. No other version holds that content: dropping the oldest version frees
+/// it.
 package struct VersionHistory: Sendable {
     private var entries: Deque<RetainedVersion>
     /// How many of them name mutations.

@@ -23,7 +23,7 @@ package final class CellAdapter: Sendable {
 
     let values: Values
 
-    /// What content equality looks at: of the pointers, those that do not lead to what another one has with it.
+    /// The pointers that content equality compares, without the pointers below another one of them.
     let contentPointers: [JSONPointer]?
 
     /// What a row tells beside the elements that have this adapter; nil for a registered adapter.

@@ -102,8 +102,8 @@ extension Director {
 
     /// Gives the director other properties; the content stays where the kind does.
     ///
-    /// Where the kind is another one, all sections go; adapters and variables stay, and so does what is published until
-    /// the next reload; hooks stay where the other kind has their events.
+    /// If the kind changes, all sections are removed. Adapters and variables stay, and so does the published state
+    /// until the next reload. Hooks stay if the new kind has their events.
     ///
     /// - Returns: Whether anything has changed. A change raises the revision.
     @discardableResult

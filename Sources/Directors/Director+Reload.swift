@@ -30,9 +30,9 @@ extension Director {
 
     /// Publishes the working state as a reload has done before, from which another director was restored.
     ///
-    /// Where duplicates are, it is the history of the lists that decides which of them are paired, and a list that was
-    /// stored and read has another one. So this may find nothing to publish where that reload has found a move of
-    /// duplicates past each other; the version is a new one all the same, as it was then.
+    /// If a list has duplicates, its history decides which of them are paired, and a list that was stored and read
+    /// again has another history. So this may find nothing to publish where that reload has found a move of duplicates
+    /// past each other; the version is a new one all the same, as it was then.
     ///
     /// - Parameter form: What that reload published.
     /// - Returns: The change, with a version one above the last; it may be without stages.

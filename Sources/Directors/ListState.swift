@@ -5,9 +5,9 @@ import ListDiff
 /// A copy costs nothing and shares everything with its original until one of them changes, and then all but what
 /// changed. Neither the identifiers of sections nor those of elements need be unique.
 ///
-/// A state is either whole, as operations change it, or a projection: the same sections as subscribers show them, so
-/// that nobody who holds it learns what collapsed sections hide. Both have the same memory; only what is asked of them
-/// is answered otherwise.
+/// A state is either whole, as operations change it, or a projection: the same sections as subscribers show them,
+/// without the elements that collapsed sections hide. Both have the same memory; only what is asked of them is answered
+/// otherwise.
 package struct ListState: Sendable {
     /// The sections with all their elements, whatever the state shows of them.
     private(set) var content: PersistentList<Section>

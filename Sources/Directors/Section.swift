@@ -19,9 +19,9 @@ package struct Section: Sendable {
     /// The rows, in an array of one: a single reference. Empty for a section of elements.
     private var rowLists: [PersistentList<Row>] = []
 
-    /// Whether subscribers see none of the elements: so in the working state where the section is collapsed. What a
-    /// changeset carries, and what is made of one, shows what it has; halfway through the stages that may be something
-    /// even where `isCollapsed` is true, or nothing yet where it is false.
+    /// Whether subscribers see none of the elements: so in the working state where the section is collapsed. A section
+    /// in a changeset shows the elements that it has. Between two stages a section may have elements although
+    /// `isCollapsed` is true, or none yet although it is false.
     private let hidesElements: Bool
 
     init(

@@ -5,9 +5,9 @@ import Synchronization
 /// An event that is too long to be encoded in one turn of a loop: each stream is sent it piece by piece, as fast as its
 /// client takes them.
 ///
-/// It holds what is encoded. A published state costs nothing for as long as the director retains that version; after
-/// that, and from the beginning where it is a change, it is charged to the budget of the connections, once for all streams
-/// that still send it. A stream for which there is no room then is cut off, and its client begins again.
+/// It holds what is encoded. A published state costs nothing as long as the director retains its version. After that,
+/// and for a change from the beginning, its memory is charged to the connections' budget, once for all streams that
+/// still send it. A stream for which there is no room then is cut off, and its client begins again.
 package final class LongEvent: Sendable {
     /// An event whose estimate is greater than this many bytes is encoded in pieces.
     package static let threshold = 1 << 20

@@ -41,7 +41,8 @@ package struct StreamListing: Sendable {
     package let positions: [Position]
     /// Its connection; nil where that is just gone.
     package let connection: StreamConnection?
-    /// What says whether it may go on, and so who has opened it; nil where it always may.
+    /// The credential that the stream depends on, and so the principal that opened it; nil if the stream depends on
+    /// none.
     package let permit: (any StreamPermit)?
 }
 

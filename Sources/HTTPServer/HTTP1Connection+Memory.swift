@@ -55,8 +55,8 @@ extension HTTP1Connection {
 
     /// Charges an answer ahead that the kernel may not take at once; false where it does not fit.
     ///
-    /// Only where the request can be repeated without harm. Where something was changed, a refusal would be a lie: such
-    /// an answer is sent as far as the client takes it, and cut off if the rest cannot be kept.
+    /// Only where the request can be repeated without harm. After a change a refusal would be wrong: the answer is sent
+    /// as far as the client takes it, and cut off if the rest cannot be kept.
     func reserve(_ content: OutputQueue.Part, on worker: isolated Worker) -> Bool {
         guard content.range.count > Self.copiedSize, machine.isSafe else { return true }
         // Over TLS a piece of it is kept sealed as well.

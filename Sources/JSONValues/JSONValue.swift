@@ -18,8 +18,8 @@ package struct JSONValue: Sendable {
 
     /// Keeps the text of a value that was kept before and stored in the meantime, without reading it again.
     ///
-    /// Whoever calls this answers for it that the text is that of a `JSONValue`: a checksum over it was compared, say.
-    /// Looking into another text ends the program.
+    /// The caller guarantees that the text comes from a `JSONValue`, for example by a checksum. Looking into another
+    /// text ends the program.
     ///
     /// - Complexity: O(1).
     package init(trusting text: [UInt8]) {

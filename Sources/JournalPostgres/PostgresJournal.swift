@@ -51,8 +51,9 @@ package final class PostgresJournal: UnitJournal {
         /// after that renewal. A lease that was renewed after it had run out says nothing of what was taken in between.
         var leaseEnd = ContinuousClock.now
         var whenTaken: (@Sendable () -> Void)?
-        /// What was acknowledged of each life that this node writes; the lives that a commit under way begins; and those that
-        /// this node has begun and no look has found. The follower asks for them, and must not wait for a commit.
+        /// The acknowledged records of each life that this node writes, the lives that a commit under way begins, and
+        /// the lives that this node has begun and no look has found yet. The follower asks for them, and must not wait
+        /// for a commit.
         var owned: [Int: OwnWriting] = [:]
         var beginning: Set<LifeName> = []
         var begun: [Int: LifeName] = [:]
@@ -155,9 +156,9 @@ package final class PostgresJournal: UnitJournal {
 
     /// Stores what was appended before, and gives the database back to whoever wants it next.
     ///
-    /// Not to be called in a completion. Where the database is away, what waits for it has failed; a transaction that is
-    /// in doubt and cannot be settled now never completes: nobody is told that something has not happened which the
-    /// next start may find.
+    /// Not to be called in a completion. If the database is unreachable, waiting operations fail. A transaction in
+    /// doubt that cannot be settled now never completes: no caller is told that a record is missing which the next
+    /// start may find.
     package func close() {
         follower?.stop()
         let jobs = queue.close()

@@ -5,8 +5,8 @@ import Journal
 package enum Durability: String, Sendable, Hashable, CaseIterable {
     /// Nothing: a record is on the disk before anyone is told (SQLite's `synchronous=FULL`).
     ///
-    /// Neither the end of the process at any moment nor a power cut loses what was acknowledged, as long as the disk
-    /// keeps what it has said that it wrote.
+    /// Acknowledged records survive a kill at any moment and a power cut, if the disk keeps the data that it has
+    /// reported as written.
     case full
     /// The last commits at a power cut or a crash of the operating system (SQLite's `synchronous=NORMAL`).
     ///

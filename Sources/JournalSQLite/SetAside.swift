@@ -8,8 +8,8 @@ import Journal
 /// Damaged rows that are moved out of the way, so that a server can start without them.
 ///
 /// Only rows that stand for themselves can go: notifications, tokens and answers to repeated requests. A record of a
-/// director that cannot be read leaves nothing to go on from. What is moved is kept, as the statement that would put it
-/// back, with what is wrong with it.
+/// director that cannot be read leaves nothing to go on from. Each removed row is kept as the statement that restores
+/// it, with a description of its damage.
 enum SetAside {
     /// Makes the table of what was set aside. It is no part of a schema's version: most journals never have it.
     static let table = """

@@ -2,8 +2,8 @@ extension Alignment {
     /// Pairs a span in which numbers occur more than once, so that the longest, or heaviest, run possible is in
     /// the same order.
     ///
-    /// The fewest moves that any pairing leaves are those outside of a longest common subsequence. Where one side is a
-    /// subsequence of the other that is all of it; otherwise it is searched for.
+    /// The fewest moves that any pairing leaves are those outside of a longest common subsequence. If one side is a
+    /// subsequence of the other, it is the answer; otherwise the algorithm searches for it.
     mutating func pairInOrder(_ span: SectionSpan, _ source: [Int32], _ target: [Int32]) {
         unpair(span)
         if pairSubsequence(span, source, target) {

@@ -1,8 +1,7 @@
 /// Which occurrence continues which, and which of them stay: the part of a difference that knows numbers only.
 ///
-/// Within a span, as many equal numbers are paired as there are, so that as few as possible of the pairs have to move;
-/// what is left over is paired across spans, and moves. All arrays are indexed by position on the source's or the
-/// target's side.
+/// Within a span, as many equal numbers as possible are paired, with as few moving pairs as possible. The remaining
+/// numbers are paired across spans, and move. All arrays are indexed by position on the source's or the target's side.
 @usableFromInline
 struct Alignment {
     /// Stands for a position without a partner, and for a number that the other side does not have.

@@ -30,7 +30,8 @@ extension Array where Element: DifferentiableSection {
 
     /// Puts the elements that a difference replaces into a copy of the list, as it is after the last stage.
     ///
-    /// It is for who applies the stages one by one, such as a view that shows each: what is `replaced` comes after them.
+    /// Use it to apply the stages one by one, as a view does that animates each stage. The `replaced` elements come
+    /// after all stages.
     ///
     /// - Complexity: That of replaying one stage; O(1) where nothing is replaced.
     /// - Throws: An element that does not fit the list.

@@ -1,7 +1,7 @@
 /// The text of a static token: `cbt_`, thirty random letters and digits, and a checksum of six.
 ///
-/// The prefix and the checksum let whoever finds such a text tell that it is one, and let the server tell a token that was
-/// mistyped from one that is not known. The shape is that of GitHub's tokens.
+/// The prefix lets scanners recognize a leaked token; the checksum lets the server tell a mistyped token from an
+/// unknown one. The shape is that of GitHub's tokens.
 package struct StaticToken: Hashable, Sendable {
     /// What every token begins with.
     package static let prefix = "cbt_"

@@ -5,7 +5,7 @@ import Journal
 import Logging
 import Synchronization
 
-/// Who may do what on a server: the tokens that are known, and what becomes of the credentials that they are.
+/// A server's access control: the known tokens, and the check of presented credentials.
 ///
 /// Any thread. Requests take the way over ``LoopCredentials``, which asks here for a credential that its loop has not seen;
 /// a principal that was found is asked about again when ``revision`` has been raised.

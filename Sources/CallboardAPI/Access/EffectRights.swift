@@ -20,7 +20,8 @@ extension Principal {
         if effects.contains(.hooks) { try require(Right.hooks, on: director) }
     }
 
-    /// What the principal may do to a director, and so what the answers of a hook may do that it registers.
+    /// The effects on a director that the principal has rights to, and so the effects that answers of its hooks may
+    /// have.
     func effects(on director: String) -> Effects {
         var effects: Effects = []
         if has(.mutate, on: director) { effects.insert(.content) }

@@ -39,7 +39,7 @@ extension Application {
 }
 
 extension Principal {
-    /// Who it is and what it may do, as JSON; nothing of it is secret.
+    /// The principal and its rights as JSON, without secrets.
     fileprivate var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -19,7 +19,7 @@ struct NodeKeys: Sendable {
     }
 }
 
-/// A message between nodes as it is signed: who says what to whom, and where it stands among the sender's messages.
+/// A message between nodes in its signed form: sender, receiver, content, and its position among the sender's messages.
 ///
 /// It travels as one field of a POST, in base64, beside its signature, and has the digest of the content. Only these three
 /// are read: what is added to the request on the way has no effect, and what is changed or left out is refused.

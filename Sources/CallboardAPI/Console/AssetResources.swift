@@ -66,8 +66,8 @@ extension Application {
 }
 
 extension Call {
-    /// Whether the client takes a content coding (RFC 9110, section 12.5.3). A file as it is suits every client, also one
-    /// that says nothing or says otherwise: that is better than an answer that it cannot use.
+    /// Whether the client takes a content coding (RFC 9110, section 12.5.3). The uncompressed file suits every client,
+    /// even one whose `Accept-Encoding` excludes it: a usable answer is better than 406.
     fileprivate func takes(_ coding: Asset.Coding) -> Bool {
         guard coding != .identity else { return true }
         guard let accepted = self[.acceptEncoding] else { return false }

@@ -120,7 +120,8 @@ struct OpenAPIDocument {
         writer.endObject()
     }
 
-    /// What is needed: one of the credentials, with the right as its role, or none where the server's settings allow that.
+    /// The operation's security requirement: one of the credentials with the right as its role, or none if the server's
+    /// settings allow that.
     private mutating func writeSecurity(_ route: Route) {
         writer.key("security")
         writer.array { writer in

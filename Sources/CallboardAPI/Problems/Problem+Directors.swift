@@ -47,8 +47,8 @@ extension Problem {
             faults: faults.map { Fault(pointer: $0.pointer, detail: $0.detail) })
     }
 
-    /// A body that is not JSON: 400 with the place. One that is, and that is not taken for what stands in it, has a pointer
-    /// to that besides; a member that is there twice is 422.
+    /// A body that is not JSON: 400 with the place. If the body is JSON and is refused for its content, the problem
+    /// also has a pointer to the place. A repeated member name is 422.
     init(_ error: JSONError, in body: [UInt8]) {
         guard error.reason.isOfJSON else {
             self = Problem(

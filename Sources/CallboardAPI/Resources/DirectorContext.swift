@@ -3,7 +3,7 @@ import Directors
 import JSONValues
 import ListDiff
 
-/// A director as a request sees it: as it is stored, or as a command has left it so far.
+/// A director from a request's point of view: the stored state, or the state after the command's steps so far.
 protocol DirectorContext {
     /// The director.
     var director: Director { get }

@@ -10,7 +10,7 @@ struct Reply: Sendable {
     var status = HTTPResponse.Status.ok
     /// The content; empty for none, and where it is a changeset's.
     var body: [UInt8] = []
-    /// The changeset that is the content, as subscribers get it: it may be as long as a list.
+    /// The changeset that is the content, in the subscribers' form; it may be as long as a list.
     var changeset: EventFrame?
     /// Makes content that takes long, elsewhere than on a loop; nil where the content is there.
     var longContent: (@Sendable () -> [UInt8])?
@@ -26,8 +26,8 @@ struct Reply: Sendable {
     /// What `Set-Cookie` says; nil for nothing.
     var cookie: String?
 
-    /// What the content tells: whoever may not read that gets the answer without it, where the route does not ask for the
-    /// right.
+    /// The kind of information in the content. A principal without the right to read it gets the answer without the
+    /// content, if the route itself does not require that right.
     var telling = Telling.content
     /// What was done, for an answer that is kept: a repetition asks for the same rights.
     var done: Effects = []

@@ -3,7 +3,7 @@ extension Route {
     ///
     /// Commands go to their director's owner whatever this says.
     enum Scope: Sendable {
-        /// The node that is asked, by what it has: for what names a director, as new as the journal.
+        /// The asked node itself answers, from its own state; a director's state is as new as the journal.
         case anyNode
         /// The node that is asked, once it knows of all directors, and has all tokens, as the journal does.
         case everything

@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPTypes
 import Hosting
 
-/// One method of one resource: what the router finds, what is checked before its action runs, and what the OpenAPI
-/// document says of it.
+/// One method of one resource: the router's entry, the checks before its action runs, and its part of the OpenAPI
+/// document.
 ///
 /// The table of routes is the only place where a resource is declared, so that the three cannot drift apart. A class, so
 /// that a request carries one reference and not a copy of all that is said here.

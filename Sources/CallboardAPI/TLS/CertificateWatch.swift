@@ -15,7 +15,7 @@ final class CertificateWatch: Sendable {
     private struct State {
         /// What the files held: of each certificate the chain, the key and the passphrase.
         var content: [[UInt8]]
-        /// What was told last of files that cannot be used, so that it is told once.
+        /// The last message about unusable files, kept so that each is logged once.
         var fault: String?
         /// The day on which was told what expires soon.
         var warned = 0

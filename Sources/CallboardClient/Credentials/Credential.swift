@@ -1,4 +1,4 @@
-/// What a client shows the server so that the server knows who it is.
+/// A client's proof of identity.
 ///
 /// It goes into the header field `Authorization` of every request and of every connection of a stream, never into an
 /// address, and to no other origin than the server's: see ``URLSessionTransport`` for redirects.

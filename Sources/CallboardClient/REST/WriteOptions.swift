@@ -11,8 +11,8 @@ public struct Revision: Sendable, Hashable {
         self.number = number
     }
 
-    /// Reads an entity tag such as `"k3f9-r12"`, or that of a director as it is read, `"k3f9-r12-v3"`; nil where it is of
-    /// another form.
+    /// Parses an entity tag such as `"k3f9-r12"`, or the tag of a director that was read, `"k3f9-r12-v3"`; nil for any
+    /// other form.
     init?(entityTag: String) {
         var tag = entityTag[...]
         if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }

@@ -18,10 +18,11 @@ import ListDiff
 /// }
 /// ```
 ///
-/// Each update carries the list that the next one begins at, so a view that takes them in order is never ahead or behind.
-/// Asking again for what is shown after each update, as above, costs nothing where it is there, and is what brings rows
-/// that have moved into sight. All iterations of one value share one connection and one list, so it is to be iterated
-/// once; the connection is closed when the iterating task is cancelled, and when the value and its iterators are gone.
+/// Each update carries the list that the next one begins at, so a view that takes them in order is never ahead or
+/// behind. Ask again for the visible range after each update, as above: loaded rows cost nothing, and the call loads
+/// rows that have moved into sight. All iterations of one value share one connection and one list, so it is to be
+/// iterated once; the connection is closed when the iterating task is cancelled, and when the value and its iterators
+/// are gone.
 public struct LiveSparseList: AsyncSequence, Sendable {
     /// What happened to the list.
     public enum Update: Sendable {

@@ -98,7 +98,7 @@
             ccurl_set_text(handle, option, value) == CURLE_OK
         }
 
-        /// What went wrong, as libcurl says it: in detail where it has one.
+        /// libcurl's description of the failure, with its detail if it has one.
         func explanation(of code: CURLcode) -> String {
             // SAFETY: libcurl ends its text with a zero, within the size; the other text is static.
             let detail = String(cString: errorText)

@@ -2,7 +2,7 @@ import ArgumentParser
 import CallboardClient
 import Foundation
 
-/// What the server is shown so that it knows who runs a command.
+/// The options of a command's credential.
 struct CredentialOptions: ParsableArguments {
     /// The environment variable that a token comes from too.
     static let variable = "CALLBOARD_TOKEN"

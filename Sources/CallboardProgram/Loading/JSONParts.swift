@@ -43,8 +43,7 @@ struct JSONParts {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
     }
 
-    /// What goes up to the next comma or closing bracket that belongs to what is around it; nil for nothing, and for what
-    /// is not closed.
+    /// The range up to the next comma or closing bracket of the enclosing value; nil if it is empty or not closed.
     private mutating func value() -> Range<Int>? {
         skipSpace()
         let start = position

@@ -72,9 +72,9 @@ struct LoadPreparation: Sendable {
 
     /// The list with its sections in an order that does not hang on single records.
     ///
-    /// Where the records of each section stand together, the file's order is that of the sections. Where they are mixed,
-    /// the order of their first records is an accident: sections that are there keep their order, and a new one comes
-    /// behind the one that it follows in the file.
+    /// Where the records of each section stand together, the file's order is that of the sections. In a file with mixed
+    /// sections the order of their first records has no meaning: existing sections keep their order, and a new section
+    /// comes behind the section that it follows in the file.
     func inOrder(_ content: LoadContent) async throws -> LoadContent {
         guard content.isMixed else { return content }
         var present: [String] = []

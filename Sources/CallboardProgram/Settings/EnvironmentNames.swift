@@ -2,8 +2,7 @@ import Directors
 
 /// The variables of the environment that begin with `CALLBOARD_`: which there are, and which mean something.
 ///
-/// One that means nothing is a mistake, and a server that went on without it might be open where it was meant to be
-/// closed.
+/// An unknown variable is an error: a server that ignored it might stay open although the operator meant to close it.
 enum EnvironmentNames {
     /// Variables of the program's that are no settings of the server's.
     static let ofCommands = [

@@ -33,8 +33,8 @@ enum ExitStatus: Int32 {
 }
 
 extension ExitStatus {
-    /// What an answer says that is no refusal of a credential: the server or something before it may do better later, it does
-    /// not take what was sent, or nobody like it answers there.
+    /// The meaning of an answer other than a refused credential: try again later, the server refuses the content, or
+    /// the address is not a Callboard server.
     init(ofAnswer error: ClientError) {
         guard !error.isIntermediarys else {
             self = .unavailable

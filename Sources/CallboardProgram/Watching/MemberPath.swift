@@ -13,7 +13,8 @@ struct MemberPath: Sendable, Equatable {
         self.text = text
     }
 
-    /// What the member of a value shows: a text as it is, anything else as JSON; nil where it is missing or null.
+    /// The displayed text of a value's member: a string as it is, any other value as JSON; nil if the member is missing
+    /// or null.
     func text(in value: CallboardClient.JSON) -> String? {
         let member = text.unicodeScalars.first == "/" ? value.value(at: text) : value.objectValue?[text]
         guard let member, member != .null else { return nil }

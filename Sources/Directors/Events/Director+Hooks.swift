@@ -4,7 +4,7 @@ import Notation
 extension Director {
     /// The event of a name at a level.
     ///
-    /// - Throws: That there is no such adapter, or that it has no such event, and which ones it has.
+    /// - Throws: The adapter is not there, or does not have the event; the error lists the events that it has.
     package func event(_ name: String, at level: HookLevel) throws(DirectorError) -> EventDefinition {
         try checkAdapter(of: level)
         let source = level.source(in: kind)

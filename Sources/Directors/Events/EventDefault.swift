@@ -6,7 +6,7 @@ package enum EventDefault: Hashable, Sendable {
     case value(JSONValue)
     /// The director's height or size where its policy says one, else UIKit's.
     case size(SizeProperty)
-    /// What a client is to reckon with until it knows the size: the policy's estimate where it has one.
+    /// The size that a client assumes until it knows the real one: the policy's estimate, if it has one.
     case estimate(SizeProperty)
     /// The index path that was asked for.
     case indexPath

@@ -21,13 +21,13 @@ package struct EventHookDraft: Sendable {
     package struct Resolved: Hashable, Sendable {
         /// The hook.
         package let hook: EventHook
-        /// The secret that was made for it; the answer to the request that led to it is the only one that shows it.
+        /// The generated secret. Only the answer to the request that created it shows it.
         package let generatedSecret: HookSecret?
     }
 
-    /// Joins the draft with the hook that it replaces: secrets that it leaves out or has masked are that one's, and so
-    /// are masked values of headers, as long as they go where they went before: who may change a hook without knowing its
-    /// credentials must not be able to have them sent elsewhere.
+    /// Joins the draft with the hook that it replaces. Omitted or masked secrets and masked header values are taken
+    /// from the earlier hook, as long as the address stays the same: a client that does not know a hook's credentials
+    /// must not be able to have them sent elsewhere.
     ///
     /// Without secrets on either side a random one is made where the hook has an address. The same is done where the
     /// address is another server's and no secret is said: that server does not know the earlier secret.

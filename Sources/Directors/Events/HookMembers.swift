@@ -69,7 +69,8 @@ package struct HookMembers: Equatable, Sendable {
             "Whether nothing is sent.")
     }
 
-    /// What a read answers besides; a body may have it, so that what was read can be sent back.
+    /// Members that only answers have. A body may contain them, so that a client can send back the resource that it has
+    /// read.
     private static let answered = [
         MemberDescription("event", .string(), use: .leftAside, "The event."),
         MemberDescription(

@@ -1,7 +1,7 @@
 /// The address of a hook's target as it was registered: a text that begins with `http://` or `https://`.
 ///
-/// What a text of that kind leads to, and whether it may be called, is for the one that calls it to say: it alone reads
-/// hosts and ports, so that no two readers of one address can find different hosts in it.
+/// The component that calls the address decides where it leads and whether it may be called. No other code reads hosts
+/// and ports: two readers of one address could find different hosts in it.
 package struct HookURL: Hashable, Sendable {
     /// The longest address, in bytes.
     package static let maximumLength = 2048

@@ -29,7 +29,7 @@ package indirect enum JSONSchema: Hashable, Sendable {
     /// The same, or null.
     case nullable(JSONSchema)
 
-    /// Who writes an object: what is required of it, and what may be null, depends on that.
+    /// The direction of an object, from server or client: required members and nullability depend on it.
     package enum Side: Hashable, Sendable {
         /// The server, in an answer.
         case answer

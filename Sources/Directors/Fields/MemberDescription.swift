@@ -1,6 +1,6 @@
 import JSONValues
 
-/// What a member of a resource is called, what it means and what it may hold.
+/// The name, the meaning and the type of a resource's member.
 package struct MemberDescription: Hashable, Sendable {
     /// What a body may do with the member.
     package enum Use: Hashable, Sendable {

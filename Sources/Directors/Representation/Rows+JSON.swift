@@ -188,8 +188,8 @@ extension RowDraft {
     ///
     /// An expression is replaced as a whole: two that are merged would be none.
     ///
-    /// - Complexity: O(*n*) in the lengths of the patch and of those members of the row that it changes; what it leaves as it
-    ///   is, expressions among it, is neither written nor read.
+    /// - Complexity: O(*n*) in the lengths of the patch and of the row's members that it changes. Unchanged members,
+    ///   expressions too, are neither written nor read.
     init(_ patch: JSONValue, of row: Row, within limits: DirectorLimits? = nil) throws(RepresentationError) {
         let root = patch.document.root
         if let identifier = root["id"], identifier.isNull {

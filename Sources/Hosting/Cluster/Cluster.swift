@@ -13,8 +13,9 @@ import Webhooks
 /// One of several servers that share a journal: which directors it owns, where the others are, and what their owners
 /// have stored.
 ///
-/// A node has the directors that it owns, those that it takes over where their owner is lost, and those that somebody asks it
-/// for; it performs what their owners store, so that it can read them to anyone. Callable from any thread.
+/// A node holds three groups of directors: its own, the ones that it takes over when their owner is lost, and the ones
+/// that its clients ask for. It performs the records that the owners store, and so can answer reads of all of them.
+/// Callable from any thread.
 package final class Cluster: Sendable {
     /// Where a command has to be carried out.
     package enum Destination: Sendable {

@@ -1,6 +1,6 @@
 import DirectorLife
 
-/// What one director has added to its server's counters so far, so that each change of it is counted once.
+/// One director's share in its server's counters, kept so that each change is counted once.
 struct DirectorTally {
     private var retained = (versions: 0, bytes: 0)
     private var evaluations = 0

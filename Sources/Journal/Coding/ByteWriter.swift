@@ -95,7 +95,7 @@ struct ByteReader {
 
     /// Reads a number that is counted up from here on, such as a revision.
     ///
-    /// - Throws: That it is one of 2^53 or more, which nothing has counted to: adding to it could overflow.
+    /// - Throws: The number is 2^53 or more, which no counter has reached: adding to it could overflow.
     mutating func counter() throws -> Int {
         let number = try number()
         guard number < 1 << 53 else { throw Fault(detail: "a revision or version cannot be \(number)") }

@@ -1,7 +1,7 @@
 import Notation
 
-/// What a node knows of the lives of a journal that it shares, and what it has to do where the journal says otherwise: a
-/// value, so that all orders of events can be tried without a database.
+/// A node's knowledge of the lives in a shared journal, and the actions that follow when the journal differs from it.
+/// It is a value: tests try all orders of events without a database.
 ///
 /// The journal's rows are the truth. Each look is compared with what is known, and the steps that come of it are to be
 /// done in their order, on the following thread, before the next look.
@@ -134,8 +134,8 @@ package struct LifeDirectory: Sendable {
         return end + (isMine && own.term ?? row.term >= row.term ? [] : lose(row, own.number))
     }
 
-    /// What was acknowledged to this node is all that it knows of a life that another one has taken: it may have been given
-    /// back since.
+    /// Of a life that another node has taken, this node knows only the records that were acknowledged to itself: the
+    /// life may have been given back since.
     private mutating func lose(_ row: LifeRow, _ number: Int) -> [Step] {
         lives[row.id]?.standing = .followed
         lives[row.id]?.number = number

@@ -145,7 +145,8 @@ final class Connection {
 
     /// Sends statements and the end of their transaction.
     ///
-    /// - Returns: What results will come: the name of a statement that is prepared, or an empty one for one that is run.
+    /// - Returns: The expected results: the name of a statement that is prepared, or an empty name for a statement
+    ///   that is run.
     private func send(
         _ calls: [StatementCall], until end: ContinuousClock.Instant
     ) throws(DatabaseFault) -> [String?] {

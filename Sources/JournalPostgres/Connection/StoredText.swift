@@ -1,8 +1,8 @@
 /// Texts as PostgreSQL takes them: it stores no character with the number 0.
 ///
 /// Such a character is written as U+10FFFE, which no text has a use for, with a 0 behind it, and that character itself
-/// with a 1. A text without either is stored as it is, and so were all texts of earlier versions, which stored no 0:
-/// a U+10FFFE with anything else behind it is left as it is read.
+/// with a 1. A text without either is stored unchanged. Earlier versions stored no 0 and left all texts unchanged: a
+/// U+10FFFE before any other character is read as it is.
 enum StoredText {
     /// U+10FFFE in UTF-8.
     private static let mark: [UInt8] = [0xF4, 0x8F, 0xBF, 0xBE]

@@ -13,8 +13,8 @@ enum Registration {
     }
 
     private static let lock = Statement("lock-nodes", "SELECT pg_advisory_xact_lock(4846505263916)")
-    /// Who is in the way: any server for one that wants the database for itself ($1 = 0), one that has it for itself
-    /// for a node among several.
+    /// The registrations that conflict: any server, for a server that wants the database for itself ($1 = 0); an
+    /// exclusive server, for a node among several.
     private static let holder = Statement(
         "holder", [.int8],
         """

@@ -26,8 +26,8 @@ extension PostgresJournal {
         change(.disown(row))
     }
 
-    /// What was acknowledged to this node as a life's writer; nothing for a life that a commit under way begins, nil for
-    /// one that another node writes.
+    /// The records acknowledged to this node as the life's writer: none for a life that a commit under way begins, nil
+    /// for a life that another node writes.
     func acknowledged(_ row: LifeRow) -> OwnWriting? {
         shared.withLock { shared in
             if let own = shared.owned[row.id] { return own }

@@ -82,8 +82,8 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
         self.unshown.append(unshown)
     }
 
-    /// Whether an element is not the same as the earlier one that it continues, which stood at a position before; notes
-    /// the position where it shows the same nevertheless.
+    /// Whether an element differs from its predecessor at an earlier position. If it differs and shows the same
+    /// content, the position is noted.
     @inlinable
     @inline(__always)
     static func differs(
@@ -156,8 +156,8 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
         }
     }
 
-    /// Notes an element that is not the same as the one that it continues: in the first stage where it shows something
-    /// else, otherwise among what is replaced after the last.
+    /// Notes an element that differs from its predecessor: as updated in the first stage if its content differs,
+    /// otherwise among the elements that are replaced after the last stage.
     @inlinable
     mutating func addChange(_ elements: Reduction<Section.Element>, _ source: ListedPosition, _ target: ListedItem) {
         let element = elements.comparisons[target.list].targetElement(target.item)

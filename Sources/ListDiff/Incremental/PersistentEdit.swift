@@ -1,4 +1,4 @@
-/// What one stage does inside one section that stays, where its elements are a persistent list.
+/// The edits of one stage inside one remaining section whose elements are a persistent list.
 @usableFromInline
 struct PersistentEdit<Element: ListItem>: StageEdit {
     /// The elements at their places before the stage, with the content that updates give them.

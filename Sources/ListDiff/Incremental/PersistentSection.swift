@@ -1,7 +1,7 @@
 /// A section of a persistent list, whose elements are a persistent list themselves.
 ///
-/// Two lists of such sections are compared by way of what they do not share, which takes as long as what has changed, not
-/// as long as the lists are.
+/// A comparison of two lists of such sections visits only the nodes that they do not share: its time depends on the
+/// size of the change and not on the lengths of the lists.
 public protocol PersistentSection: DifferentiableSection, ListItem where Element: ListItem {
     /// The elements in the order in which they are shown; none where the section shows none.
     ///

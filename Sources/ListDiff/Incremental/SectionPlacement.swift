@@ -1,4 +1,5 @@
-/// Where the sections of a list go in one stage: which leave their places, which arrive, and with them where all stand.
+/// The movement of a list's sections in one stage: the sections that leave their places, the sections that arrive, and
+/// the resulting positions.
 @usableFromInline
 package struct SectionPlacement {
     /// What stands at a place after the stage.

@@ -57,7 +57,7 @@ struct TreeMatch<Item: CountedItem> {
         root.map { [UnmatchedNode(node: $0, start: 0)] } ?? []
     }
 
-    /// Goes down as long as one node on each side is all that differs; where one place has changed, that is to the leaf.
+    /// Descends as long as exactly one node on each side differs; after a change in one place, down to the leaf.
     ///
     /// - Returns: The height of the nodes that were reached.
     @inlinable

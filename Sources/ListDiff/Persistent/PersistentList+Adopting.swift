@@ -1,9 +1,9 @@
 extension PersistentList {
     /// A list of some elements that shares as much with this list as can be shared.
     ///
-    /// What comes in whole and is mostly what is here already becomes this list with a few changes: an element that is
-    /// the same as one of this list is replaced by that one, and where such elements keep their order, the list shares
-    /// the memory of this one. If all are the same, in the same order, the result is this list itself.
+    /// A list that comes in whole and mostly equals this list becomes this list with a few changes. Its elements that
+    /// are the same as elements of this list are replaced by these; where such elements keep their order, the two lists
+    /// share memory. If all are the same, in the same order, the result is this list itself.
     ///
     /// - Parameters:
     ///   - elements: What the list will hold.

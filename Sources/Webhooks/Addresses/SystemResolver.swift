@@ -3,8 +3,8 @@ import Reactor
 
 /// Looks names up as every program of this machine does (`getaddrinfo`): hosts file, then name servers.
 ///
-/// It waits for as long as the system's resolver does, which a caller's time-out does not shorten; so it has threads of
-/// its own, and a bound on them and on what waits.
+/// A call waits as long as the system's resolver does; the caller's time-out does not shorten that. So the resolver has
+/// threads of its own, with bounds on their number and on the waiting calls.
 package struct SystemResolver: Resolver {
     /// The most addresses of one name that are looked at.
     private static let maxAddresses = 64

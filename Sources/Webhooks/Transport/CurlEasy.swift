@@ -152,7 +152,7 @@ final class CurlEasy {
         return ccurl_get_offset(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0
     }
 
-    /// What went wrong, as libcurl says it: in detail where it has one.
+    /// libcurl's description of the failure, with its detail if it has one.
     func explanation(of code: CURLcode) -> String {
         // SAFETY: libcurl ends its text with a zero, within the size; the other text is static.
         let detail = String(cString: errorText)

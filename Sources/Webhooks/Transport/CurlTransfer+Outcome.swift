@@ -15,7 +15,7 @@ extension CurlTransfer {
                 isConnectionReused: easy.number(CURLINFO_NUM_CONNECTS) == 0))
     }
 
-    /// What a transfer came to that has failed: its status, where that is what counts and the content is only too long.
+    /// The outcome of a failed transfer: its status, if only the status counts and the content is merely too long.
     ///
     /// Content that is cut off or stalls is a failure all the same: operations may have been in it, and the receiver is
     /// asked for them again.

@@ -1,6 +1,6 @@
 /// One POST to a webhook, or to another node.
 package struct WebhookRequest: Sendable {
-    /// What waits for it, which decides who goes first where requests queue.
+    /// The kind of caller that waits for the answer; it decides the order of queued requests.
     package enum Urgency: Hashable, Sendable {
         /// A UI waits for the answer.
         case question

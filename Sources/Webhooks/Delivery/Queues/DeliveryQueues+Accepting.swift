@@ -66,8 +66,7 @@ extension DeliveryQueues {
     /// The delivery whose place a notification can take: the last of its hook's, while it has not been tried.
     ///
     /// One whose time has come is only waiting for the store: it would never go out if its place were taken again and
-    /// again. One that waits behind another is taken the place of for as long as it does, so that what a slow receiver
-    /// gets is the latest.
+    /// again. While a delivery is queued behind another, a newer one replaces it: a slow receiver gets the latest.
     private func replaceable(_ address: HookAddress, at now: Moment) -> Int? {
         guard let queue = queues[address], let last = queue.waiting.last, last != queue.underWay,
             let slot = slots[last], slot.isCoalescing, slot.delivery.attempts == 0, slot.ending == nil

@@ -6,8 +6,9 @@ import Reactor
 /// All deliveries and what is to be done with them: a value that knows neither sockets nor a clock.
 ///
 /// Each call says what has happened and when; what is to be done then is taken with ``takeActions()``. What is promised:
-/// - The deliveries of one hook are tried in the order in which they were accepted, one at a time. One that is tried
-///   again later holds those behind it back; once it is dead, they go on. Hooks do not wait for each other.
+/// - The deliveries of one hook are tried in the order in which they were accepted, one at a time. A delivery that
+///   waits for another attempt holds back the deliveries behind it. Once it is dead, they go on. Hooks do not wait for
+///   each other.
 /// - Nothing is tried, listed or acknowledged that is not stored. What has arrived is removed from the store later, so
 ///   that the end of the process at any moment leads to a repetition with the same identifier, never to a loss.
 /// - Everything is bounded (``DispatcherSettings``): what waits by refusing more, what is dead by dropping the oldest.
