@@ -107,7 +107,7 @@ extension DirectorLife {
     package enum Ending: Sendable, Hashable {
         /// It is over by the journal.
         case over
-        /// Another life has its name here. Where it is stored all the same, it is read anew: what waits for its hooks stays.
+        /// Another life has its name here. If the life is still stored, it is read anew: its waiting deliveries stay.
         case displaced
     }
 

@@ -84,7 +84,7 @@ package struct HookChanges: Sendable {
     /// Whether the whole life is over, and every hook with it.
     package var isOver = false
 
-    /// What differs between a director's hooks and those that it had; nil for nothing.
+    /// The difference between a director's hooks and its earlier ones; nil if there is none.
     init?(from earlier: HookRegistry, to after: Director) {
         let later = after.hooks
         guard earlier != later else { return nil }

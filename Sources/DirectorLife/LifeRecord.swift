@@ -14,7 +14,7 @@ package enum LifeEntry: Sendable {
     /// The director was deleted, and this epoch with it.
     case deleted
 
-    /// The director as it is now, as a step that creates it or defines it anew.
+    /// The director's present definition, as a step that creates or redefines it.
     package static func defined(_ director: Director) -> LifeEntry {
         .defined(Definition(of: director), revision: director.revision)
     }

@@ -35,7 +35,7 @@ extension LifeState {
 
     /// Performs one entry of a stored record, as the node did that stored it.
     ///
-    /// - Returns: What subscribers are told; nil where the entry is not for them.
+    /// - Returns: The change for subscribers; nil for an entry that they are not told of.
     /// - Throws: That it leads elsewhere than it did then. The state is not to be used any more.
     package mutating func perform(_ entry: LifeEntry) throws -> StreamChange? {
         switch entry {

@@ -77,7 +77,7 @@ package enum StreamEvent {
 
     /// The event as it is sent, encoded where it stays.
     ///
-    /// - Parameter id: What a client sends back to resume after it; nil leaves the client's last id as it is.
+    /// - Parameter id: The event's id, which a client sends to resume after it; nil keeps the client's last id.
     /// - Complexity: O(*n*) in the bytes of the payload.
     package func frame(id: String?) -> EventFrame {
         EventFrame(event: name.rawValue, id: id, reservingCapacity: sizeEstimate) { bytes in

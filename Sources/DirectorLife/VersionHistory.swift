@@ -156,8 +156,8 @@ package struct VersionHistory: Sendable {
         return entries.indices.contains(index) ? entries[index].state : nil
     }
 
-    /// The bytes of the changesets that lead from a version to the newest, one by one: about as much as one changeset over
-    /// all of them has at most.
+    /// The bytes of the single changesets from a version to the newest: about an upper bound for one changeset over all
+    /// of them.
     ///
     /// - Complexity: O(*v*) in the number of versions.
     package func changesetBytes(after version: Int) -> Int {

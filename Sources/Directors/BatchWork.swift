@@ -49,7 +49,7 @@ struct BatchWork {
         return units
     }
 
-    /// Adds what patching an element has rewritten, which is as long as the value that came of it.
+    /// Adds the cost of a patched element, whose value is written anew in its whole length.
     ///
     /// - Returns: The units.
     mutating func add(patched element: Element) throws(DirectorError) -> Int {
@@ -58,7 +58,7 @@ struct BatchWork {
         return units
     }
 
-    /// What an operation costs, and which part of it says so.
+    /// The cost of an operation, and the pointer of the member that causes it.
     ///
     /// Every operation stands here: what a new one costs beyond its own text is said before it can be performed.
     static func units(of operation: Operation, on director: Director) -> (units: Int, pointer: String) {
@@ -124,7 +124,7 @@ struct BatchWork {
         throw DirectorError(.refused([Fault(pointer: "", detail: detail)]))
     }
 
-    /// What a patch of a row costs: members that it does not have stay as they are.
+    /// The cost of a row's patch; members outside of the patch cost nothing.
     private static func units(patching values: RowSettings.Values, _ patch: JSONNode) -> Int {
         var units = 0
         if patch["value"] != nil { units += patchedByte * (values.value?.bytes.count ?? 0) }

@@ -45,7 +45,7 @@ package final class CellAdapter: Sendable {
         self.row = row
     }
 
-    /// Pointers without those that are listed again, and without those that lead into what another one leads to.
+    /// The pointers without repetitions, and without pointers into a part that another pointer covers.
     private static func outermost(_ pointers: [JSONPointer]) -> [JSONPointer] {
         guard pointers.count > 1 else { return pointers }
         let all = Set(pointers.map(\.tokens.utf8Tokens))

@@ -3,9 +3,9 @@ import ListDiff
 extension Director {
     /// Publishes the working state (FlowKit's `reload()`).
     ///
-    /// An element whose content is equal, as its adapter sees it, is not updated; where its value is another one all the
-    /// same, it is replaced. So what becomes published is the working state as subscribers see it, and what a client
-    /// holds that has applied the change.
+    /// An element with equal content, by its adapter's pointers, is not updated; if its value differs elsewhere, it is
+    /// replaced. So the published state equals the visible part of the working state, and equals the list of every
+    /// client that has applied the change.
     ///
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that operations have touched since the last reload, out
     ///   of *n*; nothing else is looked at, and neither is what collapsed sections hide. A section that is shown or hidden
@@ -31,8 +31,8 @@ extension Director {
     /// Publishes the working state as a reload has done before, from which another director was restored.
     ///
     /// If a list has duplicates, its history decides which of them are paired, and a list that was stored and read
-    /// again has another history. So this may find nothing to publish where that reload has found a move of duplicates
-    /// past each other; the version is a new one all the same, as it was then.
+    /// again has another history. So this may find nothing to publish where the original reload found a move of
+    /// duplicates past each other. It counts as a new version all the same.
     ///
     /// - Parameter form: What that reload published.
     /// - Returns: The change, with a version one above the last; it may be without stages.
@@ -121,8 +121,8 @@ extension Director {
         return try copy.reload(animations: animations)
     }
 
-    /// What a client shows after a changeset that replaces nothing: the target, but for values that differ where no
-    /// adapter looks.
+    /// The list of a client after a changeset without replacements: the target, except for values that differ outside
+    /// of the adapters' pointers.
     private func lagging(_ changeset: StagedChangeset<Section>, behind target: ListState) -> ListState {
         guard adapters.looksAtParts else { return target }
         do {

@@ -28,8 +28,8 @@ package struct DirectorLimits: Hashable, Sendable {
     /// What the operations of one batch do out of proportion to their length, in units of some nanoseconds; see
     /// `BatchWork`.
     package var batchWork: Int
-    /// Steps that the expressions of one reload take together; see `LogicLimits` for what a step is. Those of all rows, which
-    /// a restart evaluates in one, take at most twice as many.
+    /// Steps that the expressions of one reload take together; see `LogicLimits` for what a step is. The expressions of
+    /// all rows, which a restart evaluates at once, take at most twice as many.
     package var evaluationSteps: Int
     /// Whether sections are refused members that the director's kind does not have; false for what was accepted once.
     package var holdsSectionsToKind: Bool

@@ -1,6 +1,6 @@
 import JSONValues
 
-/// A value as a caller sends it, with the document that it was read from where that is at hand.
+/// A value from a request, with the parsed document if it is at hand.
 package struct ValueDraft: Sendable {
     /// The value.
     package let value: JSONValue

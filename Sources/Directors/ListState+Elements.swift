@@ -182,7 +182,7 @@ extension ListState {
 }
 
 extension PersistentList<Element> {
-    /// Inserts elements, so that the first one stands at a position; one by itself more quickly than as one of many.
+    /// Inserts elements from a position on; a single element takes a quicker way.
     fileprivate mutating func insert(_ elements: [Element], at position: Int) {
         if elements.count == 1 {
             insert(elements[0], at: position)

@@ -129,7 +129,7 @@ extension ListState {
         return isUnique ? .identifier(identifier) : .position(place.position)
     }
 
-    /// Where an insert at an address puts the first of what it inserts: the end where none is said.
+    /// The position of an insert's first item: that of the address, or the end without one.
     ///
     /// - Throws: That there is no such section, row or place.
     package func insertion(

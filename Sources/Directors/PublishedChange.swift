@@ -30,8 +30,8 @@ package struct PublishedChange: Sendable {
 extension Director {
     /// The difference between two published versions, for a client that has missed what lies between.
     ///
-    /// It leads to the later state exactly. What has changed and changed back where an adapter looks, and stayed changed
-    /// where it does not, is replaced.
+    /// It leads to the later state exactly. An element is replaced if its content has changed and changed back, and the
+    /// rest of its value has stayed changed.
     ///
     /// - Parameter causes: The names of the mutations that the later version shows and the earlier one does not.
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that the versions do not share, out of *n*.

@@ -4,15 +4,15 @@ import Notation
 /// Finds what operations bring in although another element of its model has the identifier, where the model's adapter
 /// says that identifiers are unique.
 ///
-/// The operations of a batch are noted one by one and looked up at its end, so that an element may be moved by removing
-/// it in one place and adding it in another, in any order. Nothing is noted of a model whose adapter does not say so.
+/// The operations of a batch are noted one by one and checked at its end: a batch may move an element by removing it in
+/// one place and adding it in another, in any order. Nothing is noted of a model whose adapter does not say so.
 struct UniqueElements {
     struct Key: Hashable {
         @Verbatim var model: String
         @Verbatim var identifier: String
     }
 
-    /// Where an identifier has come in: the last operation that has it, and the place in that.
+    /// The origin of an identifier: the last operation that brings it in, and its place in that operation.
     private typealias Place = (operation: Int, pointer: String)
 
     /// The adapters as they are by now.

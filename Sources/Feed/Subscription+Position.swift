@@ -4,7 +4,7 @@ import HTTPWire
 // Where a stream stands in the feeds of its directors.
 
 extension Subscription {
-    /// Where it stands in the feeds of its directors, without those that are over.
+    /// Its positions in the feeds of its directors, without ended feeds.
     var positions: [StreamListing.Position] {
         cursors.filter { !$0.isOver || !$0.backlog.isEmpty }.map(\.listed)
     }

@@ -71,7 +71,7 @@ package final class HTTP2Machine {
     /// The driver's buffer while `output` runs.
     @exclusivity(unchecked) var out: [UInt8] = []
     @exclusivity(unchecked) var outLimit = 0
-    /// Where the header of a DATA frame belongs whose content is in `out`; -1 where there is none such.
+    /// The offset of the header of a DATA frame whose content is in `out`; -1 without such a frame.
     @exclusivity(unchecked) var headerStart = -1
     var fields = ResponseFields()
     /// The bytes of content that had been sent when stalled streams were last looked for.

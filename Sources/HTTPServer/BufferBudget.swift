@@ -64,8 +64,8 @@ package final class BufferBudget: Sendable {
         letGo(frame.keepers, size: frame.bytes.count)
     }
 
-    /// Counts one more who keeps something of that many bytes, which is charged once for all of them; false where it does
-    /// not fit.
+    /// Counts one more holder of a shared buffer, which is charged once for all holders; false if the buffer does not
+    /// fit.
     ///
     /// - Parameters:
     ///   - keepers: How many keep it. The budget alone changes the number.

@@ -3,8 +3,8 @@ import Reactor
 
 /// What every connection of a worker has, whatever it speaks: the transport, its deadline and its part of the memory budget.
 ///
-/// Not `Sendable`: it never leaves the actor that owns it, and every method that does more than look runs as a part of
-/// that actor.
+/// Not `Sendable`: it never leaves the actor that owns it, and every method with side effects runs isolated to that
+/// actor.
 class Connection {
     // What waking a quiet stream touches comes first and lies together: with ten thousand of them, reaching each
     // connection's memory costs more than working on it.

@@ -11,9 +11,10 @@ package protocol HTTPApplication: Sendable {
     /// Called on the connection's loop once the head of a request is there and its content is not: what nobody may do is
     /// refused before it is read.
     ///
-    /// An answer to this exchange, now or later, takes the place of the request, and the connection closes behind it over
-    /// HTTP/1.1. Without one the request is handed to ``handle(_:)`` once it is there as a whole, in an exchange of its own
-    /// whose `extent` says that it was here before. A request whose content comes with its head, or soon enough, is not.
+    /// An answer to this exchange, now or later, takes the place of the request, and the connection closes behind it
+    /// over HTTP/1.1. Without an answer, the whole request comes to ``handle(_:)`` later, in an exchange of its own
+    /// whose `extent` is ``Exchange/Extent/admitted``. A request whose content comes with its head, or soon enough, is
+    /// not.
     ///
     /// - Returns: How many bytes of content may come; `Int.max`, as by default, for as many as the server's limits allow.
     func admit(_ exchange: Exchange) -> Int

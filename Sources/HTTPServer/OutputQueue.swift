@@ -8,7 +8,7 @@ struct OutputQueue {
         var bytes: [UInt8]
         /// What of it is still to be sent.
         var range: Range<Int>
-        /// What follows the part and belongs to it, such as the end of a chunk.
+        /// The bytes behind the part that belong to it, such as the end of a chunk.
         var end: [UInt8] = []
         /// The frame that the bytes are of, which other connections may be sending too.
         var frame: EventFrame?

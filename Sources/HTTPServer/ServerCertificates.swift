@@ -10,7 +10,7 @@ package final class ServerCertificates: Sendable {
         self.context = Mutex(context)
     }
 
-    /// What new connections are given; those that are open keep what they have.
+    /// The certificate context of new connections; open connections keep theirs.
     package var current: TLSContext { context.withLock { $0 } }
 
     /// Gives new connections other certificates.

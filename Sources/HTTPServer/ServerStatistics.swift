@@ -1,7 +1,7 @@
 import HTTP2Engine
 import Metrics
 
-/// What a server has seen since it was made; each number is right for some moment during the call that returned it.
+/// A server's counts since it was made; each number is right for some moment during the call that returned it.
 package struct ServerStatistics: Sendable, Hashable {
     /// Connections open now, streams included.
     package var connectionsOpen = 0

@@ -74,8 +74,7 @@ final class TLSLayer {
         }
     }
 
-    /// Says that nothing more is sent, as far as the kernel takes it at once: a client that waits for it in vain finds the
-    /// connection closed.
+    /// Sends the close alert, as far as the kernel takes it at once; without it the client finds the connection closed.
     func sayFarewell(on socket: borrowing Descriptor) {
         session.close(to: &sealed.bytes)
         if !sealed.isEmpty { _ = try? send(to: socket) }

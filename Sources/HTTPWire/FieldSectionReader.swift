@@ -2,9 +2,9 @@ internal import HTTPTypes
 
 /// Reads a request's head from field lines that are delivered one by one, as HTTP/2 does (RFC 9113, section 8.3).
 ///
-/// The pseudo-fields take the place of the request line. What they and the fields mean is checked as ``RequestParser``
-/// does, so that both protocols give the application the same heads. The caller vouches for what is HTTP/2's own: names
-/// in lower case, no connection-specific fields, pseudo-fields before all others and none twice.
+/// The pseudo-fields take the place of the request line. Pseudo-fields and fields are checked in the same way as in
+/// ``RequestParser``: both protocols give the application the same heads. The caller vouches for what is HTTP/2's own:
+/// names in lower case, no connection-specific fields, pseudo-fields before all others and none twice.
 ///
 /// The first error is kept and thrown by ``finish(endsStream:)``: the caller has to read a field section to its end, since
 /// the compression of the next one depends on it. Memory is bounded by the size that is accepted.

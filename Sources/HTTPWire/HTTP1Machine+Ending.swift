@@ -4,7 +4,7 @@ extension HTTP1Machine {
     /// Gives up the request that is being read, or that has just been read: an error is owed, and the connection closes
     /// behind it. Nil where there is none to refuse.
     ///
-    /// What the client still sends is left unread, so that the connection drains before it closes.
+    /// Further bytes of the client are discarded while the connection drains before it closes.
     package mutating func refuse() -> StreamID? {
         let writer: ResponseWriter
         switch state {

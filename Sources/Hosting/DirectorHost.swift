@@ -212,7 +212,7 @@ package actor DirectorHost: LoopActor {
         catchUp { life, actions in life.end(.over, into: &actions) }
     }
 
-    /// Ends the director here, since another life has its name. Where it goes on all the same, it is read anew: so its streams
+    /// Ends the director here, since another life has its name. If the director goes on, it is read anew: its streams
     /// are not told of an end, and come back.
     package func displace() {
         if life.ending == nil { retire() }

@@ -2,8 +2,8 @@ import DirectorLife
 import Journal
 import Reactor
 
-/// The journal for the directors of one loop: what they do in one turn of the loop goes to it together, and what becomes
-/// of it comes back together.
+/// The journal for the directors of one loop: the records of one turn go to the journal together, and their results
+/// come back together.
 ///
 /// Handing over takes a lock and may have to wake the writer, and its answer comes through the loop's queue; all of that
 /// costs as much for a turn's records as for one of them. It also makes commits larger: a writer that found the first

@@ -1,7 +1,7 @@
 import JSONValues
 
-/// What a compiled expression consists of: instructions that refer to each other by their places, so that evaluating them
-/// takes no references.
+/// A compiled expression: instructions that refer to each other by index, so that evaluation touches no reference
+/// counts.
 struct LogicCode: Sendable {
     /// What an instruction does with its operands.
     enum Kind: Sendable {

@@ -21,7 +21,7 @@ struct LogicCompiler {
 
     /// Reads a part of the expression and gives its place.
     ///
-    /// What is no operation stands for itself: that includes objects without members, and those with more than one.
+    /// A value that is no operation is a literal; so are objects without members, and objects with several.
     mutating func compile(_ node: JSONNode, depth: Int) throws(LogicError) -> Int {
         try count(node)
         switch node.kind {

@@ -37,8 +37,8 @@ package enum JSONNumber: Sendable {
 
     /// Reads a number of at most 15 significant digits and a small exponent, which nearly all are.
     ///
-    /// So many digits and a power of ten up to 10^22 are exact as doubles, so that one division gives the nearest double;
-    /// and every double that is the nearest to so few digits is written with them.
+    /// So many digits and a power of ten up to 10^22 are exact as doubles, and one division gives the nearest double.
+    /// Every double nearest to so few digits is written with them.
     package init?(short text: ArraySlice<UInt8>) {
         guard text.count <= 32, let parts = JSONNumber.parts(text) else { return nil }
         var (magnitude, exponent) = (parts.magnitude, parts.exponent)

@@ -1,9 +1,8 @@
 /// A JSON value, kept as its own text.
 ///
 /// The text is what came in less the white space between tokens: numbers keep their digits, members their order,
-/// strings their escapes. It holds no line break, so that it can go into a `data:` line of an event stream as it is.
-/// Equality is that of JSON values: the order of members does not matter and 1 equals 1.0, however large the numbers
-/// are.
+/// strings their escapes. It has no line break and can stand in a `data:` line of an event stream unchanged. Equality
+/// is that of JSON values: the order of members does not matter and 1 equals 1.0, however large the numbers are.
 package struct JSONValue: Sendable {
     /// The text in UTF-8.
     package let bytes: [UInt8]

@@ -91,8 +91,8 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes the shortest number that reads back as the same double, a whole one without a point; null for one that is
-    /// not finite, which JSON cannot hold.
+    /// Writes the shortest number that reads back as the same double, whole numbers without a point, and null for
+    /// infinities and NaN, which JSON does not have.
     package mutating func double(_ double: Double) {
         guard double.isFinite else {
             null()

@@ -66,7 +66,7 @@ package protocol Journal: Sendable {
     /// What an operator should know of the medium though storing works, in sentences without their full stops.
     var warnings: [String] { get }
 
-    /// What the journal has done since it was opened; nil for one that stores nothing.
+    /// The journal's counts since it was opened; nil for a journal that stores nothing.
     var metrics: JournalMetrics? { get }
 
     /// Stores what was appended before, and refuses everything after. Blocks until that is done; not to be called in a

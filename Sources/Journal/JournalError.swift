@@ -43,7 +43,7 @@ extension JournalError {
 }
 
 extension StorageError {
-    /// What a journal's error means to the one whose record it was.
+    /// The meaning of a journal's error for the caller that appended the record.
     package init(_ error: JournalError) {
         switch error {
         case .full(let what): self = .full(what)

@@ -28,7 +28,7 @@ extension GRDB.Row {
         return Int(value)
     }
 
-    /// Reads a number that counts something, such as that of a row; throws for one that was never assigned.
+    /// Reads a counter, such as a row's number; throws for a number that was never assigned.
     ///
     /// Counting goes on from it, and two of them are added: it is far enough from the largest integer for both.
     func key(_ column: Int, _ place: @autoclosure () -> String) throws -> Int {

@@ -7,10 +7,10 @@ import Synchronization
 
 /// A journal in an SQLite database: one file with a write-ahead log.
 ///
-/// Records are encoded on the caller's thread, so that many event loops share that work. One thread writes: what gathers
-/// while a commit runs goes into the next one, so that appenders share the cost of a sync; background work, such as the
-/// chunks of a snapshot, comes between two commits, one short transaction at a time. After a failure the transaction is
-/// rolled back, all of its units fail, and the next append tries again.
+/// Records are encoded on the caller's thread, so that many event loops share that work. One thread writes. Records
+/// that arrive during a commit go into the next one, so that they share the cost of a sync. Background work, such as
+/// the chunks of a snapshot, runs between two commits, in one short transaction at a time. After a failure the
+/// transaction is rolled back, all of its units fail, and the next append tries again.
 package final class SQLiteJournal: UnitJournal {
     let committer: Mutex<Committer>
     let shared = Mutex(Shared())

@@ -1,4 +1,4 @@
-/// What arrives at a place of a section in one stage, and the operation that brings it.
+/// The element that arrives at a place of a section in one stage, and the operation that brings it.
 @usableFromInline
 package struct Arrival<Item> {
     /// The place after the stage.

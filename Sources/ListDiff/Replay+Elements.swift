@@ -75,7 +75,7 @@ extension Replay {
         edits[edit].arrivals.append(.init(at: path.element, item: element, operation: operation, index: index))
     }
 
-    /// Where a section stands in the list that is replayed, which may be one section out of a longer list.
+    /// The position of a section in the replayed list, which may be one section of a longer list.
     @inlinable
     func position(of section: Int, in count: Int) -> Int? {
         let (position, overflow) = section.subtractingReportingOverflow(firstSection)

@@ -1,4 +1,4 @@
-/// What one stage does inside one section that stays.
+/// The edits of one stage inside one remaining section.
 @usableFromInline
 struct SectionEdit<Element> {
     /// The elements at their places before the stage, with the content that updates give them.

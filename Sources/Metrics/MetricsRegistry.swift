@@ -29,12 +29,12 @@ package final class MetricsRegistry: Sendable {
         add { $0.single(name, .gauge, help, read()) }
     }
 
-    /// Declares metrics that are written together, such as those that come from one look at something.
+    /// Declares metrics that are written together, such as values of one snapshot.
     package func add(_ write: @escaping @Sendable (inout MetricsText) -> Void) {
         parts.withLock { $0.append(write) }
     }
 
-    /// The page at this moment. What it calls may ask the file system, so it is not for a loop.
+    /// The page at this moment. It may call the file system: do not call it on a loop.
     package var page: String {
         var text = MetricsText()
         for write in parts.withLock({ $0 }) { write(&text) }

@@ -1,9 +1,9 @@
 /// A name or an identifier that came from outside: two are the same where their UTF-8 bytes are.
 ///
-/// `String` compares by canonical equivalence: `é` is equal to `e` with a combining accent, and the Kelvin sign to `K`. A
-/// grant, a journal and other programs compare bytes. With `String` as a key, one spelling would be authorized and
-/// another one found. So every dictionary and set that is keyed by such a text has `Name` as its key, and so is every
-/// comparison of two such texts.
+/// `String` compares by canonical equivalence: `é` is equal to `e` with a combining accent, and the Kelvin sign to `K`.
+/// A grant, a journal and other programs compare bytes. With `String` as a key, one spelling would be authorized and
+/// another one found. So every dictionary and set of such texts is keyed by `Name`, and every comparison of two of them
+/// compares names.
 ///
 /// Making one copies nothing. Hashing feeds the bytes once and does not normalize.
 @usableFromInline
@@ -127,8 +127,8 @@ extension Name {
 
     /// The first of some names that is canonically equivalent to a text.
     ///
-    /// Only for what was stored: earlier programs took such names for the same, and so their journals may refer by one
-    /// spelling to what has another one.
+    /// For stored records only: earlier programs treated such names as equal, and their journals may refer to an object
+    /// by another spelling of its name.
     ///
     /// - Complexity: O(*n*) in the number of names.
     package static func equivalent(to text: String, among names: some Sequence<Name>) -> Name? {

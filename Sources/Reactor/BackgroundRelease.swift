@@ -1,7 +1,8 @@
 import CMalloc
 import Synchronization
 
-/// Lets go of values that take long to free, such as a list of a million elements, so that no loop waits for it.
+/// Releases values that take long to free, such as a list of a million elements, on a thread of its own; no loop waits
+/// for it.
 package enum BackgroundRelease {
     private static let threads = WaitingThreads(name: "release", limit: 1, maxWaiting: 1024)
 

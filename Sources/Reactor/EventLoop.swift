@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One thread that waits on epoll, runs what is due, and serves as the executor of the actors that live on it.
+/// One thread that waits on epoll, runs due timers and queued jobs, and is the executor of the actors that live on it.
 ///
 /// Work from `execute` and from actors runs in the order it was handed in. Sockets, timers and that work take turns:
 /// what is handed in during a turn waits for the next one, so that none of the three can keep the others out.

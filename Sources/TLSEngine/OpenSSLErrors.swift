@@ -2,8 +2,8 @@ import COpenSSL
 
 /// The queue of errors that OpenSSL keeps for each thread.
 ///
-/// It has to be empty before a call whose outcome is read from it, and is left empty afterwards, so that no error of one
-/// session is taken for another's.
+/// It has to be empty before a call whose result is read from it, and is emptied afterwards: an error of one session
+/// must not be taken for another's.
 enum OpenSSLErrors {
     /// The first error of a queue.
     struct Entry {

@@ -57,8 +57,7 @@ package struct Grants: Hashable, Sendable {
         list.contains { $0.rights.contains(right) }
     }
 
-    /// What is left of the grants where nothing but reading these directors is to be done: the right to read those of them
-    /// that may be read.
+    /// The grants restricted to reading these directors.
     package func reading(_ directors: [String]) -> Grants {
         let names = directors.filter { allow(.read, on: $0) }
         return names.isEmpty ? .nothing : Grants(unchecked: [.reading(names)])

@@ -1,7 +1,7 @@
 import Directors
 import ListDiff
 
-/// What the batch algorithm, which reads both lists whole as its peers do, takes for one update.
+/// The time of the batch algorithm for one update; it reads both lists whole, as its peers do.
 enum BatchComparison {
     /// Measures one update in the list of a subject and prints the result line.
     static func run(_ subject: inout ReloadSubject) throws {

@@ -13,8 +13,8 @@ struct ChangeStep {
     var target: ElementPath?
     /// The identifier of the one element that the changeset has to carry.
     var identifier: String?
-    /// Whether the change may turn out to be none: where an element stands is not known if it is addressed by its
-    /// identifier, so that it may be moved to where it is, or to its neighbour's place.
+    /// Whether the change may be empty: the place of an element that is addressed by its identifier is unknown, and it
+    /// may be moved to its own place.
     var mayStay = false
 
     /// How many operations of each kind a changeset holds.

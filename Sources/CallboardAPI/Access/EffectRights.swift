@@ -47,7 +47,7 @@ extension Call {
 }
 
 extension Reply {
-    /// What the content of an answer tells, and so which right it asks for.
+    /// The kind of information in an answer's content, which decides the right that it requires.
     enum Telling: String, Sendable {
         /// The director: what it holds, and how it is defined.
         case content

@@ -42,7 +42,7 @@ final class RequestLimits: Sendable {
 
     /// Takes a stream from its token and its address.
     ///
-    /// - Returns: What gives it back when it is let go of; nil where streams are not bounded.
+    /// - Returns: A handle that returns the place when it is released; nil if streams are not bounded.
     /// - Throws: 429.
     func lease(_ call: Call) throws(Problem) -> StreamLease? {
         guard configuration.streams > 0 else { return nil }

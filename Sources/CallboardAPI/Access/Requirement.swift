@@ -7,7 +7,8 @@ enum Requirement: Sendable, Hashable {
     /// Nothing, and credentials are not looked at: a page with which somebody signs in anew has to come although the
     /// session's cookie is no good any more.
     case open
-    /// A right to the director that the path names. Who may not read that director is answered as if it were not there.
+    /// A right to the director that the path names. A client without the right to read the director gets the same
+    /// answer as for a missing one.
     case right(Right)
     /// One of two rights to the director that the path names: what the body asks for decides which. Otherwise as
     /// ``right(_:)`` of the first.

@@ -29,7 +29,7 @@ extension HTTPField.Name {
     static let callboardCause = Self("Callboard-Cause")!
     /// Says to another node that it has to look for the director's owner again.
     static let callboardMoved = Self("Callboard-Moved")!
-    /// What came of a request that another node has passed on, for its audit, where that is not `done`.
+    /// The outcome of a forwarded request, for the sending node's audit; absent for `done`.
     static let callboardOutcome = Self("Callboard-Outcome")!
     /// What a node says to another one.
     static let callboardMessage = Self("Callboard-Message")!

@@ -137,10 +137,10 @@ final class Peers: Sendable {
         }
     }
 
-    /// What came of a message; nil where it is to be sent once more, now that the receiver's epoch is known.
+    /// A message's outcome; nil if it is to be sent once more with the receiver's epoch.
     ///
-    /// A message that names no epoch is never carried out. Of any other one only a signed answer that is no refusal says
-    /// what was done: whoever is in between could have it delivered, and then have it refused somewhere else.
+    /// A message that names no epoch is never carried out. For other messages only a signed answer that is no refusal
+    /// tells the outcome: an intermediary could deliver the message and have it refused somewhere else.
     private func outcome(
         _ result: Result<WebhookResponse, WebhookFailure>, of node: JournalNode, _ signature: [UInt8], epoch: String?
     ) -> Outcome? {

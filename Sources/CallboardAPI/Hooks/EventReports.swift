@@ -4,7 +4,7 @@ import Hosting
 import Journal
 import Webhooks
 
-/// What a UI reports or asks: it is about what is stored, and never waits for what is being stored.
+/// A UI's reports and questions. They refer to the stored state, and never wait for records in flight.
 ///
 /// A notification is stored in its hooks' queues and answered; a question is answered once the hooks' targets have said
 /// what they have to say. Runs on the director's loop, which goes on with other work meanwhile.
@@ -121,9 +121,9 @@ struct EventReports {
         }
     }
 
-    /// The identifier of what one request reports to one of its hooks: with a key always the same, so that a receiver
-    /// knows a repetition of which this server knows no longer. A key that comes again with another request, once it is
-    /// forgotten, gives another: a delivery may wait for longer than keys are kept.
+    /// The identifier of a request's message to one of its hooks. With an idempotency key it is always the same: a
+    /// receiver recognizes a repetition even after the server has forgotten it. A key that comes again with another
+    /// request, once it is forgotten, gives another: a delivery may wait for longer than keys are kept.
     private func eventID(_ position: Int) -> String {
         guard let key else { return Delivery.newID() }
         let halves = [UInt64(0), 1].map { seed in

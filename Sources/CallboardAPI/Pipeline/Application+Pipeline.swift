@@ -72,7 +72,7 @@ extension Application {
 
     /// Admits a request and finds out who makes it; nil where it waits.
     ///
-    /// - Parameter sender: Who makes it, where another node has found that out.
+    /// - Parameter sender: The principal, if another node has authenticated the request.
     private func admit(
         _ exchange: Exchange, isLastTry: Bool, forwardedBy sender: Principal?
     ) throws(Problem) -> Principal? {

@@ -17,8 +17,8 @@ extension Application {
 
     /// Has a route's action run on this node.
     ///
-    /// What concerns a director runs on that director's loop: at once where it is the same, through the loop's queue
-    /// otherwise.
+    /// An action on a director runs on the director's loop: at once if that is the present loop, through the loop's
+    /// queue otherwise.
     func runHere(_ call: Call) throws(Problem) {
         switch call.route.action {
         case .service(let action), .define(let action):

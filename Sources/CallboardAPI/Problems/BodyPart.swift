@@ -34,7 +34,7 @@ enum BodyPart: Sendable {
         }
     }
 
-    /// What a pointer has after another one that it begins with.
+    /// The rest of a pointer after its prefix.
     private static func rest(of pointer: String, after part: String) -> String? {
         guard pointer == part || pointer.hasPrefix(part + "/") else { return nil }
         return String(pointer.dropFirst(part.count))

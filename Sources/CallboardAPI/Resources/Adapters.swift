@@ -26,7 +26,7 @@ private typealias ResolvedHooks = [Name: EventHookDraft.Resolved]
 extension ResolvedHooks? {
     /// Whether the answer has to show a secret that was made: there is no other.
     ///
-    /// What it tells besides is the adapter as it was sent.
+    /// The rest of the answer is the adapter from the request.
     fileprivate var hasSecrets: Bool { self?.values.contains { $0.generatedSecret != nil } ?? false }
 }
 

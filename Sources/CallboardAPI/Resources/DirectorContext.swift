@@ -41,7 +41,7 @@ extension DirectorContext {
         }
     }
 
-    /// Where an element stands, so that it is found again when its identifier has changed.
+    /// The place of an element, which finds it again after its identifier has changed.
     func place(_ element: Address, of list: ElementList, in state: ListState) throws(Problem) -> ElementPlace {
         do {
             return try state.element(at: element, in: list.section, row: list.row).place

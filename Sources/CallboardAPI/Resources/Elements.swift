@@ -186,7 +186,7 @@ extension Mutation {
         return noContent()
     }
 
-    /// Where an element stands; nil where its list is there and no element of it has that identifier.
+    /// The place of an element; nil if its list exists and has no element of that identifier.
     private func placeIfThere(
         _ element: Address, of list: ElementList, in state: ListState
     ) throws(Problem) -> ElementPlace? {

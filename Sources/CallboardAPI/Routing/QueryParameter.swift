@@ -140,7 +140,7 @@ struct Query: Sendable {
 }
 
 extension QueryParameter {
-    /// What the value must be, where it is not; `nil` for a good one.
+    /// A description of valid values if the value is invalid; `nil` for a valid one.
     fileprivate func fault(in value: String) -> String? {
         switch kind {
         case .integer(let range):

@@ -48,7 +48,7 @@ extension Route.Answer {
     /// What a read answers to `If-None-Match` with the state's tag.
     static let unchanged = Route.Answer.empty(304, "The state is that of `If-None-Match`.")
 
-    /// What a mutation answers to `Prefer: return=minimal`, and to who may not read what it has changed.
+    /// A mutation's answer to `Prefer: return=minimal`, and to a client without the right to read.
     static let minimal = Route.Answer.empty(
         204, "As 200, where `Prefer: return=minimal` was sent, or without the right `read`.")
 

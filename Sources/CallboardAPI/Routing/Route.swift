@@ -33,7 +33,7 @@ final class Route: Sendable {
         var content: [(type: String, schema: String)] = []
     }
 
-    /// What the route does, and so what it may touch.
+    /// The route's action; its kind decides the state that it may touch.
     enum Action: Sendable {
         /// The server itself answers through the call, now or later; begun on the connection's loop.
         case service(@Sendable (Call, Application) throws(Problem) -> Void)
@@ -78,7 +78,7 @@ final class Route: Sendable {
     let method: HTTPRequest.Method
     /// The path.
     let path: PathTemplate
-    /// What it asks of whoever takes it.
+    /// The right that a client needs.
     let requirement: Requirement
     /// The name by which code generators call it.
     let operationID: String

@@ -59,8 +59,8 @@ public struct LiveSparseList: AsyncSequence, Sendable {
     /// Asks for the rows of a part of a section, as far as they are not here or on their way. Callable from any thread;
     /// returns at once.
     ///
-    /// The part is widened to whole pages. It means the list as it is once all updates that are there have been taken, so
-    /// it is to be called after an update, not before.
+    /// The part is widened to whole pages. It refers to the list after all updates so far: call it after an update, not
+    /// before.
     public func load(_ rows: Range<Int>, inSection section: Int) {
         Task { await reader.load(rows, inSection: section) }
     }

@@ -1,6 +1,6 @@
 import ListDiff
 
-/// What one stage does inside one section of which not every element is here.
+/// The edits of one stage inside a partly loaded section.
 package struct SparseEdit: StageEdit {
     package typealias Item = SparseElements.Slot?
 

@@ -1,5 +1,5 @@
 extension SparseElements {
-    /// Notes that a load has asked for a part, so that what is there of it is forgotten later than what is not asked for.
+    /// Notes that a load has asked for a part: its loaded elements are evicted later than others.
     mutating func touch(_ range: Range<Int>, by load: Int) {
         for index in firstIndex(from: range.lowerBound)..<firstIndex(from: range.upperBound) {
             slots[index].lastUse = load

@@ -6,7 +6,7 @@ import Foundation
 
 /// One run of a stream: dials, reads, and dials again; pulled by its iterator, idle in between.
 actor EventStreamConnection {
-    /// What the world outside provides, so that tests can stand in for it.
+    /// The external dependencies, which tests replace.
     struct Environment: Sendable {
         var transport: any ClientTransport
         var tokens = TokenSource(.none)

@@ -15,7 +15,7 @@ package enum InputFile {
 
     /// Reads a file or a pipe.
     ///
-    /// A pipe is waited for as long as it says nothing for no longer than `patience`, be it that nobody writes to it.
+    /// Reading from a pipe ends after a silence longer than `patience`, also if no process writes to it.
     ///
     /// - Parameters:
     ///   - limit: Reading ends one byte behind it, by which the caller tells that there is more.

@@ -70,7 +70,7 @@ struct CertificateFolder {
         return name.isEmpty ? "this machine" : name
     }
 
-    /// Writes a file beside its place and moves it there, so that a server that reads it finds the one or the other.
+    /// Writes a file under another name and renames it: a reading server finds the old file or the new one.
     private func write(_ bytes: [UInt8], to path: String, isSecret: Bool) throws(ProgramError) {
         let draft = path + ".new"
         unlink(draft)

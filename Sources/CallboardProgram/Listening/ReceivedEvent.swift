@@ -49,6 +49,6 @@ struct ReceivedEvent: Sendable {
 struct ListenRefusal: Error, Sendable, Equatable {
     /// The status that it is answered with.
     let status: HTTPResponse.Status
-    /// What is wrong with it; it may quote what came in.
+    /// A description of the fault, which may quote the received bytes.
     let reason: String
 }

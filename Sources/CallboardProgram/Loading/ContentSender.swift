@@ -2,8 +2,8 @@ import CallboardClient
 
 /// Sends a list in one request, again where that is safe.
 ///
-/// The request has a key: the server does it once, however often it arrives. So it is sent again where no answer came,
-/// and where the server says that it could not be done for the moment.
+/// The request has a key: the server does it once, however often it arrives. So the request is sent again if no answer
+/// came, or if the server answers that it cannot do it at the moment.
 struct ContentSender: Sendable {
     let director: RemoteDirector
     var clock: any Clock<Duration> = ContinuousClock()

@@ -92,7 +92,7 @@ struct RejectedRecord: Sendable, Equatable, CustomStringConvertible {
     var description: String { "\(place): \(reason)" }
 }
 
-/// What a file holds: the records that can be read, and those that cannot.
+/// A file's records: the readable ones and the rejected ones.
 struct LoadedRecords: Sendable, Equatable {
     var records: [LoadRecord] = []
     var rejected: [RejectedRecord] = []

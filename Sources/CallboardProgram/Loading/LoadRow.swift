@@ -104,6 +104,7 @@ private struct Missing {
         return "    curl -X PUT '\(url)' --json '\(quoted)'"
     }
 
-    /// What a segment of a path holds as it is (RFC 3986, section 3.3), without the quote that ends a word in a shell.
+    /// The characters that stand unescaped in a path segment (RFC 3986, section 3.3), without the quote that ends a
+    /// word in a shell.
     private static let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "/'"))
 }

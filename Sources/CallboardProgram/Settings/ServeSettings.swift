@@ -13,11 +13,11 @@ struct ServeSettings: Sendable {
 
     /// What the server itself takes.
     var configuration = CallboardConfiguration()
-    /// What may be done without a credential, as JSON; `configuration` has it as grants.
+    /// The rights without a credential, as JSON; `configuration` has them as grants.
     var anonymous = "[]"
-    /// Whose JSON Web Tokens are accepted, as JSON; `configuration` has it as issuers.
+    /// The issuers of accepted JSON Web Tokens, as JSON; `configuration` has them as issuers.
     var issuers = "[]"
-    /// What clients' certificates allow, as JSON; `configuration` has it as grants.
+    /// The rights of clients' certificates, as JSON; `configuration` has them as grants.
     var clientGrants = "[]"
     /// Certificates for other names, as JSON; `configuration` has them as files.
     var certificates = "[]"

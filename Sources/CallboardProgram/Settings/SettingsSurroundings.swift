@@ -27,7 +27,7 @@ struct SettingsSurroundings {
         }
     }
 
-    /// What is wrong where a server would let everybody of a network do everything; nil where it would not.
+    /// The fault of settings that would give every client in a network all rights; nil without it.
     static func openness(of configuration: CallboardConfiguration) -> ProgramError? {
         configuration.access.fault(of: configuration.server).map { fault in
             ProgramError(

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Ends work at SIGINT and SIGTERM by cancelling it, so that it can take back what it has begun.
+/// Cancels the work at SIGINT and SIGTERM, which lets it undo its unfinished changes.
 enum Interruption {
     /// Runs `work` on a task of its own, which the signals cancel.
     ///

@@ -10,7 +10,7 @@ enum ExitStatus: Int32 {
     case partial = 2
     /// The command was called wrongly (sysexits' EX_USAGE).
     case usage = 64
-    /// What was read is not what it should be: a file, stored data that are damaged, a request (sysexits' EX_DATAERR).
+    /// Invalid input: a file, damaged stored data, a request (sysexits' EX_DATAERR).
     case dataError = 65
     /// What is to be read is not there or cannot be read: a file, a folder, a list (sysexits' EX_NOINPUT).
     case noInput = 66

@@ -1,7 +1,7 @@
 /// A notification on its way to a webhook: what was accepted, and what has come of it so far.
 ///
-/// It is stored before whoever reported the event is told that it was accepted, and it is there until the receiver has
-/// taken it. Its identifier is the same in every attempt, so that a receiver can tell a repetition.
+/// It is stored before the reporting client gets its 202, and is kept until the receiver has accepted it. Its
+/// identifier is the same in every attempt, so that a receiver can tell a repetition.
 package struct Delivery: Sendable, Hashable {
     /// Where it stands among all deliveries; a smaller one was accepted, or put back into its queue, earlier.
     package let sequence: Int

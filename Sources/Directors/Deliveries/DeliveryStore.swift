@@ -1,4 +1,4 @@
-/// Where deliveries are kept so that none that was acknowledged is lost with the process.
+/// The store of deliveries: an acknowledged delivery survives the process.
 ///
 /// One owner writes to it, keeps all deliveries in memory, and reads them once, when it starts. A store on disk
 /// gathers the changes of many into one commit.

@@ -1,6 +1,6 @@
 import JSONValues
 
-/// One event of FlowKit: what it is called, where it is fired, and what is answered.
+/// One event of FlowKit: its name, its source, and the type of its answer.
 package struct EventDefinition: Sendable {
     /// Whether an event tells or asks.
     package enum Kind: Hashable, Sendable {

@@ -5,7 +5,8 @@ import Notation
 ///
 /// A hook without an address is called nowhere: it stands on a question, and its default is the answer.
 package struct EventHook: Hashable, Sendable {
-    /// The most secrets: the one in use and those that it replaces, for receivers that still know an earlier one.
+    /// The largest number of secrets: the current one and its predecessors, for receivers that still use an earlier
+    /// one.
     package static let maximumSecrets = 8
     /// The longest reason for a hook to be disabled, in characters.
     package static let maximumReasonLength = 1000

@@ -3,8 +3,8 @@ import JSONValues
 extension Operation {
     /// Appends the operation as `POST …/operations` takes it; reading it back gives an equal one.
     ///
-    /// The section that `addElements` makes where none is named has its identifier in `newSection`, which `decode`
-    /// takes too, so that an operation that is stored makes the same section again.
+    /// If `addElements` names no section, `newSection` has the identifier of the section that it makes. `decode`
+    /// accepts it: a stored operation makes the same section again.
     package func encode(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("op")

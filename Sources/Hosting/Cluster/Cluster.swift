@@ -10,8 +10,8 @@ import Reactor
 import Synchronization
 import Webhooks
 
-/// One of several servers that share a journal: which directors it owns, where the others are, and what their owners
-/// have stored.
+/// One of several servers that share a journal: its own directors, the nodes of the other directors, and the records
+/// that their owners store.
 ///
 /// A node holds three groups of directors: its own, the ones that it takes over when their owner is lost, and the ones
 /// that its clients ask for. It performs the records that the owners store, and so can answer reads of all of them.
@@ -117,8 +117,8 @@ package final class Cluster: Sendable {
         }
     }
 
-    /// Where the lease has run out, tells those who wait for something to be stored that it is in doubt: another node may
-    /// own the director by now, and the database may be silent for long.
+    /// When the lease has run out, answers the commands that wait for storing as in doubt: another node may own the
+    /// director by now, and the database may not answer for long.
     private func noteLease() {
         let isHeld = hasLease
         guard wasHeld.exchange(isHeld, ordering: .relaxed), !isHeld else { return }

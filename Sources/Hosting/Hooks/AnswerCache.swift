@@ -106,7 +106,7 @@ final class PendingAnswer {
 }
 
 extension ResolvedEvent {
-    /// What is asked, one for each default answer; nil where it is about the whole list.
+    /// The items of a question, one for each default answer; nil for a question about the whole list.
     var questions: [AnswerCache.Question]? {
         guard let level else { return nil }
         func question(_ place: AnswerCache.Question.Place) -> AnswerCache.Question {

@@ -41,8 +41,8 @@ extension DirectorHost {
 
     /// Performs what an answer asks for, as one batch; once for each event, however often its answer comes.
     ///
-    /// An answer that cannot be performed will not be any better when it comes again, so the event counts as delivered;
-    /// one that could not be stored will. It may do what was granted to the hook when it was registered, and nothing else.
+    /// An answer that cannot be performed would fail again, so the event counts as delivered. An answer that could not
+    /// be stored is asked for again. It may do what was granted to the hook when it was registered, and nothing else.
     package func apply(_ batch: OperationBatch, of event: String, from address: HookAddress) async -> AppliedAnswer {
         // No client's key has a space in it.
         let key = CommandKey("event \(event)", fingerprint: 0)

@@ -22,7 +22,7 @@ package struct EventAnswer: Sendable {
         }
     }
 
-    /// What is answered where nobody is asked: there is no hook, or one without an address, or it is disabled.
+    /// The answer without a call: there is no hook, it has no address, or it is disabled.
     package static func withoutTarget(_ event: ResolvedEvent) -> [EventAnswer] {
         defaults(of: event, because: event.hook?.disabledReason.map { "the hook is disabled: \($0)" })
     }

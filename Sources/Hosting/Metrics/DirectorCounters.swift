@@ -1,6 +1,6 @@
 import Metrics
 
-/// What the directors of one server have done; each count is declared where it stands.
+/// The counters of one server's directors; each is declared at its definition.
 package final class DirectorCounters: Sendable {
     /// Mutations accepted; a batch is one.
     package let mutations: Counter

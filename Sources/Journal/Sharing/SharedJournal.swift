@@ -50,8 +50,8 @@ package protocol SharedJournal: AnyObject, Sendable {
 
 /// Told what other nodes store and who owns what; on the journal's following thread, one thing after the other.
 package protocol LifeObserver: Sendable {
-    /// A life that goes on, as it is stored: one that is new here, or that has to be begun anew since records in between
-    /// are not there any more. It stands in the place of any other life of the name.
+    /// A stored life that this node has to load: a new one, or one of which intermediate records are pruned. It stands
+    /// in the place of any other life of the name.
     func begin(_ life: RecoveredDirector)
 
     /// Whether there is somebody here who writes a life, or shows what its owner writes.

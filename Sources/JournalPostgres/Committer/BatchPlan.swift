@@ -9,7 +9,7 @@ struct StoredAnswerRow {
     let answer: StoredAnswer
 }
 
-/// What one transaction stores of a batch: units in, rows out, and what the index is to be once it is committed.
+/// The content of one transaction: units in; rows, and the index after the commit, out.
 struct BatchPlan {
     /// What a life's records of this transaction are.
     struct Touched {

@@ -1,4 +1,4 @@
-/// What a commit runs: one transaction, made of those of these statements that its units need.
+/// The statements of a commit: one transaction of the statements that its units need.
 enum Statements {
     /// Makes the transaction one of this server's, or shows no row where it has been fenced off.
     ///
@@ -110,8 +110,8 @@ enum Statements {
 
     /// Fences off what the server has sent before, and shows the last unit that was stored.
     ///
-    /// An attempt that was given up may still wait for the row. It has a lower incarnation than the attempts after it, so
-    /// that it changes nothing once one of them has.
+    /// An attempt that was given up may still wait for the row. Its incarnation is lower than those of later attempts:
+    /// it changes nothing once a later attempt has changed something.
     static let raiseIncarnation = Statement(
         "raise-incarnation", [.int8, .int8],
         "UPDATE callboard.fences SET incarnation = $2 WHERE node = $1 AND incarnation < $2 RETURNING unit")

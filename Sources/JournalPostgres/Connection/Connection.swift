@@ -61,7 +61,7 @@ final class Connection {
         throw lose(.lost("the server's answers are out of order"))
     }
 
-    /// Runs one statement and takes its rows one by one, so that a long result is never in memory as a whole.
+    /// Runs one statement and reads its rows one by one; a long result is never in memory as a whole.
     ///
     /// The connection is closed where `take` throws.
     ///

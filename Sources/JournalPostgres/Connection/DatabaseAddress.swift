@@ -1,7 +1,8 @@
 import CPostgres
 import Journal
 
-/// Where a database is and who asks, as libpq takes it; parsed once, and never written anywhere with its password.
+/// The address of a database with the user, in libpq's form; it is parsed once, and its password is never written
+/// anywhere.
 package struct DatabaseAddress: Sendable, CustomStringConvertible {
     /// What libpq is given, by its key words, for each host in the order in which they are tried.
     let hosts: [[(key: String, value: String)]]

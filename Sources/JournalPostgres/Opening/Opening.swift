@@ -1,6 +1,6 @@
 import Journal
 
-/// What it takes to open a journal: a connection, the database taken for this server, and what it holds.
+/// The steps that open a journal: connect, register this server with the database, and read its content.
 struct Opening {
     let connection: Connection
     let fence: NodeFence

@@ -1,7 +1,7 @@
 import Foundation
 import Journal
 
-/// Enters a server among those that have the database: as the only one, or as one of several nodes.
+/// Registers a server with the database: exclusively, or as one of several nodes.
 enum Registration {
     /// A server that has the database, as another one sees it.
     private struct Holder: Equatable {

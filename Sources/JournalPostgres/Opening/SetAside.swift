@@ -5,8 +5,8 @@ import Journal
 
 /// Damaged rows that are moved out of the way, so that a server can start without them.
 ///
-/// Only rows that stand for themselves can go: notifications, tokens and answers to repeated requests. What is moved is
-/// kept in the table `aside`, as JSON with what is wrong with it.
+/// Only rows that stand for themselves can go: notifications, tokens and answers to repeated requests. Removed rows are
+/// kept in the table `aside`, as JSON with their faults.
 struct SetAside {
     /// What is wrong with each of the rows that were moved.
     private(set) var rows: [JournalDamage] = []

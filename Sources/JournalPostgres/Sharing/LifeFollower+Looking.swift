@@ -8,8 +8,8 @@ import Notation
 extension LifeFollower {
     private enum Look {
         static let listen = Statement("listen", "LISTEN callboard")
-        /// Waits for the standbys as each commit does: what is seen after it is as safe as what was acknowledged. A primary
-        /// that was just started may show a record that no standby has.
+        /// Waits for the standbys as each commit does: records seen after it are as durable as acknowledged ones. A
+        /// primary that was just started may show a record that no standby has.
         static let barrier = Statement(
             "barrier", [.int8], "UPDATE callboard.fences SET unit = unit WHERE node = $1 RETURNING node")
         private static let columns = "SELECT life, director, epoch, owner, term, head, checksum FROM callboard.lives"

@@ -57,7 +57,7 @@ package struct DataFolder: Sendable {
 
     /// Locks the folder and opens the journal in it, which is made where there is none.
     ///
-    /// - Throws: That another process has the folder, that it cannot be written, or what is wrong with the database.
+    /// - Throws: Another process has the folder, it cannot be written, or the database is damaged.
     package func open(
         _ settings: SQLiteSettings = SQLiteSettings(), clock: @escaping @Sendable () -> Int = StoreClock.now
     ) throws(JournalError) -> OpenFolder {

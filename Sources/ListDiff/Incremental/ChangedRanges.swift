@@ -103,7 +103,7 @@ extension ChangedRange {
         return ranges
     }
 
-    /// Adds a part; one that goes on where the last one ends becomes one with it.
+    /// Adds a range; adjacent ranges become one.
     private static func add(_ old: Range<Int>, _ new: Range<Int>, to ranges: inout [ChangedRange]) {
         if old.isEmpty && new.isEmpty { return }
         if let last = ranges.last, last.old.upperBound == old.lowerBound, last.new.upperBound == new.lowerBound {

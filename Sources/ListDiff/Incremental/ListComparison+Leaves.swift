@@ -146,8 +146,7 @@ extension ListComparison {
 extension ListComparison {
     /// Walks what is left of the leaves in step, and pairs what is equal; what is not goes to the loose elements.
     ///
-    /// Where the sides part, the walk goes on from the nearest elements that are equal; it ends where there are none for a
-    /// while.
+    /// At a difference the walk goes on from the nearest equal elements; it ends if none are near.
     @inlinable
     mutating func pairMiddle(
         _ old: [LooseItem],

@@ -14,9 +14,9 @@ extension PersistentList where Element: SizedListItem {
     /// The memory that this list holds and that a later one, which it was changed into, does not share: its own nodes,
     /// and what elements in them refer to and the elements of the other list that continue them do not. An estimate.
     ///
-    /// It finds what is not shared as a changeset does, so what retaining an old version costs can be asked whenever a new
-    /// one is made. An element is compared with the one of the same identity at the same place, or near it; what has gone
-    /// elsewhere counts as not shared where it is not found, so that the estimate is rather too high than too low.
+    /// It finds the unshared nodes in the same way as a changeset: the estimate is cheap enough for each new version.
+    /// An element is compared with the element of the same identity at or near the same place. An element that has
+    /// moved farther counts as unshared: the estimate is rather too high than too low.
     ///
     /// - Parameter newer: A list that was made by changing a copy of this one. Any other list gives all of the memory.
     /// - Complexity: O(*k* log *n*) for *k* leaves that are in this list alone.

@@ -1,4 +1,4 @@
-/// What one stage does inside one section that stays, whatever the section keeps its elements in.
+/// The edits of one stage inside one remaining section, for any storage of its elements.
 ///
 /// `StageReplay` checks places against `count` and asks for each source once before it uses it, so an edit need not check
 /// again. What arrives is checked by ``finish()``.
@@ -8,7 +8,7 @@ package protocol StageEdit {
     associatedtype Element: Differentiable
     /// What a section keeps its elements in.
     associatedtype Content
-    /// What stands at a place: an element, or what stands for one that is not here.
+    /// The content of a place: an element, or a placeholder for an element that is not loaded.
     associatedtype Item
 
     /// Begins with what the section has before the stage.

@@ -75,7 +75,7 @@ extension StageReplay {
         edits[edit].edit.add(Arrival(at: path.element, item: item, operation: operation, index: index))
     }
 
-    /// Where a section stands in the list that is replayed, which may be one section out of a longer list.
+    /// The position of a section in the replayed list, which may be one section of a longer list.
     @inlinable
     func position(of section: Int, in count: Int) -> Int? {
         let (position, overflow) = section.subtractingReportingOverflow(firstSection)

@@ -36,8 +36,8 @@ extension WebhookDispatcher {
         queues.delivery(id)
     }
 
-    /// Tries a delivery again: a dead one with fresh attempts at the end of its hook's queue, under the same identifier;
-    /// one that waits at once, or as soon as those before it are done, which are tried at once too.
+    /// Tries a delivery again. A dead one goes to the end of its hook's queue, with new attempts and the same
+    /// identifier. A waiting one is tried at once, after the deliveries before it, which are tried at once too.
     ///
     /// - Returns: The delivery as it is then, once that is stored.
     package func retry(_ id: String) async -> Result<Delivery, RetryRefusal> {
@@ -126,8 +126,8 @@ extension WebhookDispatcher {
         }
     }
 
-    /// Tries at once what waits for a hook that was replaced; where its earlier target is just being called, as soon as
-    /// that has failed. Callable from any thread.
+    /// Tries the waiting deliveries of a replaced hook at once; if a call of its earlier target is under way, as soon
+    /// as that call has failed. Callable from any thread.
     ///
     /// - Parameter isElsewhere: Whether it has another target now, or none, so that its health begins anew.
     package nonisolated func hookChanged(_ address: HookAddress, isElsewhere: Bool = false) {

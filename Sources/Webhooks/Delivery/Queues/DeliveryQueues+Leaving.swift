@@ -140,7 +140,7 @@ extension DeliveryQueues {
 
     // MARK: Trying again
 
-    /// Tries a delivery again: a dead one at the end of its hook's queue, one that waits as soon as it is its turn.
+    /// Tries a delivery again: a dead one at the end of its hook's queue, a waiting one when its turn comes.
     mutating func retry(_ id: String, ticket: Int, at now: Moment) {
         guard !isClosed else { return act(.answerRetry(ticket, .failure(.refused(.closed)))) }
         guard let sequence = sequences[id], let slot = slots[sequence], slot.isStored else {
