@@ -46,7 +46,8 @@ package struct DirectorLife: Sendable {
 
     /// What this node does with the life.
     package internal(set) var role = Role.owner
-    /// Which ownership this node writes under: 0 for a life that it has begun or recovered alone, else as it was given.
+    /// The number of the ownership that this node writes under: 0 for a life that it has begun or recovered alone,
+    /// otherwise the given one.
     var ownership = 0
     /// Records of another node that wait until what is in flight is settled.
     var backlog = Deque<LifeRecord>()

@@ -29,8 +29,8 @@ package struct LifeRecord: Sendable {
     /// Which record of that life, from 1.
     ///
     /// A record whose predecessor is not stored is refused, so that of several records in flight all fail with the
-    /// first. One without entries, which only keeps an answer, bears the number of the record before it, and is refused
-    /// where another one is the newest.
+    /// first. A record without entries only keeps an answer. It has the number of the record before it, and is refused
+    /// if that is not the newest one.
     package let number: Int
     /// The steps, in the order in which they happened; none where only an answer is to be kept.
     package let entries: [LifeEntry]

@@ -1,7 +1,6 @@
 import Directors
 
-/// A director as it is stored, with its retained versions: what readers see, what a snapshot is made of, and what a
-/// restart finds again.
+/// A stored director with its retained versions: the state for readers, for snapshots and for restarts.
 ///
 /// An immutable copy costs a few references: it shares everything with the state that goes on.
 package struct LifeState: Sendable {

@@ -110,7 +110,8 @@ extension Director {
     /// The change that performing some operations and reloading would publish; nothing changes (FlowKit's
     /// `changeSetAfterPerformingOperation`).
     ///
-    /// - Complexity: That of the operations and of the reload; the copy that they are tried on costs nothing.
+    /// - Complexity: The complexity of the operations and of the reload; the copy that they are tried on costs
+    ///   nothing.
     /// - Returns: The change; nil where there would be nothing to publish.
     /// - Throws: As performing them as a batch would.
     package func dryRun(

@@ -15,10 +15,11 @@ package final class Element: Sendable {
     /// The adapter that the element was made with.
     package let adapter: CellAdapter
 
-    /// A hash of the identifier, whatever the model: elements are addressed by their identifiers alone.
+    /// A hash of the identifier without the model: elements are addressed by their identifiers alone.
     package let identityHash: Int
 
-    /// A hash of what content equality looks at, where that is a part of the value; 0 where it is not known.
+    /// A hash of the parts that content equality compares; 0 if content equality compares the whole value, or the hash
+    /// is unknown.
     private let contentHash: UInt32
 
     /// The memory that the element takes, up to 4 GiB; next to the hash it costs the object nothing.

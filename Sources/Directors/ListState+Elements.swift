@@ -191,8 +191,8 @@ extension PersistentList<Element> {
         }
     }
 
-    /// A list of elements that came in whole, with those of this list in place of the ones that are the same, so that
-    /// the next reload and the versions that are retained profit from what has not changed.
+    /// A list of new elements in which elements of this list replace equal ones: the next reload and the retained
+    /// versions share the unchanged part.
     func adopting(_ elements: [Element]) -> PersistentList<Element> {
         adopting(elements) { old, new in new.isInterchangeable(with: old) }
     }

@@ -2,8 +2,7 @@ import DirectorLife
 import Reactor
 import Synchronization
 
-/// An event that is too long to be encoded in one turn of a loop: each stream is sent it piece by piece, as fast as its
-/// client takes them.
+/// An event too long to be encoded in one turn of a loop: each stream gets it in pieces, as fast as its client reads.
 ///
 /// It holds what is encoded. A published state costs nothing as long as the director retains its version. After that,
 /// and for a change from the beginning, its memory is charged to the connections' budget, once for all streams that

@@ -5,9 +5,10 @@ package import HTTPWire
 /// The server's side of HTTP/2 on one connection (RFC 9113, RFC 7541), on nghttp2: what happens goes in, events and bytes
 /// come out.
 ///
-/// It has no socket and no clock. The driver gives it the bytes that arrived with the time, takes events with `nextEvent`,
-/// answers, and lets `output` append what is to be sent to a buffer of the driver's. Content of streamed answers is pulled
-/// from their sources while there is room for it, so that many streams' frames lie one behind the other in one buffer.
+/// It has no socket and no clock. The driver gives it the bytes that arrived with the time, takes events with
+/// `nextEvent`, answers, and lets `output` append what is to be sent to a buffer of the driver's. The machine pulls the
+/// content of streamed answers from their sources while there is room: the frames of many streams lie one behind the
+/// other in one buffer.
 ///
 /// Each `request` and each `refused` is answered by exactly one of `respond`, `startStream` and `reset`, also where the
 /// stream has been closed meanwhile: its place among the requests in flight is free only then.

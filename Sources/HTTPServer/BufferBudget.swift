@@ -52,7 +52,7 @@ package final class BufferBudget: Sendable {
         charged.wrappingSubtract(bytes, ordering: .relaxed)
     }
 
-    /// Counts one more who keeps a frame, which is charged once for all of them; false where it does not fit.
+    /// Counts one more holder of a frame, which is charged once for all holders; false if it does not fit.
     ///
     /// `letGo` takes the keeper off again.
     package func keep(_ frame: EventFrame) -> Bool {

@@ -13,7 +13,7 @@ class Connection {
     /// Whether one of its methods is at work further up the stack.
     final var isDriving = false
     private final var isRedriveScheduled = false
-    /// Whether it counts as one over the limit, which is there to be told so and closed.
+    /// Whether it is a connection over the limit, which only gets a refusal and is closed.
     final let isRefused: Bool
     final var transport: Transport
     /// What of the server's memory budget it has taken.

@@ -3,8 +3,8 @@ import HTTPWire
 import Reactor
 
 extension HTTP1Connection {
-    /// A body, or a part of a stream, up to this size is copied behind what goes before it; a larger one is sent from
-    /// where it lies.
+    /// A body, or a part of a stream, up to this size is copied behind the preceding bytes; a larger one is sent
+    /// without a copy.
     static let copiedSize = 16 * 1024
 
     func answer(_ answer: ExchangeAnswer, on stream: StreamID, of worker: isolated Worker) {

@@ -65,7 +65,7 @@ final class HTTP1Connection: Connection, HTTPConnection {
         if mayGoOn || transport.mustYield { scheduleDrive(on: worker) }
     }
 
-    /// Lends it memory to write an answer to; where it is being driven, it has that already. `drive` must follow.
+    /// Lends it memory for an answer; while it is being driven, it has that already. `drive` must follow.
     func prepareForAnswer(on worker: isolated Worker) {
         if !isDriving { worker.lendOutput(to: self) }
     }

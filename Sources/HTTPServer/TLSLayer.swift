@@ -12,8 +12,8 @@ final class TLSLayer {
     /// What the client has shown; known once the handshake has ended.
     private(set) var peer: PeerCertificate?
 
-    /// How much plaintext is sealed at a time. It is sealed when the bytes before it are with the kernel, so that a client
-    /// that takes nothing has no more than this of its own.
+    /// How much plaintext is sealed at a time. It is encrypted when the kernel has taken the bytes before it: a client
+    /// that reads nothing holds no more memory than this.
     static let pieceSize = 2 * TLSSession.maxRecord
 
     /// The most that is kept sealed of an answer: a piece, what goes before it, and what the records add.

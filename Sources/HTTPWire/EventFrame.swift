@@ -14,8 +14,8 @@ package import Synchronization
 /// directors takes ``body`` and adds an id of its own, as ``replacingID(with:)`` does. It is a class so that a
 /// subscriber's place in a stream is one reference and an offset, however long the event.
 package final class EventFrame: Sendable {
-    /// The buffer. The chunk's size is known last and put in front of the event, which stays where it was written; what is
-    /// left over before it is zero and never sent.
+    /// The buffer. The chunk's size is known last and written in front of the event, which is not moved. Unused bytes
+    /// before the size are zero and never sent.
     package let storage: [UInt8]
 
     /// Where in the buffer the event as one HTTP/1.1 chunk is.
@@ -48,7 +48,7 @@ package final class EventFrame: Sendable {
         }
     }
 
-    /// Encodes an event whose data is written where it stays, so that data of any length are never copied.
+    /// Encodes an event whose data is written in its final place: data of any length are never copied.
     ///
     /// - Parameters:
     ///   - name: The event's name.

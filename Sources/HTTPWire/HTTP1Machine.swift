@@ -1,9 +1,9 @@
 /// The server's side of HTTP/1.1 on one connection (RFC 9112), as a value: what happens goes in, actions come out.
 ///
-/// It has no socket and no clock. The driver gives it the bytes that arrived, answers, parts of streams and deadlines that
-/// have passed; it returns what is to be done, and appends what is to be sent to a buffer of the driver's. Requests are
-/// handled one after the other: each is a stream of its own, and the next one is not read before the answer is given.
-/// Not copyable: a connection has one, and a copy of what it knows would cost more than most of what it is asked.
+/// It has no socket and no clock. The driver gives it the bytes that arrived, answers, parts of streams and deadlines
+/// that have passed; it returns what is to be done, and appends what is to be sent to a buffer of the driver's.
+/// Requests are handled one after the other: each is a stream of its own, and the next one is not read before the
+/// answer is given. Not copyable: each connection has one, and a copy would cost more than most of its operations.
 package struct HTTP1Machine: ~Copyable, Sendable {
     /// Where the connection is. Each case holds what is known in it and nothing else.
     enum State: Sendable {

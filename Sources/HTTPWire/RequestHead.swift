@@ -13,8 +13,8 @@ package struct RequestHead: Sendable, Hashable {
 
     /// The host and port that the request is for, checked, or nil for an HTTP/1.0 request that names none.
     ///
-    /// Comes from the target where it is in absolute form, which overrides Host (RFC 9112, section 3.2.2), else from
-    /// Host, and is empty where that is. HTTP/2 calls it `:authority`.
+    /// The authority of a target in absolute form, which overrides Host (RFC 9112, section 3.2.2); otherwise the value
+    /// of Host, which may be empty. HTTP/2 calls it `:authority`.
     package var authority: String?
 
     /// 1 for HTTP/1.1 and any later 1.x, 0 for HTTP/1.0.

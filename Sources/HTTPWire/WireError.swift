@@ -2,8 +2,8 @@ package import HTTPTypes
 
 /// A request that cannot be served, with the status to answer and a sentence that says what was wrong.
 ///
-/// After it nothing that the connection sends may be read as a request: the receiver can no longer
-/// tell where one message ends and the next begins. Answer with `status` and close.
+/// After it no further bytes of the connection may be read as a request: the boundary between messages is lost. Answer
+/// with `status` and close.
 package struct WireError: Error, Sendable, Hashable {
     /// 400, 413, 414, 417, 431, 501 or 505.
     package let status: HTTPResponse.Status

@@ -6,8 +6,8 @@ import Journal
 import Reactor
 import Synchronization
 
-/// Runs one director's `DirectorLife` on one event loop: hands it commands and the journal's results, and does the
-/// actions that it returns.
+/// Runs one director's `DirectorLife` on one event loop: passes it commands and the journal's results, and performs the
+/// resulting actions.
 ///
 /// The director's name picks the loop, and whatever touches the director runs there, one thing after the other. A
 /// connection of the same loop enters without a hop; any other comes through the loop's queue.
@@ -181,7 +181,7 @@ package actor DirectorHost: LoopActor {
         catchUp { life, _ in life.resign() }
     }
 
-    /// Answers those who wait for something to be stored that it is not known whether it will be.
+    /// Answers the commands that wait for storing as in doubt.
     package func leaveInDoubt() {
         for completion in requesters.takeAll() {
             completion(.inDoubt("the database has not answered while this node's lease has run out"))

@@ -4,8 +4,8 @@ import Feed
 import HTTPWire
 import JSONValues
 
-/// Works out what a stream of a director is sent first: nothing but a mark where it is up to date, what it has missed,
-/// or a snapshot.
+/// Makes the first events of a director's stream: only a mark for an up-to-date client, the missed changesets, or a
+/// snapshot.
 struct OpeningBuilder {
     /// What is stored.
     let state: LifeState

@@ -89,8 +89,8 @@ extension LogicCompiler {
             source)
     }
 
-    /// Notes what a path reads of the whole data: nothing where it begins at an element of an iteration, whose list was
-    /// read as a whole.
+    /// Notes the part of the data that a path reads: none if the path begins at an element of an iteration, whose list
+    /// is noted as a whole.
     mutating func noteReads(_ keys: [String], level: Int) {
         guard level == scopes * 2 else { return }
         reads.insert(Array(keys.prefix(LogicReads.longestPath)))

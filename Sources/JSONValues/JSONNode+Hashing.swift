@@ -5,7 +5,7 @@ extension JSONNode {
     /// A hash that equal values share, whatever the order of their members and the spelling of their numbers and
     /// strings.
     ///
-    /// It is seeded for each run of the process, so that nobody can prepare values that collide; it must not be stored.
+    /// Its seed differs for each process: nobody can prepare colliding values. It must not be stored.
     ///
     /// - Complexity: O(*n*) in the length of the value's text.
     package var canonicalHash: UInt64 {

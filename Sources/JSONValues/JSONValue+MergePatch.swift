@@ -28,7 +28,7 @@ extension JSONValue {
 
 /// The procedure of RFC 7396, section 2, that writes its result as it goes.
 ///
-/// It goes down as far as both values do, so the depth of the parser bounds it.
+/// Its recursion follows both values; the parser's depth bounds it.
 private enum MergePatch {
     static func append(_ target: JSONNode?, patchedWith patch: JSONNode, to bytes: inout [UInt8]) {
         guard patch.kind == .object else {

@@ -137,7 +137,7 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes the beginning or the middle of an object that is always the same, such as `{"id":`, as it is.
+    /// Writes a constant part of an object, such as `{"id":`, unchanged.
     ///
     /// The caller vouches that a value can follow.
     package mutating func prefix(_ text: String) {
@@ -145,7 +145,7 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a beginning that was encoded before, such as `{"sections":[`, as it is.
+    /// Writes an encoded beginning, such as `{"sections":[`, unchanged.
     ///
     /// The caller vouches that a value can follow.
     package mutating func prefix(_ encoded: [UInt8]) {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Renews a server's lease on the database, on a connection and a thread of its own, so that no commit holds it up.
 ///
-/// It notices as well, while nobody changes anything, that the database is away, or that another server has taken it.
+/// It also notices without any changes that the database is unreachable, or that another server has taken it.
 final class LeaseKeeper: Sendable {
     /// What a renewal has found.
     enum Finding: Sendable {
@@ -48,7 +48,7 @@ final class LeaseKeeper: Sendable {
         }
     }
 
-    /// A lease is no acknowledgement: it waits for no standby, so that a missing one does not end it.
+    /// A lease is no acknowledgement and waits for no standby: a missing standby does not end it.
     private static let session = Statement(
         "session-lease",
         """

@@ -125,8 +125,8 @@ package final class SQLiteJournal: UnitJournal {
 
     /// Stores what was appended before, takes the log over into the database, closes it and releases the data folder.
     ///
-    /// Not to be called in a completion. Where a failure has left a batch in doubt and that cannot be settled now, its
-    /// completions never run: nobody is told that something has not happened which a restart may find.
+    /// Not to be called in a completion. If a failure leaves a batch in doubt that cannot be settled now, its
+    /// completions never run: no caller is told that a record is missing which a restart may find.
     package func close() {
         let jobs = queue.close()
         for job in jobs { job.refuse(.closed) }

@@ -7,7 +7,7 @@ import Glibc
 package struct ListeningSocket: ~Copyable, Sendable {
     /// The descriptor, for the loop to watch.
     package let descriptor: Descriptor
-    /// Where it listens; with the port that the kernel chose where none was given.
+    /// The socket's address; its port is the kernel's choice if none was given.
     package let address: SocketAddress
 
     /// Binds and listens.

@@ -1,6 +1,6 @@
 import CLinux
 
-/// What an event loop watches a descriptor for, and what it reports of it.
+/// The conditions that an event loop watches a descriptor for, and reports.
 package struct Readiness: OptionSet, Sendable {
     /// The bits as epoll has them.
     package let rawValue: UInt32

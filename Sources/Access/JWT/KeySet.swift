@@ -79,7 +79,7 @@ package struct KeySet: Sendable {
         return sha256(of: parts.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 })
     }
 
-    /// The keys that a token by this algorithm can have been signed with; those of the name only, where it gives one.
+    /// The keys that may have signed a token of this algorithm; only the named key, if the token names one.
     func candidates(for algorithm: SigningAlgorithm, named name: String?) -> [VerificationKey] {
         keys.filter { key in
             guard key.algorithms.contains(algorithm) else { return false }

@@ -1,8 +1,7 @@
 import COpenSSL
 import Notation
 
-/// The secret that a server seals its tickets with, so that it need not remember them, and nobody else can make or read
-/// one.
+/// The secret that seals a server's tickets: the server need not store them, and only the server can make or read one.
 ///
 /// AES-256-GCM with random nonces: one key is good for 2³² tickets (NIST SP 800-38D, section 8.3).
 package struct TicketKey: Sendable {

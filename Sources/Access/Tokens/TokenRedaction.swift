@@ -1,7 +1,7 @@
 import Notation
 
 extension StringProtocol where SubSequence == Substring {
-    /// A part of a request's target as logs show it: a credential in it is not told either where it is percent-encoded.
+    /// A part of a request's target in its logged form, without credentials, percent-encoded ones too.
     package var partShownInLogs: String {
         guard let plain = PercentEncoding.decode(self[...]) else { return String(self).shownInLogs }
         let shown = plain.withoutTokens
@@ -63,7 +63,7 @@ private enum Credential {
         (Array("whsec_".utf8), 24),
     ]
 
-    /// The credential that begins at a position: what is left of it, and where it ends.
+    /// The credential at a position: its redacted form, and its end.
     static func find(in bytes: [UInt8], at start: Int) -> (prefix: [UInt8], end: Int)? {
         let first = bytes[start]
         guard first == UInt8(ascii: "c") || first == UInt8(ascii: "e") || first == UInt8(ascii: "w") else { return nil }

@@ -27,7 +27,7 @@ struct ReloadSubject {
         next = shape.sections * shape.elements
     }
 
-    /// Makes one change, checks what came of it and returns the time that it took.
+    /// Makes one change, checks its result and returns its time.
     mutating func measure(_ change: ListChange, by addressing: Addressing) throws -> Duration {
         let step = try step(change, by: addressing)
         let begin = ContinuousClock.now

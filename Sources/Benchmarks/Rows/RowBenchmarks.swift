@@ -2,8 +2,8 @@ import Directors
 import JSONValues
 import ListDiff
 
-/// Measures what sections of rows cost: rows that a variable hides, rows that read one, and elements that change in a
-/// row, beside the same where there is less, or in a section of elements.
+/// Measures sections of rows: rows that a variable hides, rows that read one, and changing elements in a row; beside
+/// each, the same with fewer rows or in a section of elements.
 enum RowBenchmarks {
     /// How many elements the long lists have.
     static let long = 1_000_000

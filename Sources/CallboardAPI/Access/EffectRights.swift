@@ -37,8 +37,8 @@ extension Call {
         try principal.require(effects, on: parameters[0])
     }
 
-    /// Whether the director's content, which the path names, is kept from who asks: a change by somebody who may not read
-    /// is answered without what it has led to.
+    /// Whether the client may not read the director that the path names: its changes are answered without their
+    /// results.
     ///
     /// Routes of which the right is another one than `read` change something, report something, or are about hooks.
     var hidesContent: Bool {

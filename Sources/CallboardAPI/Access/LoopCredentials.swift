@@ -2,8 +2,7 @@ import Access
 import Notation
 import Reactor
 
-/// The credentials that a loop has seen lately, each as its Authorization field was sent, with whose it is: a request costs
-/// one look-up.
+/// A loop's recent credentials: the principal by the Authorization field as sent. A request costs one look-up.
 ///
 /// Bounded in bytes: two generations of at most half of them; what is used moves into the newer one.
 actor LoopCredentials: LoopActor {

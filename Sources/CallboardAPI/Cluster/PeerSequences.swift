@@ -1,4 +1,4 @@
-/// The epoch of each other node, as far as it is known, and the number of the last message that this node has sent to it.
+/// For each other node its epoch, if known, and the number of the last message sent to it.
 struct PeerSequences: Sendable {
     /// How many nodes are known at once; each start of a node makes another one.
     static let maxNodes = 1024

@@ -13,8 +13,8 @@ import Synchronization
 ///   share a window.
 /// - The epoch and the number are looked at, and the number is noted, under one lock, before anything is carried out.
 ///
-/// A sender learns the epoch from the answer to a message that names none, which is never carried out, so that it can be
-/// sent once more.
+/// A sender learns the epoch from the answer to a message without one. Such a message is never carried out, and the
+/// sender sends it once more.
 final class ReplayGuard: Sendable {
     /// How many sending processes are known at once. Beyond that a new epoch begins, and all of them ask anew.
     static let maxSenders = 256

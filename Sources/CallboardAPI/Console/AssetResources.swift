@@ -12,7 +12,7 @@ extension Application {
         try answerFile(reply, call)
     }
 
-    /// Answers with a file that stays as it is while the server runs; with 304 where the client has it already.
+    /// Answers with a constant file, or with 304 if the client has it already.
     func answerFile(_ file: Reply, _ call: Call) throws(Problem) {
         var reply = file
         if try Preconditions.isFresh(call, tag: file.etag, of: "file") {

@@ -13,8 +13,8 @@ package enum ConsoleSetting: String, CaseIterable, Sendable {
 extension CallboardConfiguration {
     /// Whether a server with these settings has a console.
     ///
-    /// With `auto`, a server that everybody may change from other machines has none: its operators have said that
-    /// programs may reach it, not that it is to invite people.
+    /// With `auto`, a server that other machines may change without a credential has no console: its operator has
+    /// opened it to programs, not to visitors.
     package var hasConsole: Bool {
         switch console {
         case .auto: access.mode == .required || Loopback.holds(server)

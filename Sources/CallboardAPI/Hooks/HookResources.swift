@@ -144,7 +144,8 @@ extension DirectorContext {
 }
 
 extension Call {
-    /// Refuses a hook of which the target's answers may do more than whoever registers it; one that is not changed stays.
+    /// Refuses a hook whose target's answers would have more rights than the registering client; an unchanged hook is
+    /// accepted.
     func requireRights(of hook: EventHook, replacing earlier: EventHook?) throws(Problem) {
         if hook != earlier { try require(hook.rights) }
     }

@@ -185,7 +185,8 @@ extension Application {
 
     /// The first answer to a key; nil where the key is new.
     ///
-    /// - Throws: 403 where who repeats it may not do what it has done; 409 and 422 for other requests with the key.
+    /// - Throws: 403 if the repeating client has no right to the effects of the first request; 409 and 422 for other
+    ///   requests with the key.
     private func repeated(
         _ key: CommandKey, _ call: Call, _ host: isolated DirectorHost
     ) throws(Problem) -> Reply? {

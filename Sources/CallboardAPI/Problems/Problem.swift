@@ -87,7 +87,7 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
-    /// 503: as many answers as may be are being made that are as long as a list.
+    /// 503: the bound of concurrent list-long answers is reached.
     static var tooManyLongAnswers: Problem {
         .unavailable(
             .tooManyLongAnswers, "Ask again in a while, or for a page with `limit`.")

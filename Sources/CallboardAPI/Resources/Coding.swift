@@ -162,7 +162,7 @@ enum Coding {
 
     // MARK: Writing
 
-    /// An element as it is read by itself: with where it stands in the state that is read.
+    /// A single element with its place in the state that is read.
     static func encode(elementAt place: ElementPlace, in list: ListState) -> [UInt8] {
         let section = list.sections[place.list.section]
         let element = list.elements(at: place.list)[place.position]

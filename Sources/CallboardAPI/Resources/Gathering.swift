@@ -36,7 +36,7 @@ final class Gathering<Part: Sendable>: Sendable {
 
     /// Puts in what a director says, once for each.
     ///
-    /// - Returns: All that was said, where it was the last one that was missing.
+    /// - Returns: All answers, if this was the last missing one.
     private func put(_ part: Part?, at index: Int) -> [Part]? {
         state.withLock { state in
             state.parts[index] = part

@@ -4,8 +4,8 @@ import HTTPWire
 /// Which web pages may change something (WHATWG Fetch, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`).
 ///
 /// A browser lets any page send simple requests to any address that it can reach, without asking first; only the answer
-/// is kept from the page. So a request that can change something is refused where its fields say that it comes from
-/// another site's page. Programs that are no browsers send neither field and are not asked.
+/// is kept from the page. So an unsafe request is refused if its fields tell that it comes from another site's page.
+/// Programs that are no browsers send neither field and are not asked.
 struct SitePolicy: Sendable {
     private let cors: CORSPolicy
 
@@ -35,7 +35,8 @@ struct SitePolicy: Sendable {
     /// to say that the page is the server's own. A page that came unencrypted could be anybody's: only this machine's own
     /// may have.
     ///
-    /// - Parameter isBrowser: Whether the request is a browser's for sure, so that it has to say where it comes from.
+    /// - Parameter isBrowser: Whether the request certainly comes from a browser, which always names the page's
+    ///   origin.
     func checkAmbient(_ head: RequestHead, isBrowser: Bool) throws(Problem) {
         guard !head.method.isSafe else { return }
         let site = head.fields.value(of: .secFetchSite)

@@ -4,8 +4,8 @@ import TLSEngine
 extension TLSSettings {
     /// Reads every file, as a start does, and uses none of them.
     ///
-    /// - Returns: Everything that would keep the server from starting, and what an operator is told of the certificates
-    ///   that can be used: that one has expired, or soon will.
+    /// - Returns: The faults that would keep the server from starting, and the warnings about usable certificates:
+    ///   expired, or soon to expire.
     package func examined() -> (faults: [TLSConfigurationError], warnings: [String]) {
         var (faults, warnings): ([TLSConfigurationError], [String]) = ([], [])
         var readable: [TLSCertificate] = []

@@ -59,8 +59,8 @@ public struct RemoteDirector: Sendable {
         }.value
     }
 
-    /// Publishes the working state and answers what has changed in numbers: the first changeset of a long list is as long
-    /// as that, and few have a use for it.
+    /// Publishes the working state and returns the numbers of changes: the first changeset of a long list is as long as
+    /// the list, and few callers need it.
     ///
     /// - Returns: The published version, and how many operations of each kind led to it by their names on the wire.
     package func reloadCounting() async throws -> (version: Int, changes: [String: Int]) {

@@ -45,7 +45,8 @@
                 && set(CURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
         }
 
-        /// The request's time is one without a byte, as `URLSession` has it; not that in which the body is held back.
+        /// The request's time-out counts the time without a byte, as with `URLSession`, without the time in which the
+        /// reader holds the body back.
         private func setTimes(of request: URLRequest) -> Bool {
             let seconds = Int(min(max(request.timeoutInterval.rounded(.up), 1), 10_000_000))
             return set(CURLOPT_LOW_SPEED_LIMIT, 1) && set(CURLOPT_LOW_SPEED_TIME, seconds)

@@ -7,7 +7,7 @@ import Synchronization
 
 /// One request with its answer.
 ///
-/// It holds the body weakly once the caller has it, so that the caller's letting go of it closes the connection.
+/// It holds the body weakly once the caller has it: the connection closes when the caller releases the body.
 final class SessionExchange: Sendable {
     private struct State {
         var head: CheckedContinuation<TransportResponse, any Error>?

@@ -49,7 +49,7 @@ struct HealthCommand: AsyncParsableCommand {
 
     /// Asks the server that these settings are of.
     ///
-    /// - Throws: ``ProgramError`` where it does not answer as one that lives.
+    /// - Throws: ``ProgramError`` if the server does not answer `/livez` with 200.
     static func ask(_ configuration: CallboardConfiguration, within timeout: Duration) throws(ProgramError) {
         let url = try url(configuration)
         let probe = Probe(of: url, timeout: timeout, version: CallboardService.version)

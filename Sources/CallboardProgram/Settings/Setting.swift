@@ -1,6 +1,6 @@
 import CallboardClient
 
-/// One setting: its key, what it may be, and where it goes.
+/// One setting: its key, its type, and its place in the configuration.
 struct Setting: Sendable {
     /// What a setting's value may be.
     enum Kind: Sendable, Equatable {

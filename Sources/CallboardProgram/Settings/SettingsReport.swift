@@ -15,7 +15,7 @@ struct SettingsReport {
         self.init(settings, faults: faults + surroundings.faults, warnings: surroundings.warnings)
     }
 
-    /// A report of a file that could not be read: what it would say is not known, so that nothing else is examined.
+    /// A report of an unreadable file: its settings are unknown, and nothing else is examined.
     init(unreadable fault: ProgramError) {
         self.init(ServeSettings(), faults: [fault], warnings: [])
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The two streams that the program writes to.
 ///
-/// What a server, a file or a receiver says gets into much of it. So nothing reaches a stream that a terminal would act
-/// on, be it one or not, since what goes into a file is shown sooner or later. Who moves the cursor says so with `screen`.
+/// What a server, a file or a receiver says gets into much of it. So no stream gets bytes that a terminal would act on,
+/// whether it is a terminal or not: files are shown sooner or later. Who moves the cursor says so with `screen`.
 enum Output {
     /// Writes text of any origin and a line break to standard output at once.
     static func line(_ text: String) { write(TextWidth.safe(text) + "\n", to: .standardOutput) }

@@ -6,7 +6,8 @@ struct TokenSelection {
 
     /// Takes the arguments of a command.
     ///
-    /// - Throws: ``ProgramError`` for one that is no identifier; it may be a secret, so the message does not repeat it.
+    /// - Throws: ``ProgramError`` for a text that is no identifier; the text may be a secret, so the message does not
+    ///   repeat it.
     init(_ arguments: [String]) throws {
         for (index, argument) in arguments.enumerated() {
             guard argument.wholeMatch(of: /tok_[0-9a-f]{16}/) != nil else {

@@ -59,7 +59,7 @@ package struct ReplacementContent: Sendable {
         }
     }
 
-    /// How many elements there are whose place it takes, and how many of them it has not: those that are gone.
+    /// The number of elements that it replaces, and the number of these that it does not contain.
     ///
     /// - Complexity: O(*n*) in the numbers of elements.
     package func removals(from director: Director) throws(DirectorError) -> (removed: Int, of: Int) {

@@ -21,8 +21,8 @@ extension Director {
         writer.endObject()
     }
 
-    /// Appends which events of a level have hooks and of which kind they are, `{"didSelect": {"kind": "notification"}}`:
-    /// clients learn what to report and to ask, and not where it goes.
+    /// Appends a level's events with hooks and their kinds, `{"didSelect": {"kind": "notification"}}`: clients learn
+    /// the events to report and to ask, but not the targets.
     package func encodeEventKinds(at level: HookLevel, to writer: inout JSONWriter) {
         writer.beginObject()
         for (event, _) in hookedEvents(at: level) {

@@ -59,7 +59,7 @@ package struct EventDefinition: Sendable {
 
 /// Something that a caller says in an event's `parameters`.
 ///
-/// Parameters that an event does not have are passed on as they are; one that it has is checked.
+/// Unknown parameters are passed on unchanged; known ones are checked.
 package struct EventParameter: Hashable, Sendable {
     /// The name in `parameters`.
     package let name: String

@@ -1,6 +1,6 @@
 import JSONValues
 
-/// A hook as a caller sends it: not yet joined with the one that it replaces.
+/// A hook from a request, not yet joined with the hook that it replaces.
 package struct EventHookDraft: Sendable {
     /// The hook; its secrets are those of the body, none where it has none.
     let hook: EventHook

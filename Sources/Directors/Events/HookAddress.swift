@@ -2,8 +2,8 @@ import Notation
 
 /// Names one hook on a server: a director's life, the level and the event.
 ///
-/// It stays the same while the hook is replaced. A director that is deleted and created again has another epoch, so that
-/// nothing that waits for a hook of the earlier one reaches a hook of the later.
+/// It stays the same while the hook is replaced. A director that is deleted and created again has another epoch: no
+/// waiting delivery of the earlier one reaches a hook of the later one.
 package struct HookAddress: Hashable, Sendable {
     /// The director's name.
     @Verbatim package private(set) var director: String

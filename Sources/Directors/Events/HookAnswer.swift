@@ -8,7 +8,7 @@ package struct HookAnswer: Sendable {
     package let values: [JSONValue?]
     /// What is wrong with the answer; each value that is nil and was not left out has a fault.
     package let faults: [Fault]
-    /// The operations and the reload that it asks for; nil where it asks for nothing, or for something that is none.
+    /// The requested operations and reload; nil if the answer requests none, or its request is invalid.
     package let batch: OperationBatch?
 
     /// Reads an answer, `{"value"}` or `{"values"}`, and `{"operations", "reload", "animations"}`.

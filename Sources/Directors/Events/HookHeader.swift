@@ -18,7 +18,7 @@ package struct HookHeader: Hashable, Sendable {
         self.value = value
     }
 
-    /// The value as it is shown: of a field that holds a credential, its last four characters where it is long.
+    /// The value in its displayed form: a credential is reduced to its last four characters, if it is long.
     package var shown: String {
         guard isCredential else { return value }
         return HookHeader.mask + (value.utf8.count >= 16 ? value.suffix(4) : "")

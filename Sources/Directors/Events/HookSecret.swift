@@ -32,7 +32,7 @@ package struct HookSecret: Hashable, Sendable {
     /// The secret as a receiver is given it.
     package var text: String { Self.prefix + Base64.encode(key) }
 
-    /// The secret as it is shown to those who need not know it: `whsec_…` and the last four characters.
+    /// The secret in its masked form: `whsec_…` and the last four characters.
     package var masked: String { Self.prefix + Self.ellipsis + text.suffix(4) }
 
     /// Whether a text has the form of a secret that is masked.

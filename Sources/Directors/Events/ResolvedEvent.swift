@@ -1,7 +1,7 @@
 import JSONValues
 import ListDiff
 
-/// An event with all that it is about: what a hook's target is told, and what is answered without one.
+/// An event with its items: the message for a hook's target, and the answer without a hook.
 package struct ResolvedEvent: Sendable {
     /// An element that an event is fired at.
     package struct Item: Sendable {

@@ -59,8 +59,8 @@ package struct FieldType<Value: Sendable>: Sendable {
 }
 
 extension FieldType {
-    /// A value that may be missing: it is not written then, and null in a body is as good as leaving it out, unless null
-    /// is a value too.
+    /// An optional value: nil is not written, and null in a body means the same as a missing member, unless null is a
+    /// value of its own.
     package static func optional<Wrapped>(
         _ type: FieldType<Wrapped>, keepingNull: Bool = false
     ) -> FieldType where Value == Wrapped? {

@@ -90,7 +90,7 @@ extension JSONNode {
         return choice
     }
 
-    /// Says what is wrong with a member that is not known, so that a misspelt one is not lost in silence.
+    /// Refuses an unknown member: a misspelt one is not lost in silence.
     static func appendUnknown(_ member: Member, of what: String, known: [String], _ faults: inout FaultList) {
         faults.append(
             member.value,

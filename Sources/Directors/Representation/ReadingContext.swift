@@ -14,7 +14,7 @@ struct ReadingContext {
     /// Whether names are new, and not what was stored or refers to that.
     var checksNames = false
 
-    /// Expressions by their texts: one that a body repeats, or that a patch leaves as it is, is read once.
+    /// Expressions by their texts: an expression that a body repeats, or a patch leaves unchanged, is compiled once.
     private var expressions: [[UInt8]: LogicExpression] = [:]
 
     /// Reads without bounds.

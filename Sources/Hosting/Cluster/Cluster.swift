@@ -66,7 +66,8 @@ package final class Cluster: Sendable {
     /// This node's number.
     package var node: Int { journal.node }
 
-    /// Whether nobody can have taken what this node owns, and what it has is as new as its lease allows.
+    /// Whether no other node can have taken this node's directors, and its followed directors are as new as the lease
+    /// allows.
     package var hasLease: Bool { .now < journal.leaseEnd }
 
     /// The nodes and owners, as the newest look has found them.
@@ -137,9 +138,9 @@ package final class Cluster: Sendable {
 
     /// Calls back once all nodes have looked at all that is stored, tokens too.
     ///
-    /// Another node that does not say so within some seconds is not waited for: it looks as soon as it reaches the database
-    /// again, and answers nothing once its lease has run out. This one looks, too, since a look that was under way may put
-    /// what it has read before in the place of what was stored meanwhile.
+    /// A node that does not confirm within some seconds is not waited for: it looks as soon as it reaches the database
+    /// again, and answers nothing after its lease has run out. This node looks, too: a look that was under way may
+    /// overwrite newer records with older ones that it has read before.
     package func lookEverywhere(_ completion: @escaping @Sendable () -> Void) {
         journal.look(at: nil) { [self] _ in
             let others = others

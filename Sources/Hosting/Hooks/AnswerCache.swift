@@ -5,9 +5,9 @@ import ListDiff
 
 /// What the targets of a director's hooks have answered about the newest version, for hooks that want to be asked once.
 ///
-/// A question that is being asked stands here too, so that whoever asks the same waits for that answer. Emptied when the
-/// version or the definition changes; what is being asked then is answered to those who wait and not kept. Bounded by
-/// number and memory: the oldest go first.
+/// A question under way is here too: a client with the same question waits for that answer. Emptied when the version or
+/// the definition changes; what is being asked then is answered to those who wait and not kept. Bounded by number and
+/// memory: the oldest go first.
 struct AnswerCache {
     /// What a question is about.
     struct Question: Hashable {
@@ -58,7 +58,8 @@ struct AnswerCache {
         return answer
     }
 
-    /// Gives the answer to all who wait for it, and keeps it where it is the target's and the question still stands.
+    /// Passes the answer to all waiting clients, and keeps it if it comes from the target and the question is still
+    /// valid.
     mutating func settle(_ asked: PendingAnswer, of question: Question, with answer: EventAnswer) {
         asked.settle(answer)
         guard pending[question] === asked else { return }

@@ -45,8 +45,7 @@ extension LogicProgram {
         }
     }
 
-    /// `max` and `min`: the first of the arguments that none exceeds, or that exceeds none; a number that was read stays
-    /// as it is written.
+    /// `max` and `min`: the first largest or smallest argument. A number from the data keeps its text.
     func extreme(
         _ symbol: LogicOperator, _ instruction: Instruction, _ place: Int, _ data: LogicData,
         _ state: inout LogicState

@@ -11,7 +11,8 @@ extension LogicProgram {
         return instruction.count > 1 ? try value(Int(operands[first + 1]), data, &state) : .null
     }
 
-    /// `val` and `exists` with a path that is computed: its steps as arguments, or as the array that the only one gives.
+    /// `val` and `exists` with a computed path: its steps are the arguments, or the elements of the only argument's
+    /// array.
     func computedValue(
         _ instruction: Instruction, _ place: Int, _ data: LogicData, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicValue? {

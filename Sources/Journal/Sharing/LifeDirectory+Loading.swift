@@ -40,7 +40,7 @@ extension LifeDirectory {
 }
 
 extension Placement {
-    /// The node that a life belongs to where its owner is left out; one that is about to take part counts as well.
+    /// The node that a life belongs to without its present owner; a node that is about to join counts as well.
     fileprivate func heir(of row: LifeRow) -> Int? {
         let candidates = nodes.values.lazy.filter {
             $0.number != row.owner && $0.isLiving && ($0.state == .serving || $0.state == .joining)

@@ -57,7 +57,7 @@ package protocol LifeObserver: Sendable {
     /// Whether there is somebody here who writes a life, or shows what its owner writes.
     func holds(_ life: LifeName) -> Bool
 
-    /// Lets go of a life that nobody has asked for lately and that another node owns; it is begun again where it is asked for.
+    /// Unloads a life of another node that no client has asked for lately; the next request loads it again.
     ///
     /// - Returns: False where somebody here still needs it: it stays.
     func unload(_ life: LifeName) -> Bool

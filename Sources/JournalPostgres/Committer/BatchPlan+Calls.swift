@@ -3,7 +3,7 @@ import Directors
 import Journal
 import Notation
 
-/// How a server is fenced: which one it is, since which doubt, and which of its transactions comes next.
+/// A server's fence: its number, its incarnation since the last doubt, and the number of its next transaction.
 struct NodeFence: Sendable {
     let node: Int
     var incarnation: Int

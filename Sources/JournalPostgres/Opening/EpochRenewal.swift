@@ -5,7 +5,7 @@ import Journal
 /// Begins another epoch of every director of a database, as restoring a backup does for a data folder.
 ///
 /// After a dump was restored, what was published later is lost, and its version numbers will be given to other lists. A
-/// subscriber that holds one of those versions must not resume from it; with another epoch it begins anew.
+/// subscriber must not resume from one of those versions; with another epoch it begins anew.
 package struct EpochRenewal {
     /// How many directors have another epoch.
     package let directors: Int

@@ -76,7 +76,7 @@ enum Registration {
         settings.sharing == nil ? .alone : .joining
     }
 
-    /// Takes the database over as soon as no other server has it, or joins the nodes that share it.
+    /// Takes the database as soon as no other server has it, or joins its nodes.
     ///
     /// A server that was killed leaves its lease, which runs out within ``PostgresSettings/lease``; that is waited for.
     /// One that lives renews its lease meanwhile, and then the database is refused.

@@ -7,9 +7,9 @@ enum Schema {
 
     /// The migrations from each version to the next. One that has been released is never changed; another is added.
     ///
-    /// All names are in a schema of their own, so that the database may hold other things, and are written with it, so
-    /// that no setting of the session's changes what they mean. Payloads are not compressed: most are short, and the
-    /// others would cost each commit more than the disk.
+    /// All names are in a schema of their own, beside other content of the database. Statements write them with the
+    /// schema: no session setting changes their meaning. Payloads are not compressed: most are short, and the others
+    /// would cost each commit more than the disk.
     private static let migrations: [[String]] = [
         [
             "CREATE TABLE callboard.version (version bigint NOT NULL)",

@@ -3,8 +3,8 @@ import Journal
 
 /// The static tokens of a database, without a server: for whoever operates it and has no token.
 ///
-/// Nodes that share the database see a change at their next look, within a second or so. A server that has the database
-/// for itself reads tokens only when it starts, so that changes are refused while one runs.
+/// Nodes that share the database see a change at their next look, within a second or so. A server with exclusive use of
+/// the database reads tokens only at its start, so changes are refused while it runs.
 package struct TokenDatabase {
     private let connection: Connection
     private let settings: PostgresSettings

@@ -11,8 +11,8 @@ extension PersistentList {
 }
 
 extension PersistentList where Element: SizedListItem {
-    /// The memory that this list holds and that a later one, which it was changed into, does not share: its own nodes,
-    /// and what elements in them refer to and the elements of the other list that continue them do not. An estimate.
+    /// The memory of this list that its later version does not share: its own nodes, and the values of their elements
+    /// that the corresponding elements of the later list do not refer to. An estimate.
     ///
     /// It finds the unshared nodes in the same way as a changeset: the estimate is cheap enough for each new version.
     /// An element is compared with the element of the same identity at or near the same place. An element that has

@@ -8,7 +8,7 @@ final class DispatcherBoard: Sendable {
         var metrics = DispatcherMetrics()
     }
 
-    /// What is known of a hook: how one target of it is doing, and what waits for the hook.
+    /// A hook's status: the health of one of its targets, and its waiting deliveries.
     fileprivate struct Standing {
         var health = HookHealth()
         /// The target that the health is of; nil where none was called.

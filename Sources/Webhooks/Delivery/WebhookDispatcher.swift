@@ -5,8 +5,8 @@ import Reactor
 /// Delivers notifications and asks questions, on an event loop of its own.
 ///
 /// A notification is stored before whoever sent it is told that it was accepted, and is there until its receiver has
-/// taken it: at least once, in order for each hook, always under the same identifier. What is decided when is
-/// `DeliveryQueues`'; the dispatcher does it, with the store, the transport and the directory that it was given.
+/// taken it: at least once, in order for each hook, always under the same identifier. `DeliveryQueues` decides; the
+/// dispatcher acts, with its store, transport and directory.
 ///
 /// Its methods may be called from anywhere. The loop must not be one that serves directors or connections: what
 /// signing and calling a target costs would come on top of theirs.

@@ -97,7 +97,7 @@ struct SendQueue {
         return nil
     }
 
-    /// Where in the turn the next target stands that may have one of the places that are left.
+    /// The position in the turn of the next target that may take one of the free places.
     private var nextTurn: Int? {
         let left = limits.maxConcurrent - underWay
         guard left > 0, !turn.isEmpty else { return nil }

@@ -24,7 +24,7 @@ package struct WebhookRequest: Sendable {
     package var takesStatusAlone = false
     /// Who goes first.
     package var urgency: Urgency
-    /// Whose request it is: where several wait for one target, each sender gets its turn. A hook's address, say.
+    /// The request's sender: the senders of waiting requests for one target take turns. A hook's address, say.
     package var sender: String
     /// How long the whole may take, from the call of `send`: waiting for its turn and the look-up of the name included.
     package var timeout: Duration

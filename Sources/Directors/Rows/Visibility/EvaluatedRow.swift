@@ -14,7 +14,7 @@ final class EvaluatedRow: Sendable {
     /// How many elements it shows.
     let shown: Int
 
-    /// Which elements it shows, where the expression that hides them reads them; nil where all or none are shown.
+    /// The visible elements, if the hiding expression reads the elements; nil if all or none are visible.
     let visibility: PersistentList<VisibleElement>?
 
     /// The adapters of the elements.

@@ -50,7 +50,7 @@ struct RowEvaluation {
         self.stepLimit = stepLimit
     }
 
-    /// The variables that an expression reads, as an object; those that are not there are not in it.
+    /// The variables that an expression reads, as an object without missing ones.
     ///
     /// - Complexity: O(*v*) in the number of variables that it reads; all of them where it may read any. A variable is read
     ///   once in a reload.

@@ -223,7 +223,7 @@ struct SectionUpdate {
         rows.replace(at: position, with: new)
     }
 
-    /// Evaluates a row of the section as it is to be, of which what it reads is another now.
+    /// Evaluates a row of the new section whose inputs have changed.
     private mutating func evaluateAgain(at position: Int, _ evaluation: inout RowEvaluation) throws(RowFailure) {
         let old = rows[position]
         guard !evaluated.contains(old.differenceIdentifier) else { return }

@@ -5,8 +5,8 @@ import Notation
 
 /// What a director with rows shows: its sections as the last reload has evaluated them.
 ///
-/// A reload brings it from the sections that were evaluated last to those of the working state, and evaluates only what
-/// can have changed: rows and elements that operations have touched, and rows that read a variable that was set.
+/// A reload updates it from the last evaluated sections to the working state, and evaluates only rows and elements that
+/// operations have touched, and rows that read a changed variable.
 struct Visibility: Sendable {
     /// The sections that were evaluated: the working state's at that moment.
     private var content: PersistentList<Section>

@@ -5,7 +5,7 @@ import Reactor
 extension DeliveryQueues {
     /// Has everything that waits for a hook go dead, for a reason.
     ///
-    /// What is being tried may still arrive; where it does not, it goes dead then.
+    /// A delivery under way may still arrive; if it fails, it is dead.
     mutating func kill(_ address: HookAddress, _ reason: String, at now: Moment) {
         end(address, .dies(reason))
         save(at: now)
