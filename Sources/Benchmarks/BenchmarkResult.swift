@@ -5,7 +5,7 @@ import Foundation
 /// Every benchmark reports through this type, so that `Config/bench` can gather the lines of the Swift benchmarks and
 /// of those against other servers in one table.
 struct BenchmarkResult: Sendable {
-    /// What a ratio has to be, and with it what the ratio says.
+    /// The bound of a ratio, and the ratio's meaning.
     enum Target: Sendable {
         /// The ratio says how many times better than the yardstick we are, whatever the unit; at least so often.
         case atLeast(Double)
@@ -15,7 +15,7 @@ struct BenchmarkResult: Sendable {
         case none
     }
 
-    /// What was measured, such as `diff of 5,000 UUIDs`.
+    /// The measured operation, such as `diff of 5,000 UUIDs`.
     var name: String
     /// Our figure with its unit.
     var ours: String

@@ -22,9 +22,9 @@ package final class Application: HTTPApplication {
     let logger: Logger
     /// All routes, for `/metrics` and `/openapi.json`.
     let routes: [Route]
-    /// What is counted, in the order of the `/metrics` page.
+    /// The metrics, in the order of the `/metrics` page.
     let metrics = MetricsRegistry()
-    /// Where the `/metrics` page is made.
+    /// The thread that makes the `/metrics` page.
     let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
     /// Threads that make answers as long as a list: a few at a time, which bounds their memory.
     let longAnswers = WaitingThreads(name: "answers", limit: 2, maxWaiting: 64)
@@ -111,7 +111,7 @@ package final class Application: HTTPApplication {
         credentials[ObjectIdentifier(loop)]
     }
 
-    /// What calls the targets of event hooks; nil where the server has none, as in some tests.
+    /// The caller of event hooks' targets; nil if the server has none, as in some tests.
     var hooks: HookCaller? { environment.hooks }
 
     /// True between the start and the beginning of the end; `/readyz` says so.

@@ -22,11 +22,11 @@ package struct CallboardConfiguration: Sendable {
     package var server: ServerConfiguration
     /// The largest list that `PUT …/content` takes (`server.maxContent`, bytes; default 256 MiB).
     package var maxContent = 256 << 20
-    /// What a director keeps for its subscribers, and how streams behave.
+    /// The retention of versions for subscribers, and the settings of streams.
     package var feed: FeedConfiguration
     /// Who may use the server.
     package var access = AccessConfiguration()
-    /// What the TCP port is encrypted with.
+    /// The TLS settings of the TCP port.
     package var tls = TLSSettings()
     /// How much a token or an address may ask for.
     package var limits = LimitsConfiguration()
@@ -71,12 +71,12 @@ package struct CORSConfiguration: Sendable {
     package init() {}
 }
 
-/// Where directors are kept, and what is given up for speed (`data`, `journal.*`).
+/// The store of directors, and its durability (`data`, `journal.*`).
 package struct StorageConfiguration: Sendable {
     /// The data folder (`data`; default `callboard-data` in the folder that the server is started in); `memory` keeps
     /// directors in memory only: they are gone when the server stops.
     package var data = "callboard-data"
-    /// What storing gives up for speed (`journal.durability`, `full` or `normal`; default `full`: nothing).
+    /// The durability of storing (`journal.durability`, `full` or `normal`; default `full`).
     package var durability = Durability.full
     /// Bytes of a director's log after which a snapshot takes its place (`journal.snapshotBytes`; default 8 MiB); a log
     /// is never cut before it is as large as the last snapshot.
@@ -116,7 +116,7 @@ package struct StorageConfiguration: Sendable {
         return settings
     }
 
-    /// What has to happen before something can be stored again, for messages.
+    /// The event after which storing works again, for messages.
     var remedy: String { isDatabase ? "it can be written to again" : "there is room again" }
 
     /// The settings of the journal.

@@ -161,9 +161,9 @@ package final class CallboardService: Sendable {
         certificates?.look()
     }
 
-    /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, lets calls of hooks
-    /// that are under way end for a quarter of the time that is left, makes snapshots where logs are long, and stops the
-    /// loops. What was not delivered stays for the next start.
+    /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, lets calls of
+    /// hooks that are under way end for a quarter of the time that is left, makes snapshots where logs are long, and
+    /// stops the loops. Undelivered messages stay for the next start.
     ///
     /// - Returns: false where the deadline of `server.shutdownDeadline` cut something off; true for a server that was
     ///   shut down before.

@@ -7,7 +7,7 @@ import Notation
 /// dropped. A journal keeps as many, so that they are there again after a restart. Times are seconds since 1970, which
 /// the caller gives.
 package struct AnswerStore: Sendable {
-    /// What a key means for a request.
+    /// The meaning of a key for a request.
     package enum Lookup: Sendable, Equatable {
         /// The key is new.
         case new

@@ -1,7 +1,7 @@
 import Directors
 import Notation
 
-/// What a director is, besides its content: properties, adapters and event hooks.
+/// A director's definition, besides its content: properties, adapters and event hooks.
 package struct Definition: Sendable {
     /// The properties, and so the kind.
     package let properties: DirectorProperties

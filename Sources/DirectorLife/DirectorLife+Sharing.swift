@@ -2,7 +2,7 @@ import Directors
 
 // A life that several nodes have: one of them owns it and writes its records, the others follow.
 extension DirectorLife {
-    /// What a node does with a life.
+    /// A node's role in a life.
     package enum Role: Sendable, Hashable {
         /// It takes commands and writes records.
         case owner
@@ -35,7 +35,7 @@ extension DirectorLife {
 
     /// Takes no command any more: another node owns the life, or is about to.
     ///
-    /// What is in flight is settled as ever; records of the other node wait for that.
+    /// Records in flight are settled as ever; records of the other node wait for that.
     package mutating func resign() {
         role = .follower
         inheritance = nil
@@ -79,7 +79,7 @@ extension DirectorLife {
     ///
     /// While records of this node's own are in flight, they wait: those may be among them.
     ///
-    /// - Throws: That a record is not the life's next one, or leads elsewhere than it did there.
+    /// - Throws: The record is not the life's next one, or leads to another state than it did there.
     package mutating func follow(_ records: [LifeRecord], into actions: inout [LifeAction]) throws {
         guard role == .follower, phase != .over else { return }
         backlog += records

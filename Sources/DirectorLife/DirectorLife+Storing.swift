@@ -24,8 +24,8 @@ extension DirectorLife {
 
     /// Takes note that the oldest record in flight is not stored, and why.
     ///
-    /// What was done after a change that is lost stood on it and is lost too. Nothing stands on an answer: what was done
-    /// after that is stored or not by itself.
+    /// A command after a lost change was based on it, and is lost too. Nothing stands on an answer: what was done after
+    /// that is stored or not by itself.
     package mutating func lost(_ error: StorageError, into actions: inout [LifeAction]) {
         guard !isOfDropped() else { return }
         guard let first = inFlight.popFirst() else { return }
@@ -127,7 +127,7 @@ extension DirectorLife {
     ///
     /// A node that follows has nothing in flight: a record of its own in the same place was lost to this one before.
     ///
-    /// - Throws: That the record is not the life's next one, or leads elsewhere than it did there.
+    /// - Throws: The record is not the life's next one, or leads to another state than it did there.
     package mutating func follow(_ record: LifeRecord, into actions: inout [LifeAction]) throws {
         guard record.epoch == epoch, !hasInFlight else {
             throw FollowError("the record is of another life, or this node writes records itself")

@@ -9,10 +9,10 @@ import Directors
 ///
 /// There are two states. Commands change the working state, each on what the one before has left, while records are
 /// still in flight to the journal; so one commit takes many of them. Everyone else sees ``stored``, the state after the
-/// newest record that is on disk. Where storing fails, the working state goes back to the stored one: nothing of what
-/// was lost was ever seen.
+/// newest record that is on disk. If storing fails, the working state goes back to the stored one: no client has seen
+/// the lost changes.
 package struct DirectorLife: Sendable {
-    /// Where a director is in its life.
+    /// A director's phase of life.
     package enum Phase: Sendable, Hashable {
         /// Its first record is not stored yet: nobody sees it.
         case creating
@@ -35,23 +35,23 @@ package struct DirectorLife: Sendable {
         }
     }
 
-    /// Where the director is in its life.
+    /// The director's phase of life.
     package internal(set) var phase: Phase
-    /// What is stored: readers and subscribers see this.
+    /// The stored state: readers and subscribers see this.
     package internal(set) var stored: LifeState
-    /// What the next command starts from; ahead of ``stored`` while records are in flight.
+    /// The state that the next command starts from; ahead of ``stored`` while records are in flight.
     package internal(set) var working: Director
     /// The answers to requests that may be repeated.
     package internal(set) var answers: AnswerStore
 
-    /// What this node does with the life.
+    /// This node's role in the life.
     package internal(set) var role = Role.owner
     /// The number of the ownership that this node writes under: 0 for a life that it has begun or recovered alone,
     /// otherwise the given one.
     var ownership = 0
     /// Records of another node that wait until what is in flight is settled.
     var backlog = Deque<LifeRecord>()
-    /// What this node owns the life with once it has caught up; nil while it does not.
+    /// The ownership that this node takes once it has caught up; nil without one.
     var inheritance: Inheritance?
     /// Why the life ends here once nothing is in flight; nil where it goes on.
     package internal(set) var ending: Ending?
@@ -189,7 +189,7 @@ struct InFlight: Sendable {
     let tag: String?
     /// The number of its record; nil where it changed nothing.
     let number: Int?
-    /// What follows once it is stored.
+    /// The effects that follow once it is stored.
     let effects: LifeEffects
     /// The answer that is kept for its repetitions.
     let answer: StoredAnswer?

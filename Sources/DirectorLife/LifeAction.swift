@@ -1,7 +1,7 @@
 import Directors
 import HTTPWire
 
-/// What a life asks its host to do. Actions are to be done in their order.
+/// A life's request to its host. Actions are to be done in their order.
 package enum LifeAction: Sendable {
     /// Store a record, and tell the life by ``DirectorLife/stored(isSnapshotDue:into:)`` or
     /// ``DirectorLife/lost(_:into:)`` what became of it; results in the order of the records.

@@ -8,7 +8,7 @@ import ListDiff
 package struct LifeDraft: Sendable {
     /// The director as the command leaves it.
     package private(set) var director: Director
-    /// What is published and stored, which lags behind the draft: a `refresh` is about it.
+    /// The published and stored state, which lags behind the draft: a `refresh` refers to it.
     package let published: PublishedState
 
     /// The command's effects so far, which decide the rights that it requires.
@@ -187,7 +187,7 @@ package struct LifeDraft: Sendable {
 }
 
 extension Director {
-    /// What a change of the definition has done.
+    /// The effects of a change of the definition.
     ///
     /// Another kind ends what does not fit it, the list and hooks too: as deleting the director does, that is a change of
     /// the definition and nothing else.
@@ -199,7 +199,7 @@ extension Director {
     }
 }
 
-/// What follows from a command once it is stored.
+/// The consequences of a command once it is stored.
 struct LifeEffects: Sendable {
     /// Something for subscribers.
     enum Change: Sendable {

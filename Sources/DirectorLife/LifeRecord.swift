@@ -20,7 +20,7 @@ package enum LifeEntry: Sendable {
     }
 }
 
-/// What one accepted command adds to a life: it is stored whole or not at all.
+/// One accepted command's addition to a life: it is stored whole or not at all.
 package struct LifeRecord: Sendable {
     /// The director's name.
     package let director: String
@@ -54,7 +54,7 @@ package struct LifeRecord: Sendable {
     }
 }
 
-/// Why a record was not stored. What it stands for did not happen, but for ``inDoubt(_:)``.
+/// Why a record was not stored. The command did not happen, except for ``inDoubt(_:)``.
 package enum StorageError: Error, Sendable, Hashable {
     /// There is no room left; it works again once there is.
     case full(String)

@@ -4,7 +4,7 @@ import ListDiff
 
 /// Why a stored record cannot be performed.
 package struct FollowError: Error, Sendable, CustomStringConvertible {
-    /// What does not fit, a sentence without its full stop.
+    /// The mismatch, a sentence without its full stop.
     package let description: String
 
     /// Says what does not fit.
@@ -65,7 +65,7 @@ extension LifeState {
 
     /// Appends elements that were made of several operations.
     ///
-    /// - Throws: That the section is not there, or cannot hold them.
+    /// - Throws: The section is not there, or cannot hold them.
     package mutating func append(
         _ parts: [PersistentListPart<Element>], to section: Address, operations: Int
     ) throws {

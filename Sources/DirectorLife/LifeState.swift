@@ -14,7 +14,7 @@ package struct LifeState: Sendable {
     package internal(set) var definitionVersion: Int?
     /// The number of the newest record that led here; 0 before the first.
     package internal(set) var number: Int
-    /// What the director had cost, by `Director.work`, when the last snapshot was asked for.
+    /// The director's cost, by `Director.work`, at the last request of a snapshot.
     private var workAtSnapshot = 0
     /// The entity tag of the working state, where it has been written.
     private(set) var writtenTag: String?

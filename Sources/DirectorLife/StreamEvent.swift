@@ -5,7 +5,7 @@ import ListDiff
 
 /// An event of a stream: its name, its payload and the schema of its payload stand here and nowhere else.
 package enum StreamEvent {
-    /// What is published, at the beginning of a stream or after a gap.
+    /// The published state, at the beginning of a stream or after a gap.
     case snapshot(Director, PublishedState, withElements: Bool)
     /// The client's copy is good; what follows leads from `from` to `version`.
     case resumed(director: String, from: Int, version: Int)

@@ -42,10 +42,10 @@ package struct RetainedVersion: Sendable {
     /// The number.
     package var version: Int { state.version }
 
-    /// What becomes free when the version is dropped and no older one is left.
+    /// The memory that is freed when the version is dropped and no older one is left.
     fileprivate var bytes: Int { changesetBytes + exclusiveBytes }
 
-    /// What becomes free when nobody can come from the version before any more.
+    /// The memory that is freed when no client can come from the version before any more.
     fileprivate var changesetBytes: Int { (changeset?.bytes.count ?? 0) + causes.memory }
 }
 
@@ -89,7 +89,7 @@ package struct VersionHistory: Sendable {
         change.textEstimate <= retention.bytes || change.textMinimum <= retention.bytes
     }
 
-    /// What a version holds alone that is freed elsewhere than on the director's loop, if it is more than this many bytes.
+    /// A version's exclusive memory is freed outside of the director's loop if it is more than this many bytes.
     static let longRelease = 256 << 10
 
     /// Adds the newest version and drops the oldest beyond the bounds.

@@ -1,7 +1,7 @@
 import JSONValues
 import Notation
 
-/// Where a section stands in a list, or an element in a section, as a caller says it.
+/// The place of a section in a list, or of an element in a section, in a caller's terms.
 ///
 /// On the wire it is an identifier (`people`), or a position (`@0`, `@first`, `@last`); an identifier that begins with
 /// `@` is written with another `@` before it.

@@ -20,7 +20,7 @@ package enum Animation: String, Hashable, Sendable, CaseIterable {
     case automatic
 }
 
-/// What a reload's caller wishes for, by kind of operation; kinds that are not named are left to the client.
+/// The animations that a reload's caller wishes, by kind of operation; other kinds are left to the client.
 package struct Animations: Hashable, Sendable {
     /// The animation of each kind that has one.
     package var byOperation: [ChangesetOperation: Animation]

@@ -8,23 +8,23 @@ import JSONValues
 struct BatchWork {
     /// About a second's worth.
     static let second = 256 * 1024 * 1024
-    /// What each step of an expression costs.
+    /// The cost of each step of an expression.
     static let step = 16
-    /// What each element costs that a reload shows, hides or compares.
+    /// The cost of each element that a reload shows, hides or compares.
     static let shownElement = 128
-    /// What each operation costs, whatever it does: finding its place and copying the way there.
+    /// The cost of any operation: finding its place and copying the way there.
     static let operation = 1_024
-    /// What each byte of a value costs that is merged, read and written anew.
+    /// The cost of each byte of a value that is merged, read and written anew.
     static let patchedByte = 4
-    /// What each byte of a row's template costs that is merged and searched for expressions.
+    /// The cost of each byte of a row's template that is merged and searched for expressions.
     static let templateByte = 16
-    /// What each element costs that is looked at to find those of a model.
+    /// The cost of each element that a search for a model looks at.
     static let scannedElement = 8
-    /// What each element costs that is made anew for another adapter, with what has been read.
+    /// The cost of each element that is made anew for another adapter, with the values read before.
     static let takenElement = 256
-    /// What each element costs whose identifier is looked for among those of all.
+    /// The cost of each element whose identifier is compared with the others.
     static let comparedElement = 256
-    /// What each element costs that an adapter reads anew, besides its bytes.
+    /// The cost of each element that an adapter reads anew, besides its bytes.
     static let adoptedElement = 256
 
     private let limit: Int
@@ -88,7 +88,7 @@ struct BatchWork {
         return (units, pointer)
     }
 
-    /// What taking over a model's elements costs: nothing where it is new.
+    /// The cost of taking over a model's elements: none for a new model.
     static func units(adopting adapter: CellAdapter, on director: Director) -> Int {
         guard let earlier = director.adapters.cells[adapter.model], earlier != adapter else { return 0 }
         let list = director.working.list

@@ -7,7 +7,7 @@ import Notation
 /// An adapter does not change: registering one with another content replaces it.
 @dynamicMemberLookup
 package final class CellAdapter: Sendable {
-    /// What an adapter says; ``fields`` has what each means.
+    /// An adapter's values; ``fields`` has the meaning of each.
     package struct Values: Hashable, Sendable {
         @Verbatim package var model = ""
         @Verbatim package var cell = ""
@@ -26,7 +26,7 @@ package final class CellAdapter: Sendable {
     /// The pointers that content equality compares, without the pointers below another one of them.
     let contentPointers: [JSONPointer]?
 
-    /// What a row tells beside the elements that have this adapter; nil for a registered adapter.
+    /// The row's members beside the elements that have this adapter; nil for a registered adapter.
     package let row: RowDisplay?
 
     init(_ values: Values) {
@@ -64,7 +64,7 @@ package final class CellAdapter: Sendable {
         self.init(Values(model: model, cell: cell, identifier: identifier, content: content))
     }
 
-    /// What the adapter says of one field.
+    /// The adapter's value of one field.
     package subscript<Value>(dynamicMember path: KeyPath<Values, Value>) -> Value {
         values[keyPath: path]
     }
@@ -113,7 +113,7 @@ extension CellAdapter: Equatable {
     }
 }
 
-/// Where a client finds the view that an adapter speaks of.
+/// The source of an adapter's view for a client.
 package enum ViewSource: Sendable {
     /// A prototype in the storyboard.
     case storyboard

@@ -124,7 +124,7 @@ extension Director {
 }
 
 extension ListState {
-    /// Where the first elements of a model stand, and how many there are; those of rows as if no row was hidden.
+    /// The places of a model's first elements, and their number; rows count as if none was hidden.
     ///
     /// - Complexity: O(*n*) in the number of elements that the state shows. An adapter is rarely removed; to count the
     ///   elements of each model would cost every operation something.
@@ -151,7 +151,7 @@ extension ListState {
 
     /// The list with an adapter in place of the one that its model's elements were made with.
     ///
-    /// - Complexity: O(*n*) in the number of elements. What holds no element of the model is shared with this list.
+    /// - Complexity: O(*n*) in the number of elements. Nodes without elements of the model are shared with this list.
     func readopted(by adapter: CellAdapter) throws(DirectorError) -> ListState {
         var faults = FaultList()
         var adopted = self

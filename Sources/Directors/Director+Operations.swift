@@ -122,7 +122,7 @@ extension Director {
 extension WorkingState {
     /// Performs one operation, or throws without having changed anything.
     ///
-    /// - Returns: Where the element stands that was put or patched by itself; nil for other operations.
+    /// - Returns: The place of the element that was put or patched by itself; nil for other operations.
     mutating func apply(_ operation: Operation, _ context: OperationContext) throws(DirectorError) -> ElementPlace? {
         switch operation {
         case .setSections, .addSections, .setSection, .patchSection:

@@ -12,7 +12,8 @@ extension Director {
     ///   touches all its elements, and so does a cell adapter that is replaced.
     ///   Of rows, only what can have changed is evaluated; see `Visibility`.
     ///
-    /// The change names the mutations since the last one. Where there is nothing to publish, their names wait for the next.
+    /// The change names the mutations since the last one. If there is nothing to publish, their names wait for the next
+    /// reload.
     ///
     /// - Parameters:
     ///   - animations: The animations that the caller asks for.
@@ -136,7 +137,7 @@ extension Director {
     }
 }
 
-/// What a reload publishes of an element whose content is equal and whose value is not.
+/// A reload's treatment of an element with equal content and another value.
 package enum PublicationForm: Sendable {
     /// The value, without drawing the element anew.
     case whole

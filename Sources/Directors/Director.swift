@@ -92,7 +92,7 @@ package struct Director: Sendable {
         _modify { yield &shared[0].reloaded }
     }
 
-    /// What the sections of rows showed at the last reload; nil while there are none.
+    /// The visible rows at the last reload; nil if there are no sections of rows.
     var visibility: Visibility? {
         get { shared[0].visibility }
         _modify { yield &shared[0].visibility }
@@ -152,7 +152,7 @@ package struct Director: Sendable {
     }
 }
 
-/// What operations change, with the number of accepted mutations.
+/// The state that operations change, with the number of accepted mutations.
 package struct WorkingState: Sendable, Equatable {
     /// How many mutations have been accepted; a batch counts as one.
     package internal(set) var revision = 0
@@ -167,7 +167,7 @@ package struct WorkingState: Sendable, Equatable {
     package internal(set) var causes = CauseList()
 }
 
-/// What subscribers show at one version.
+/// The subscribers' state at one version.
 ///
 /// It does not change, and a copy of it costs nothing: versions that are retained share what they have in common.
 package struct PublishedState: Sendable, Equatable {

@@ -11,7 +11,7 @@ package struct DirectorError: Error, Hashable, Sendable {
         /// The identifier stands for several sections, or for several elements of a section: the first positions, one more
         /// than an error names.
         case ambiguous(Member, identifier: String, positions: [Int])
-        /// What was sent cannot be taken.
+        /// The request's content is invalid.
         case refused([Fault])
         /// No adapter is registered for this model.
         case adapterNotFound(model: String)
@@ -23,7 +23,7 @@ package struct DirectorError: Error, Hashable, Sendable {
         case viewInUse(view: String, sections: [Int], state: StateName)
         /// There is no variable of this name.
         case variableNotFound(name: String)
-        /// What hooks are registered at has no event of this name.
+        /// The hooks' level has no event of this name.
         case eventUnknown(String, EventSource)
         /// No hook is registered on this event.
         case hookNotFound(event: String)
@@ -39,7 +39,7 @@ package struct DirectorError: Error, Hashable, Sendable {
         case limitExceeded(Bound, limit: Int)
     }
 
-    /// Where the elements of a section of rows are.
+    /// The elements of a section of rows are in its rows.
     package enum RowPlacement: Hashable, Sendable {
         /// In these rows: the first few of so many model rows.
         case inRows([String], total: Int)
@@ -65,7 +65,7 @@ package struct DirectorError: Error, Hashable, Sendable {
         case published
     }
 
-    /// What a director may hold a limited number of.
+    /// The countable parts of a director, each with a limit.
     package enum Bound: String, Hashable, Sendable {
         /// Sections of the list.
         case sections
@@ -81,13 +81,13 @@ package struct DirectorError: Error, Hashable, Sendable {
         case hooks
     }
 
-    /// What kind of error it is for whoever asked.
+    /// The kind of error for the client.
     package enum Category: Hashable, Sendable {
-        /// What was asked for is not there (404).
+        /// The requested object is not there (404).
         case notFound
         /// The state that things are in forbids it (409).
         case conflict
-        /// What was sent is wrong (422).
+        /// The request's content is invalid (422).
         case invalid
         /// A limit forbids it (507).
         case limit
@@ -109,7 +109,7 @@ package struct DirectorError: Error, Hashable, Sendable {
         self.operation = operation
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     package var category: Category {
         switch reason {
         case .notFound, .adapterNotFound, .viewNotFound, .variableNotFound, .eventUnknown, .hookNotFound: .notFound
@@ -130,7 +130,7 @@ package struct DirectorError: Error, Hashable, Sendable {
         return [Fault(pointer: pointer, detail: sentence)]
     }
 
-    /// What is wrong, in words, with the position of the operation where there are several.
+    /// The fault in words, with the position of the operation if there are several.
     package var detail: String {
         operation.map { "operation \($0): \(sentence)" } ?? sentence
     }
@@ -139,7 +139,7 @@ package struct DirectorError: Error, Hashable, Sendable {
 extension DirectorError {
     /// The error with other pointers, for a body that holds only a part of the operation.
     ///
-    /// - Parameter moved: What a pointer on the operation's JSON form becomes.
+    /// - Parameter moved: The translation of a pointer on the operation's JSON form.
     package func mappingPointers(_ moved: (String) -> String) -> DirectorError {
         var error = self
         error.pointer = moved(pointer)

@@ -1,7 +1,7 @@
 import JSONValues
 import Notation
 
-/// How much a director may hold. What would pass a limit is refused and changes nothing.
+/// How much a director may hold. A change beyond a limit is refused and changes nothing.
 package struct DirectorLimits: Hashable, Sendable {
     /// Sections.
     package var sections: Int
@@ -25,8 +25,7 @@ package struct DirectorLimits: Hashable, Sendable {
     package var sectionsOfRequest: Int
     /// Bytes of the expressions that one request brings in.
     package var expressionLength: Int
-    /// What the operations of one batch do out of proportion to their length, in units of some nanoseconds; see
-    /// `BatchWork`.
+    /// The cost of one batch beyond its length, in units of some nanoseconds; see `BatchWork`.
     package var batchWork: Int
     /// Steps that the expressions of one reload take together; see `LogicLimits` for what a step is. The expressions of
     /// all rows, which a restart evaluates at once, take at most twice as many.
@@ -72,7 +71,7 @@ package struct DirectorLimits: Hashable, Sendable {
         self.checksIdentifiers = checksIdentifiers
     }
 
-    /// What is wrong with an identifier that comes in; nil where nothing is.
+    /// The fault of a new identifier; nil without one.
     ///
     /// - Parameters:
     ///   - what: What has the identifier, for the fault.
@@ -82,7 +81,7 @@ package struct DirectorLimits: Hashable, Sendable {
         return "\(what) has no control characters"
     }
 
-    /// What is wrong with the identifier of a section that comes in; nil where nothing is.
+    /// The fault of a new section's identifier; nil without one.
     ///
     /// It may be a step of a path, as an element's may: both are found by their position, too.
     func fault(inSection identifier: String, since earlier: String?) -> String? {
@@ -106,7 +105,7 @@ package struct DirectorLimits: Hashable, Sendable {
         return isBeyond ? .max : twice
     }
 
-    /// What is wrong with a value's length or depth; nil where nothing is.
+    /// The fault of a value's length or depth; nil without one.
     func fault(in value: JSONValue) -> String? {
         if value.bytes.count > valueLength { return "the value is longer than \(valueLength) bytes" }
         return value.isDeeper(than: valueDepth) ? "the value is nested deeper than \(valueDepth) levels" : nil

@@ -47,7 +47,7 @@ package struct CollectionProperties: Hashable, Sendable {
 /// The properties of a flow director; ``fields`` says what each means. The defaults are those of UIKit's
 /// `UICollectionViewFlowLayout`.
 package struct FlowProperties: Hashable, Sendable {
-    /// What a section's insets are measured from.
+    /// The reference of a section's insets.
     package enum SectionInsetReference: String, Hashable, Sendable, CaseIterable {
         /// The collection view's content inset.
         case fromContentInset
@@ -100,7 +100,7 @@ extension FlowProperties {
     }
 }
 
-/// What kind of view shows a director's list.
+/// The kind of view for a director's list.
 package enum DirectorKind: String, Hashable, Sendable, CaseIterable {
     /// A table view (FlowKit's `TableDirector`).
     case table

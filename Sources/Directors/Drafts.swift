@@ -94,7 +94,7 @@ package struct SectionDraft: Equatable, Sendable {
     /// The identifier; nil where the section that is replaced keeps its own.
     package var identifier: String?
 
-    /// What the section says of itself.
+    /// The section's attributes.
     package var attributes: SectionAttributes
 
     /// The elements in order; none of a section of rows.
@@ -117,7 +117,7 @@ package struct SectionDraft: Equatable, Sendable {
 
 /// A row as a caller sends it: not yet checked against the director.
 package struct RowDraft: Equatable, Sendable {
-    /// What the row says of itself; an empty identifier where the caller gave none.
+    /// The row's settings; the identifier is empty if the caller gave none.
     package var values: RowSettings.Values
 
     /// A model row's elements in order.

@@ -1,6 +1,6 @@
 import JSONValues
 
-/// What a command does to a director. Each effect asks for a right of its own, whatever the way that leads to it.
+/// A command's effects on a director. Each effect asks for a right of its own, whatever the way that leads to it.
 package struct Effects: OptionSet, Hashable, Sendable {
     /// One bit for each effect.
     package let rawValue: UInt8
@@ -24,7 +24,7 @@ package struct Effects: OptionSet, Hashable, Sendable {
     /// Event hooks change: where events go, and with which credentials.
     package static let hooks = Effects(rawValue: 4)
 
-    /// What the answers of a hook's target may have: they hold operations and a reload, and no hooks.
+    /// The possible effects of a hook's answer: it holds operations and a reload, and no hooks.
     package static let ofAnswers: Effects = [.content, .definition]
 
     /// The effects that have a right, by the right's name, in the order in which they are written.
@@ -72,7 +72,7 @@ extension [Operation] {
 }
 
 extension OperationBatch {
-    /// What the batch does, its reload included.
+    /// The batch's effects, its reload included.
     package var effects: Effects {
         reload ? operations.effects.union(.content) : operations.effects
     }
@@ -93,7 +93,7 @@ extension DirectorError {
 }
 
 extension FieldType<Effects> {
-    /// What a target's answers may do, as an array of the rights' names.
+    /// The rights of a target's answers, as an array of their names.
     static let answerRights = FieldType(
         .array(.choice(Effects.ofAnswers.rightNames)),
         decode: { node, faults in

@@ -6,7 +6,7 @@ import ListDiff
 /// An element does not change; what changes one puts another in its place. So working and published states, and the
 /// versions that are retained, share the elements that they have in common.
 package final class Element: Sendable {
-    /// What tells the element from others of its model; it need not be unique in a section.
+    /// The element's identity among those of its model; it need not be unique in a section.
     package let identifier: String
 
     /// The value as it came in.
@@ -161,7 +161,7 @@ extension Element: Equatable {
     }
 }
 
-/// What tells one element from another: row, model and identifier, scalar by scalar.
+/// The identity of an element: row, model and identifier, scalar by scalar.
 package struct ElementIdentity: Hashable, Sendable {
     fileprivate let element: Element
 

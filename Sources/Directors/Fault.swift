@@ -8,7 +8,7 @@ package struct Fault: Hashable, Sendable {
     /// The JSON pointer (RFC 6901) to what is wrong, or to what it is inside of where the pointer would be too long.
     package let pointer: String
 
-    /// What is wrong and what would be right, in a sentence.
+    /// The fault and its remedy, in a sentence.
     package var detail: String
 
     /// Pairs a place with what is wrong there.
@@ -34,7 +34,7 @@ extension Fault: CustomStringConvertible {
 struct FaultList {
     private(set) var faults: [Fault] = []
 
-    /// What may still be brought in, and what has been read already.
+    /// The remaining bounds of a body, and its expressions that are compiled already.
     var reading = ReadingContext()
 
     var isEmpty: Bool { faults.isEmpty }

@@ -5,7 +5,7 @@ import Notation
 extension ListState {
     /// Performs an operation that brings elements in.
     ///
-    /// - Returns: Where the element stands that was put or patched by itself; nil for other operations.
+    /// - Returns: The place of the element that was put or patched by itself; nil for other operations.
     mutating func applyToElementContent(
         _ operation: Operation, _ context: OperationContext
     ) throws(DirectorError) -> ElementPlace? {

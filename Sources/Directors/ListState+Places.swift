@@ -3,7 +3,7 @@ import ListDiff
 
 /// An element and where it stands.
 package struct PlacedElement: Sendable {
-    /// Where an element stands in the state that was asked.
+    /// The place of an element in this state.
     package enum Place: Sendable, Hashable {
         /// At an index path.
         case path(ElementPath)
@@ -131,7 +131,7 @@ extension ListState {
 
     /// The position of an insert's first item: that of the address, or the end without one.
     ///
-    /// - Throws: That there is no such section, row or place.
+    /// - Throws: There is no such section, row or place.
     package func insertion(
         at address: Address?, in section: Address, row: Address?
     ) throws(DirectorError) -> Int {
@@ -139,16 +139,16 @@ extension ListState {
             .insertion(address, of: .element, pointer: "/at")
     }
 
-    /// Where an insert of rows at an address puts the first of them.
+    /// The position of the first row of an insert at an address.
     ///
-    /// - Throws: That there is no such section or place, or that the section has elements.
+    /// - Throws: There is no such section or place, or the section has elements.
     package func insertion(ofRowsAt address: Address?, in section: Address) throws(DirectorError) -> Int {
         try rows(inSectionAt: try self.section(at: section).position).insertion(address, of: .row, pointer: "/at")
     }
 
-    /// Where an insert of sections at an address puts the first of them.
+    /// The position of the first section of an insert at an address.
     ///
-    /// - Throws: That there is no such place.
+    /// - Throws: There is no such place.
     package func insertion(ofSectionsAt address: Address?) throws(DirectorError) -> Int {
         try content.insertion(address, of: .section, pointer: "/at")
     }

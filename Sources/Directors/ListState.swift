@@ -74,7 +74,8 @@ package struct ListState: Sendable {
     }
 
     /// The memory that this state holds and a later one does not share with it, estimated: what is free once the state
-    /// is let go of, if nobody else holds it. What collapsed sections hide is counted; it is held too.
+    /// is let go of, if nobody else holds it. The hidden elements of collapsed sections count; the state holds them
+    /// too.
     ///
     /// - Parameter newer: A state that operations have made of this one.
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that the states do not share, out of *n*.

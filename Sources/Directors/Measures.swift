@@ -1,6 +1,6 @@
 import ListDiff
 
-/// What a list of elements adds up.
+/// The sums over a list of elements.
 package struct ElementMeasure: ListMeasure {
     /// The memory that the elements take, as `Element.bytes` estimates it.
     package var bytes: Int
@@ -25,7 +25,7 @@ package struct ElementMeasure: ListMeasure {
     }
 }
 
-/// What a list of sections adds up.
+/// The sums over a list of sections.
 package struct SectionMeasure: ListMeasure {
     /// The number of elements; where a section has rows, of the cells that these have where none is hidden.
     package var elements: Int

@@ -2,9 +2,9 @@ import JSONValues
 
 /// One change to a director's working state: a call of FlowKit's, or a request of the API, as a value.
 ///
-/// Where an operation says a place, it is an `Address` on the state that the operation before has left. As the target
-/// of an insert a position goes from zero to the count, an identifier stands for the place before the one it names, and
-/// `last` for the end; as the target of a move it is the place that the item has afterwards.
+/// A place in an operation is an `Address` on the state after the operation before. As the target of an insert a
+/// position goes from zero to the count, an identifier stands for the place before the one it names, and `last` for the
+/// end; as the target of a move it is the place that the item has afterwards.
 ///
 /// Indirect, so that a copy is one reference: an operation is handed on a dozen times before it is stored.
 package indirect enum Operation: Equatable, Sendable {

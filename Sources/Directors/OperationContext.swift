@@ -1,4 +1,4 @@
-/// What operations are checked against, and what turns drafts into elements and sections.
+/// The checks of operations, and the way from drafts to elements and sections.
 struct OperationContext {
     let kind: DirectorKind
     let adapters: AdapterRegistry
@@ -151,7 +151,7 @@ struct OperationContext {
 }
 
 extension SectionDraft {
-    /// What is wrong with a section's identifier; nil where nothing is.
+    /// The fault of a section's identifier; nil without one.
     static func fault(inIdentifier identifier: String) -> String? {
         if identifier.isEmpty { return "a section's id cannot be empty" }
         let limit = IdentifierTemplate.maximumIdentifierLength

@@ -14,7 +14,7 @@ package struct PublishedChange: Sendable {
     /// The version that they lead to.
     package let version: Int
 
-    /// What the reload's caller wishes for; nil where nothing was said.
+    /// The animations that the reload's caller wishes; nil if none were given.
     package let animations: Animations?
 
     /// The names of the mutations that `version` shows and `from` does not.

@@ -1,6 +1,6 @@
 /// Why a body is not the JSON form of what it was to be: every fault that was found, up to a limit.
 package struct RepresentationError: Error, Hashable, Sendable {
-    /// What is wrong, at least one, in the order of the body where practical; at most `Fault.limit`.
+    /// The faults, at least one, in the order of the body where practical; at most `Fault.limit`.
     package let faults: [Fault]
 
     /// Makes an error of at least one fault; of none it says that the body cannot be used.

@@ -9,7 +9,7 @@ import Notation
 extension Element {
     /// Makes an element that was stored as its value.
     ///
-    /// - Throws: That the adapter cannot read an identifier from the value.
+    /// - Throws: The adapter cannot read an identifier from the value.
     package convenience init(restoring value: JSONValue, adapter: CellAdapter) throws(RepresentationError) {
         do {
             try self.init(ElementDraft(value: value), adapter: adapter)

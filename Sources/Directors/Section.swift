@@ -55,12 +55,12 @@ package struct Section: Sendable {
         change(&rowLists[0])
     }
 
-    /// What tells the section from the others of its list.
+    /// The section's identity in its list.
     package var identifier: String {
         header.identifier
     }
 
-    /// What the section says of itself.
+    /// The section's attributes.
     package var attributes: SectionAttributes {
         header.attributes
     }
@@ -161,7 +161,7 @@ extension Section: Equatable {
     }
 }
 
-/// What a section is besides its elements: it does not change, and the states of a section share it.
+/// A section without its elements: it does not change, and the states of a section share it.
 private final class SectionHeader: Sendable {
     let identifier: String
     let identityHash: Int
@@ -180,7 +180,7 @@ private final class SectionHeader: Sendable {
     }
 }
 
-/// What tells one section from another: its identifier, scalar by scalar.
+/// The identity of a section: its identifier, scalar by scalar.
 package struct SectionIdentity: Hashable, Sendable {
     fileprivate let identifier: String
     fileprivate let hash: Int
@@ -195,7 +195,7 @@ package struct SectionIdentity: Hashable, Sendable {
         self.init(identifier: identifier, hash: identifier.hashValue)
     }
 
-    /// What a list of sections looks it up by.
+    /// The key of a section in a list of sections.
     var identityHash: Int { hash }
 
     /// Compares the bytes.

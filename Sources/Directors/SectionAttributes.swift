@@ -1,6 +1,6 @@
 import Notation
 
-/// What a section says of itself besides its identifier and elements.
+/// A section's attributes besides its identifier and elements.
 @dynamicMemberLookup
 package final class SectionAttributes: Sendable {
     /// The attributes; ``fields`` says what each means.

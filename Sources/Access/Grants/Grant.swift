@@ -1,6 +1,6 @@
 import JSONValues
 
-/// What may be done to which directors: `{"actions": ["read"], "directors": ["shop-*", "menu"]}`.
+/// The allowed actions on some directors: `{"actions": ["read"], "directors": ["shop-*", "menu"]}`.
 package struct Grant: Hashable, Sendable {
     /// The most patterns that one grant has.
     package static let patternLimit = 256

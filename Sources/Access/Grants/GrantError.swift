@@ -2,7 +2,7 @@
 package struct GrantError: Error, Hashable, Sendable {
     /// The JSON pointer (RFC 6901) to what is wrong, from the value that was read.
     package var pointer: String
-    /// What is wrong, and what would be right, in a sentence without its full stop.
+    /// The fault and its remedy, in a sentence without its full stop.
     package let detail: String
 
     /// Says what is wrong, and where.

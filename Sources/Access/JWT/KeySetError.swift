@@ -4,7 +4,7 @@ import JSONValues
 package struct KeySetError: Error, Hashable, Sendable {
     /// The JSON pointer (RFC 6901) to what is wrong.
     package let pointer: String
-    /// What is wrong, and what would be right, in a sentence without its full stop; it quotes no value of a key.
+    /// The fault and its remedy, in a sentence without its full stop; it quotes no value of a key.
     package let detail: String
 
     /// Says what is wrong, and where.

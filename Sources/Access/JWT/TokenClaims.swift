@@ -49,7 +49,7 @@ struct TokenClaims {
         return text
     }
 
-    /// What the token allows; entries of other types are for other servers and ignored.
+    /// The rights that the token grants; entries of other types are for other servers and ignored.
     func grants() throws(TokenFault) -> Grants {
         let name = "authorization_details"
         guard let claim = node[name] else { return .nothing }

@@ -2,7 +2,7 @@ import JSONValues
 
 /// Why a JSON Web Token is not accepted.
 ///
-/// What a fault holds is the token's own and not to be trusted, for most faults are found before the signature is
+/// A fault's texts come from the token and are not to be trusted: most faults are found before the signature is
 /// verified. No fault holds the token's text or signature.
 package enum TokenFault: Error, Hashable, Sendable {
     /// The token has so many bytes.
@@ -40,7 +40,7 @@ package enum TokenFault: Error, Hashable, Sendable {
     case issuedInFuture(at: Int)
     /// The token is for others: no audience of it is one of ours.
     case audience
-    /// What the token allows (`authorization_details`; RFC 9396) is malformed.
+    /// The token's rights (`authorization_details`; RFC 9396) are malformed.
     case grants(GrantError)
 
     /// Whether the token may be accepted once the issuer's keys are fetched again.
@@ -53,7 +53,7 @@ package enum TokenFault: Error, Hashable, Sendable {
 }
 
 extension TokenFault: CustomStringConvertible {
-    /// What is wrong, in a sentence without its full stop; what the token says is cut at 64 bytes and without control
+    /// The fault, in a sentence without its full stop; texts of the token are cut at 64 bytes and have no control
     /// characters.
     package var description: String {
         switch self {

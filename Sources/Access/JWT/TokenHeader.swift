@@ -1,6 +1,6 @@
 import JSONValues
 
-/// What a token's header (RFC 7515, section 4) says about how the token is to be verified.
+/// The members of a token's header (RFC 7515, section 4) that decide how the token is verified.
 ///
 /// Nothing of it is to be trusted. Keys and places of keys (`jwk`, `jku`, `x5u`, `x5c`) are never looked at.
 struct TokenHeader {

@@ -9,9 +9,9 @@ package struct TokenIssuer: Hashable, Sendable {
     /// The largest difference of clocks that can be set, in seconds.
     package static let clockSkewLimit = 600
 
-    /// What tokens have in `iss`, byte for byte.
+    /// The `iss` of its tokens, byte for byte.
     package let issuer: String
-    /// What tokens have one of in `aud`, byte for byte.
+    /// The accepted values of `aud`, byte for byte.
     package let audiences: [String]
     /// The algorithms that the issuer signs with; a token by another one is refused (RFC 8725, section 3.1).
     package let algorithms: Set<SigningAlgorithm>
@@ -60,7 +60,7 @@ package enum TokenIssuerError: Error, Hashable, Sendable {
 }
 
 extension TokenIssuerError: CustomStringConvertible {
-    /// What is wrong, and what would be right.
+    /// The fault and its remedy.
     package var description: String {
         switch self {
         case .issuer: "the issuer: expected 1 to \(TokenIssuer.nameLimit) bytes"

@@ -5,7 +5,7 @@ struct TokenParts {
     let header: [UInt8]
     let payload: [UInt8]
     let signature: [UInt8]
-    /// What is signed: the text up to the second dot.
+    /// The signed part: the text up to the second dot.
     let signed: ArraySlice<UInt8>
 
     /// Takes a token apart, at most ``TokenVerifier/lengthLimit`` bytes.

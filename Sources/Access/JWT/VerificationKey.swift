@@ -16,7 +16,7 @@ package final class VerificationKey: @unchecked Sendable {
     package let id: String?
     /// The algorithms that the key can be used for: those of its kind, or the one that its `alg` says.
     package let algorithms: Set<SigningAlgorithm>
-    /// What the key is known by among others.
+    /// The key's identifier in its set.
     package let thumbprint: KeyThumbprint
     private let material: Material
 

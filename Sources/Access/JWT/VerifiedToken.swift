@@ -1,10 +1,10 @@
-/// What a token says whose signature and claims were found right; nothing but a ``TokenVerifier`` makes one.
+/// The content of a token whose signature and claims are valid; only a ``TokenVerifier`` makes one.
 package struct VerifiedToken: Hashable, Sendable {
     /// Who has issued it (`iss`).
     package let issuer: String
     /// Whom it is about (`sub`), at most 256 bytes.
     package let subject: String?
-    /// What the issuer calls the token (`jti`), at most 256 bytes.
+    /// The issuer's identifier of the token (`jti`), at most 256 bytes.
     package let id: String?
     /// What it allows.
     package let grants: Grants

@@ -5,7 +5,7 @@ import Notation
 ///
 /// AES-256-GCM with random nonces: one key is good for 2³² tickets (NIST SP 800-38D, section 8.3).
 package struct TicketKey: Sendable {
-    /// What every sealed ticket begins with.
+    /// The prefix of every sealed ticket.
     package static let prefix = "cbs_"
 
     private let bytes: [UInt8]

@@ -41,7 +41,7 @@ package struct StaticToken: Hashable, Sendable {
         self.init(unchecked: bytes)
     }
 
-    /// What is kept of the token.
+    /// The stored form of the token.
     package var digest: TokenDigest { TokenDigest(of: text) }
 
     /// CRC-32 (ISO 3309) in the alphabet's digits, the most significant one first.
@@ -78,7 +78,7 @@ package enum StaticTokenError: Error, Hashable, Sendable {
 }
 
 extension StaticTokenError: CustomStringConvertible {
-    /// What is wrong with the token, after "the token".
+    /// The token's fault, as a text that follows "the token".
     package var description: String {
         switch self {
         case .prefix: "does not begin with \(StaticToken.prefix)"

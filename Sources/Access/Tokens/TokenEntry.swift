@@ -5,7 +5,7 @@ package struct TokenEntry: Hashable, Sendable {
     /// The most bytes of a token's name.
     package static let nameLimit = 200
 
-    /// What the token is called by in the API: `tok_` and sixteen hexadecimal digits.
+    /// The token's identifier in the API: `tok_` and sixteen hexadecimal digits.
     package let id: String
     /// What its maker calls it.
     package let name: String

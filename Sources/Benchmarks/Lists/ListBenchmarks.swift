@@ -22,9 +22,9 @@ enum ListBenchmarks {
 /// The element type of a measured list. A protocol with generic code, which the compiler specializes: no dynamic call
 /// adds to the measured time.
 private protocol ListSample: ListItem, Equatable {
-    /// What the standard sort goes by.
+    /// The sort key of the standard sort.
     static func isOrdered(_ left: Self, _ right: Self) -> Bool
-    /// What a walk reads of an element.
+    /// The member of an element that a walk reads.
     var reading: Int { get }
 }
 

@@ -74,7 +74,7 @@ struct LogicBenchmark {
     let sample: LogicSample
     /// Whether the expression is asked for a truth value, as one of visibility is.
     var isCondition = true
-    /// What a reader of the expression would write in its place; truth values are 0 and 1.
+    /// The equivalent Swift code; truth values are 0 and 1.
     let plain: (LogicSample, JSONNode) -> Int
 
     /// Runs the rounds and prints the result line.

@@ -34,7 +34,7 @@ enum PriceBenchmarks {
         }
     }
 
-    /// What this thread has taken of a processor, so that others at work do not count.
+    /// The processor time of this thread, without that of other threads.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -2,7 +2,7 @@ import JSONLogic
 
 /// The data and expressions whose steps are measured.
 enum PriceSample {
-    /// What the expressions find in `variables`.
+    /// The content of `variables`.
     static let text: String = {
         let texts: [(String, String)] = [
             ("one", "1"), ("tenth", "0.1"), ("digits", "1" + String(repeating: "0", count: 59) + "1"),

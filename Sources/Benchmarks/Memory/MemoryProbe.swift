@@ -54,9 +54,9 @@ struct MemoryProbe {
 
     /// What the process says.
     struct Report: Codable {
-        /// What the working and the published state hold together.
+        /// The memory of the working and the published state together.
         var content: AllocatedMemory
-        /// What the retained versions hold besides.
+        /// The additional memory of the retained versions.
         var versions: AllocatedMemory
     }
 

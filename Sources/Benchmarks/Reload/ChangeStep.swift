@@ -7,9 +7,9 @@ struct ChangeStep {
     var operations: [Directors.Operation]
     /// How many operations of each kind the changeset has to have.
     var expected: Tally
-    /// Where the one element has to come from or to be, before the change; nil where only its identifier is known.
+    /// The place that the element has to come from, or to have, before the change; nil if only its identifier is known.
     var source: ElementPath?
-    /// Where the one element has to be afterwards.
+    /// The place that the element has to have after the change.
     var target: ElementPath?
     /// The identifier of the one element that the changeset has to carry.
     var identifier: String?

@@ -4,7 +4,7 @@ import ListDiff
 
 /// A row that a director is filled with.
 struct RowSample {
-    /// What tells it from the others.
+    /// The row's identifier.
     var identifier: String
     /// How many elements it has; nil for a constant row.
     var elements: Int?

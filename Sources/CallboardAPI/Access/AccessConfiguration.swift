@@ -2,13 +2,13 @@ import Access
 import HTTPServer
 import JSONValues
 
-/// Who may use the server (`auth.*`).
+/// The settings of access to the server (`auth.*`).
 package struct AccessConfiguration: Sendable {
     /// Whether credentials are asked for.
     package enum Mode: String, CaseIterable, Sendable {
-        /// Whoever reaches the server may do everything.
+        /// Every client that reaches the server has all rights.
         case none
-        /// What no grant allows is refused.
+        /// A request needs a grant for everything that it does.
         case required
     }
 
@@ -16,15 +16,15 @@ package struct AccessConfiguration: Sendable {
     package var mode = Mode.none
     /// Whether a server without authorization may listen beyond the loopback address (`auth.openToAll`; default false).
     package var isOpenToAll = false
-    /// What may be done without a credential (`auth.anonymous`; default nothing). Means nothing with the mode `none`.
+    /// The rights without a credential (`auth.anonymous`; default none). Means nothing with the mode `none`.
     package var anonymous = Grants.nothing
-    /// Whose JSON Web Tokens are accepted (`auth.issuers`; default nobody's).
+    /// The issuers of accepted JSON Web Tokens (`auth.issuers`; default none).
     package var issuers: [IssuerSettings] = []
-    /// What clients' certificates allow, which `tls.clientCA` vouches for (`auth.certificates`; default nothing).
+    /// The rights of clients' certificates, which `tls.clientCA` has signed (`auth.certificates`; default none).
     package var certificates: [CertificateGrants] = []
 
-    /// Where requests are noted that change something or are refused (`audit.file`): a path, `-` for standard error; nil,
-    /// the default, is nowhere.
+    /// The file that notes changes and refusals (`audit.file`): a path, `-` for standard error; nil, the default, for
+    /// none.
     package var auditFile: String?
 
     /// Makes the defaults.

@@ -14,8 +14,8 @@ final class AccessControl: Sendable {
     let isOpen: Bool
     /// Who presents no credential.
     let anonymous: Principal
-    /// What stream tickets are sealed with: the nodes' key in a cluster, else a new key at each start, since no ticket is
-    /// good for long.
+    /// The key of stream tickets: the nodes' key in a cluster, otherwise a new key at each start, since tickets are
+    /// short-lived.
     let ticketKey: TicketKey
     /// Raised by each change that may end a credential.
     let revision = Atomic<Int>(1)
@@ -100,7 +100,7 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// Whose certificate a client has shown.
+    /// The principal of a client's certificate.
     ///
     /// - Complexity: O(names, and entries of `auth.certificates`).
     func principal(of certificate: PeerCertificate) -> Principal {
@@ -109,7 +109,7 @@ final class AccessControl: Sendable {
             expiresAt: certificate.notAfter + 1)
     }
 
-    /// What has become of a principal that was found; nil while it is good, and then its use is noted.
+    /// The fault of an authenticated principal; nil while it is valid, and then its use is noted.
     ///
     /// - Complexity: Two reads of memory where nothing has changed since it was checked, and one of the clock.
     func fault(of principal: Principal) -> CredentialFault? {

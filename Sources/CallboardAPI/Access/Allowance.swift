@@ -14,7 +14,7 @@ package struct LimitsConfiguration: Sendable {
     package init() {}
 }
 
-/// What one token or one address has asked for lately. Any thread; a request costs one exchange of a number.
+/// The recent requests of one token or one address. Any thread; a request costs one exchange of a number.
 final class Allowance: Sendable {
     /// When the allowance is whole again, in nanoseconds of the monotonic clock (the generic cell rate algorithm, ITU-T
     /// I.371, annex A).

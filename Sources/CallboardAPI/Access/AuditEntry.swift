@@ -9,7 +9,7 @@ import Journal
 
 /// A line of the audit log: a request, or what a hook's target, the server by itself or a command has brought about.
 package struct AuditEntry: Sendable {
-    /// What a line is about, as a member of it.
+    /// The subject of a line, as a member of it.
     struct Subject: Sendable {
         /// The member: `director`, or what a path names, such as `token`.
         let kind: String
@@ -60,7 +60,7 @@ package struct AuditEntry: Sendable {
         self.outcome = status == .gatewayTimeout ? .unknown : status.code < 400 ? outcome : .refused
     }
 
-    /// What a hook's target has brought about; the hook is the principal.
+    /// A change by the answer of a hook's target; the hook is the principal.
     init(_ deed: HookDeed) {
         principal = "hook \(deed.address.path)"
         operation = deed.kind.rawValue
@@ -74,7 +74,7 @@ package struct AuditEntry: Sendable {
         }
     }
 
-    /// What was done without a request: by a command, or by the server itself.
+    /// A change without a request: by a command, or by the server itself.
     private init(by principal: String, _ operation: String, _ subject: Subject) {
         self.principal = principal
         self.operation = operation
@@ -122,7 +122,7 @@ package struct AuditEntry: Sendable {
 }
 
 extension AuditEntry.Subject {
-    /// What the first parameter of a path names; nil for a path without parameters.
+    /// The object that the first parameter of a path names; nil for a path without parameters.
     init?(_ route: Route, _ parameters: [String]) {
         guard let kind = route.path.parameterNames.first, let name = parameters.first else { return nil }
         self.init(kind: kind, name: name)

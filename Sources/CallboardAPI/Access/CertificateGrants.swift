@@ -3,7 +3,7 @@ import HTTPServer
 import JSONValues
 import Notation
 
-/// What the holder of a client's certificate may do, as the setting `auth.certificates` says.
+/// The rights of a client's certificate, from the setting `auth.certificates`.
 package struct CertificateGrants: Sendable, Hashable {
     /// A subject alternative name, or a prefix of several with `*` behind.
     let pattern: String
@@ -51,7 +51,7 @@ extension AccessConfiguration {
         }
     }
 
-    /// What the holder of a certificate may do: what every entry with one of its names gives.
+    /// The rights of a certificate: the union of the entries with one of its names.
     func grants(of certificate: PeerCertificate) -> Grants {
         Grants(joining: certificates.filter { $0.match(certificate) }.map(\.grants))
     }

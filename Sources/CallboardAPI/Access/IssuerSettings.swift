@@ -3,7 +3,7 @@ import JSONValues
 
 /// An issuer of JSON Web Tokens, as the setting `auth.issuers` names it.
 package struct IssuerSettings: Sendable, Hashable {
-    /// Where an issuer's keys come from.
+    /// The source of an issuer's keys.
     package enum Source: Sendable, Hashable {
         /// A file with a key set (RFC 7517, section 5).
         case file(String)
@@ -99,7 +99,7 @@ extension AccessConfiguration {
 
     /// Reads a JSON array, each element by itself.
     ///
-    /// - Parameter what: What its elements are, in the plural.
+    /// - Parameter what: The plural name of its elements.
     static func list<Item>(
         _ text: String, of what: String, _ make: (JSONNode) throws(GrantError) -> Item
     ) throws(GrantError) -> [Item] {

@@ -20,7 +20,7 @@ actor LoopCredentials: LoopActor {
         self.loop = loop
     }
 
-    /// Whose credential a text is, if that was seen.
+    /// The principal of a credential, if the loop has seen it.
     func principal(of credential: String) -> Principal? {
         if let principal = recent[credential] { return principal }
         guard let principal = older[credential] else { return nil }

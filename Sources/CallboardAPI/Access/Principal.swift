@@ -2,7 +2,7 @@ import Access
 import JSONValues
 import Synchronization
 
-/// Who makes a request, and what they may do.
+/// The author of a request, with its rights.
 ///
 /// Shared by all requests with one credential on a loop. Immutable but for how far it was checked.
 final class Principal: Sendable {

@@ -1,6 +1,6 @@
 import Access
 
-/// What a route asks of whoever takes it. Every route says one; there is no default.
+/// A route's requirement on its clients. Every route says one; there is no default.
 enum Requirement: Sendable, Hashable {
     /// Nothing: the route is open to everybody, in every mode. A credential that is not good is refused all the same.
     case nothing

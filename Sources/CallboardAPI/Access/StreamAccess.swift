@@ -27,7 +27,7 @@ final class StreamAccess: StreamPermit {
         }
     }
 
-    /// Who has opened the stream; nil where no credential was asked for or presented.
+    /// The principal that has opened the stream; nil if no credential was required or presented.
     var holder: (kind: String, name: String)? {
         switch principal.source {
         case .everybody, .anonymous, .node: nil
@@ -48,7 +48,7 @@ final class StreamAccess: StreamPermit {
 }
 
 extension AccessControl {
-    /// What asks whether a principal's stream may go on, and keeps its lease; nil where it always may.
+    /// Checks whether a principal's stream may go on, and keeps its lease; nil if it always may.
     func permit(for principal: Principal, _ lease: StreamLease?) -> StreamAccess? {
         switch principal.source {
         case .everybody, .anonymous, .node: lease.map { StreamAccess(principal, self, lease: $0) }

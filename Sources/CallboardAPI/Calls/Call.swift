@@ -58,7 +58,7 @@ final class Call: Sendable {
 
     /// Answers; from any thread. Content that takes long is made on a thread beside the loops.
     ///
-    /// Where too many such answers wait, the client of a read is told to ask again. A change has happened, and is answered
+    /// If too many such answers wait, the client of a read is told to ask again. A change has happened, and is answered
     /// all the same: its content is made here.
     func answer(_ reply: Reply) {
         let reply = reply.telling == .content && isNarrowed(reply.status) ? narrowed(reply) : reply

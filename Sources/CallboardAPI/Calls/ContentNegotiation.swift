@@ -1,7 +1,7 @@
 import HTTPServer
 import HTTPTypes
 
-/// What a client takes and what it sends (RFC 9110, section 12).
+/// Content negotiation: the accepted and the sent media types (RFC 9110, section 12).
 enum ContentNegotiation {
     /// The media type of event streams.
     static let eventStream = "text/event-stream"

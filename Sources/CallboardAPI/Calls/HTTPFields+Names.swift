@@ -31,13 +31,13 @@ extension HTTPField.Name {
     static let callboardMoved = Self("Callboard-Moved")!
     /// The outcome of a forwarded request, for the sending node's audit; absent for `done`.
     static let callboardOutcome = Self("Callboard-Outcome")!
-    /// What a node says to another one.
+    /// A node's message to another one.
     static let callboardMessage = Self("Callboard-Message")!
-    /// What a node answers another one.
+    /// A node's answer to another one.
     static let callboardAnswer = Self("Callboard-Answer")!
     /// Signs what a node says or answers.
     static let callboardSignature = Self("Callboard-Signature")!
-    /// What nodes of the earlier version have said.
+    /// The message field of nodes of the earlier version.
     static let callboardRequest = Self("Callboard-Request")!
     /// Says to a node of the earlier version that its request was not carried out.
     static let callboardStranger = Self("Callboard-Stranger")!

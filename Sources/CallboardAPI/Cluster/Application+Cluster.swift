@@ -174,7 +174,7 @@ extension Application {
 }
 
 extension Call {
-    /// Where the client of a stream was; nil where it begins anew.
+    /// The position of a stream's client; nil for a new one.
     fileprivate var resumeToken: ResumeToken? {
         (self[.lastEventID] ?? query["lastEventId"]).map { ResumeToken(parsing: $0) }
     }

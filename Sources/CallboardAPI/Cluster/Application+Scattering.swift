@@ -122,9 +122,9 @@ extension Call {
     }
 }
 
-/// What several nodes have said; any thread.
+/// The answers of several nodes; any thread.
 private final class NodeParts: Sendable {
-    /// What all have said, or why one has not.
+    /// All answers, or the reason why one is missing.
     struct All {
         var replies: [(node: JournalNode, reply: Reply)] = []
         var failure: String?
@@ -138,7 +138,7 @@ private final class NodeParts: Sendable {
 
     /// Takes note of what a node has said.
     ///
-    /// - Returns: What all have said, where it was the last.
+    /// - Returns: All answers, if this was the last one.
     func add(_ outcome: Peers.Outcome, of node: JournalNode) -> All? {
         state.withLock { state in
             state.left -= 1

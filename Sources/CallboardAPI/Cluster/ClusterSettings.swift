@@ -7,11 +7,12 @@ package struct ClusterSettings: Sendable {
     /// The address of the internal listener, `HOST:PORT` (`cluster.listen`); empty for a server that has its database for
     /// itself.
     package var listen = ""
-    /// Where other nodes reach the internal listener (`cluster.url`); empty where that is the listener's own address.
+    /// The address at which other nodes reach the internal listener (`cluster.url`); empty for the listener's own
+    /// address.
     package var url = ""
     /// The file with the secret that all nodes share (`cluster.secretFile`).
     package var secretFile = ""
-    /// What people call the node (`cluster.name`); empty for the machine's name and the process.
+    /// The node's name for people (`cluster.name`); empty for the machine's name and the process.
     package var name = ""
 
     /// For how long nobody has to have asked a node for another one's director until it leaves memory
@@ -33,7 +34,7 @@ package struct ClusterSettings: Sendable {
         return (host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host), port)
     }
 
-    /// What is wrong with the settings, with what to do; nil where nothing is.
+    /// The fault of the settings with its remedy; nil without one.
     package func fault(isDatabase: Bool) -> (fault: String, advice: String)? {
         guard isOn else {
             let others = [("url", url), ("secretFile", secretFile)].filter { !$0.1.isEmpty }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Journal
 import Logging
 
-/// What answers on the internal listener: requests that other nodes pass on, and nothing else.
+/// Answers on the internal listener: only requests that other nodes pass on.
 final class InternalApplication: HTTPApplication {
     private let application: Application
     private let keys: NodeKeys

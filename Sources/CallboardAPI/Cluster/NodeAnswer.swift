@@ -7,8 +7,8 @@ import Webhooks
 
 /// A node's answer as it is signed: its status and fields, bound to the message that it answers.
 ///
-/// Whoever could forge one could have a change made twice, by saying that nothing has happened. As with ``NodeEnvelope``,
-/// only what is signed is read.
+/// A forged answer that denies a change could have the change made twice. As with ``NodeEnvelope``, only what is signed
+/// is read.
 struct NodeAnswer: Sendable {
     /// The status.
     let status: Int

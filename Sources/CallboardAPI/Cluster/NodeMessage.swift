@@ -7,7 +7,7 @@ import JSONValues
 import Journal
 import Webhooks
 
-/// What nodes tell each other beside the requests that they pass on: as requests with methods of their own.
+/// The messages between nodes besides forwarded requests, as requests with methods of their own.
 enum NodeMessage {
     /// Subscribers of a life are to draw anew; the content is the event's.
     case refresh(LifeName, version: Int)

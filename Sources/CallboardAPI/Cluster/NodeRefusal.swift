@@ -25,7 +25,7 @@ enum NodeRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong, as a sentence without its full stop.
+    /// The fault, as a sentence without its full stop.
     var reason: String {
         switch self {
         case .unsigned: "the message is not signed with the nodes' secret, or is not as it was signed"

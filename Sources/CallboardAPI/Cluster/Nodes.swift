@@ -16,7 +16,7 @@ extension Application {
         }
     }
 
-    /// What an operator should know of a server that takes requests, a line each.
+    /// Warnings about a server that takes requests, one a line.
     ///
     /// - Throws: 503 where it takes none, or cannot store changes.
     func readiness() throws(Problem) -> String {
@@ -40,7 +40,7 @@ extension Application {
         return node + warnings.map { "warning: \($0)\n" }.joined()
     }
 
-    /// What there is to know of a node among several; empty for a server by itself.
+    /// The status of a node among several; empty for a single server.
     private func nodeReadiness() throws(Problem) -> String {
         guard let cluster = environment.cluster else { return "" }
         let status = cluster.journal.sharingStatus

@@ -16,7 +16,7 @@ import Webhooks
 /// libcurl on a loop of its own, with kept connections. Requests to one node are bounded, and beyond that refused at
 /// once: load is shed before a queue grows. Any thread.
 final class Peers: Sendable {
-    /// What came of passing a request on.
+    /// The outcome of a forwarded request.
     enum Outcome: Sendable {
         /// The owner's answer.
         case answered(Reply)

@@ -5,9 +5,9 @@ import Synchronization
 /// Lets each message of other nodes in once. Any thread.
 ///
 /// No message is taken twice, whoever sends it again, and whenever:
-/// - A message names the receiver's epoch, 122 random bits that are drawn when the process starts and whenever the numbers
-///   that were taken are forgotten. One that was signed for another process, for the process before a restart, or for an
-///   earlier epoch names another one. No clock and no database takes part in this.
+/// - A message names the receiver's epoch, 122 random bits that are drawn when the process starts and whenever the
+///   numbers that were taken are forgotten. A message for another process, for the process before a restart, or for an
+///   earlier epoch names another epoch. No clock and no database takes part in this.
 /// - Within an epoch each sending process has one ``SequenceWindow``, which is kept as long as the epoch lasts: a number is
 ///   taken where it was not taken before and can still be known. The sender's name is as random, so that no two processes
 ///   share a window.

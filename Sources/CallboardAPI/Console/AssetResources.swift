@@ -43,7 +43,7 @@ extension Application {
         }
     }
 
-    /// What an answer with a file says besides its type and tag.
+    /// The fields of an answer with a file, besides its type and tag.
     ///
     /// A page may load what the server itself serves and nothing else, stands in no other page's frame, and tells other
     /// sites nothing (Content Security Policy Level 3).

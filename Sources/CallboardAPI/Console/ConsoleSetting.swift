@@ -2,7 +2,7 @@
 ///
 /// The console's files hold no data: what it shows comes from the API, each page by the right of who looks.
 package enum ConsoleSetting: String, CaseIterable, Sendable {
-    /// Where credentials are asked for, and where only this machine reaches the server.
+    /// The console is there if credentials are required, or if only this machine reaches the server.
     case auto
     /// Always.
     case yes = "true"

@@ -5,7 +5,7 @@ import Webhooks
 
 /// The bodies of event hooks and of what UIs report.
 extension Coding {
-    /// What a UI reports or asks.
+    /// A UI's report or question.
     static func report(_ document: JSONDocument) throws(Problem) -> EventReport {
         do {
             return try EventReport.decode(document.root)
@@ -70,8 +70,8 @@ extension Coding {
         return hooks
     }
 
-    /// What keeps a target from being called, as far as its address tells by itself; names are looked up when they are
-    /// called, and each time anew. Nothing keeps a hook without an address, which is not called.
+    /// The reason why a target's address may not be called, as far as the address itself tells; names are looked up at
+    /// each call. Nothing keeps a hook without an address, which is not called.
     private static func targetFault(_ hook: EventHook, _ policy: AddressPolicy?) -> String? {
         guard let target = hook.url else { return nil }
         do {

@@ -22,7 +22,8 @@ extension Reply {
         self.init(body: writer.bytes)
     }
 
-    /// What a notification is answered with: the identifiers of its deliveries, one for each hook; without any, why.
+    /// The answer to a notification: the identifiers of its deliveries, one for each hook; the reason, if there are
+    /// none.
     init(deliveries ids: [String], reason: String?) {
         var writer = JSONWriter()
         writer.beginObject()

@@ -107,7 +107,7 @@ extension Mutation {
 extension DirectorContext {
     /// Appends the hooks of an adapter as the adapter's member `events`: an object, by the events' names.
     ///
-    /// - Parameter registered: What the request that is answered has registered, whose new secrets are shown.
+    /// - Parameter registered: The hooks that the present request has registered, whose new secrets are shown.
     func encodeHooks(
         at level: HookLevel, _ call: Call, _ registered: [Name: EventHookDraft.Resolved]? = nil,
         to writer: inout JSONWriter

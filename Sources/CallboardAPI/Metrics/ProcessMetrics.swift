@@ -2,7 +2,7 @@ import Foundation
 import Metrics
 import Reactor
 
-/// What the kernel counts of the process, under the names that Prometheus' client libraries use.
+/// The kernel's counts of the process, under the names of Prometheus' client libraries.
 ///
 /// Read when the page is made, and at no other time. A figure that the system does not tell is left out.
 enum ProcessMetrics {

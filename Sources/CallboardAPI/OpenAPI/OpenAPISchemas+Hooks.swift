@@ -81,7 +81,7 @@ extension OpenAPISchemas {
           "additionalProperties": false}
         """
 
-    /// What targets are sent and answer, for the document's `webhooks`.
+    /// The messages to targets and their answers, for the document's `webhooks`.
     static let messages = """
         "EventParameters": {"type": "object", "description": "What a client adds to an event that it reports."},
         "EventSection": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}},

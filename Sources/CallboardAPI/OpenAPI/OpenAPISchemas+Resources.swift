@@ -25,7 +25,7 @@ extension OpenAPISchemas {
         ("Inset", .number(-1_000_000_000...1_000_000_000)),
     ]
 
-    /// Those of sections, rows and elements.
+    /// The schemas of sections, rows and elements.
     private static let content: [(String, JSONSchema)] = [
         ("Element", .object(Element.members, side: .answer)),
         ("ElementInput", .object(Element.placedMembers, side: .body)),
@@ -38,7 +38,7 @@ extension OpenAPISchemas {
         ("PlacedRow", .object(Row.members, side: .answer)),
     ]
 
-    /// Those of adapters and of event hooks.
+    /// The schemas of adapters and of event hooks.
     private static let adapterSchemas: [(String, JSONSchema)] = [
         ("CellAdapter", .object(CellAdapter.fields.members, side: .answer)),
         ("CellAdapterInput", .object(CellAdapter.fields.members, side: .body)),
@@ -48,7 +48,7 @@ extension OpenAPISchemas {
         ("EventHookInput", .object(HookMembers.fields.members, side: .body)),
     ]
 
-    /// Those of operations, in a batch and with a path of their own.
+    /// The schemas of operations, in a batch and with a path of their own.
     private static let operationSchemas: [(String, JSONSchema)] =
         Operation.schemas.map { ($0.name, $0.schema) } + [
             ("Operation", Operation.schema),

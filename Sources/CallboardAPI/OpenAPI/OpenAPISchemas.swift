@@ -5,7 +5,7 @@ import JSONValues
 
 /// The schemas of the OpenAPI document (JSON Schema 2020-12), and what it says of path parameters and header fields.
 enum OpenAPISchemas {
-    /// What each path parameter stands for.
+    /// The meaning of each path parameter.
     static let pathParameters = [
         "director": "The director's name: 1 to 256 bytes.",
         "section": "A section's identifier, or its position: `@0`, `@first`, `@last`. An `@` of an identifier's own is "
@@ -27,8 +27,8 @@ enum OpenAPISchemas {
     /// The path parameters that are addresses; the others are names.
     static let addresses: Set<String> = ["section", "row", "element"]
 
-    /// What a path's parameter has no character of: with control characters nothing is made, and only what was stored
-    /// before they were refused can be found.
+    /// The characters that a path's parameter excludes: no new name has control characters, and a path with them finds
+    /// only names that were stored before they were refused.
     private static let controls = #"\\u0000-\\u001f\\u007f-\\u009f"#
 
     /// The schema of an address: what `Address` takes.

@@ -8,7 +8,7 @@ extension Route {
 
     /// The problems that the route can answer, by their statuses, each with when it comes.
     ///
-    /// What every route of its form can answer follows from the form; ``failures`` has what is the route's own.
+    /// The common answers of a route follow from its form; ``failures`` has its own ones.
     var problems: [(status: Int, summary: String)] {
         var problems: [Int: String] = [
             400: "The path, the query or the content cannot be read.",

@@ -89,7 +89,7 @@ extension Application {
         responder.noteRefusal(status, reason: reason, remoteAddress: remoteAddress)
     }
 
-    /// Who asks; nil where the request waits. Files that are open to everybody ask nobody.
+    /// The principal; nil if the request waits. Files that are open to everybody ask nobody.
     private func principal(of exchange: Exchange, isLastTry: Bool) throws(Problem) -> Principal? {
         if !exchange.head.target.hasPrefix("/v1/"), let path = RequestPath(target: exchange.head.target),
             case .route(let route, _) = router.match(exchange.head.method, path.segments), route.requirement == .open

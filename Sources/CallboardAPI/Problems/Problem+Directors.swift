@@ -39,7 +39,7 @@ extension Problem {
 
     /// A body that is JSON and not the form it has to be: 422 with every fault that was found.
     ///
-    /// - Parameter prefix: Where in the body the part stands that was read.
+    /// - Parameter prefix: The place in the body of the part that was read.
     init(_ error: RepresentationError, inside prefix: String = "") {
         let faults = error.faults.map { $0.inside(prefix) }
         self = .unprocessable(

@@ -11,7 +11,7 @@ package struct Problem: Error, Sendable {
     package struct Fault: Sendable, Hashable {
         /// JSON pointer into the body (RFC 6901), at most 1,000 bytes: a longer one is cut to an enclosing value's.
         package let pointer: String
-        /// What is wrong there and what would be right.
+        /// The fault at that place and its remedy.
         package let detail: String
 
         package init(pointer: String, detail: String) {
@@ -20,9 +20,9 @@ package struct Problem: Error, Sendable {
         }
     }
 
-    /// What kind of problem it is, which decides the status and the title.
+    /// The kind of problem, which decides the status and the title.
     package let kind: ProblemKind
-    /// What was wrong in this request, where, and what to do.
+    /// The fault of this request, its place and its remedy.
     package var detail: String
     /// Faults of the body, each with its place.
     package var faults: [Fault] = []
@@ -43,7 +43,7 @@ package struct Problem: Error, Sendable {
     /// Whether the browser is to forget its session's token, which is not good.
     var endsSession = false
 
-    /// What `WWW-Authenticate` says of the credential that is missing or refused (RFC 6750, section 3).
+    /// The value of `WWW-Authenticate` for a missing or refused credential (RFC 6750, section 3).
     package var challenge: String?
 
     /// The HTTP status.

@@ -3,9 +3,9 @@ import HTTPTypes
 import JSONValues
 import Notation
 
-/// What the two kinds of adapters have in common as resources.
+/// The common part of the two kinds of adapters as resources.
 private protocol AdapterResource {
-    /// Where the adapter's hooks are registered.
+    /// The path of the adapter's hooks.
     var level: HookLevel { get }
 
     /// Appends the adapter's JSON form, with what `hooks` writes of its hooks.

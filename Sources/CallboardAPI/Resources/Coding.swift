@@ -10,7 +10,7 @@ import Notation
 enum Coding {
     // MARK: Reading
 
-    /// What a body brought that may be one item or several.
+    /// The content of a body with one item or several.
     struct Several<Draft> {
         /// The items.
         let drafts: [Draft]
@@ -308,7 +308,7 @@ enum Coding {
 }
 
 extension Query {
-    /// Where a page begins and how long it is at most.
+    /// A page's first position and its largest length.
     var page: (offset: Int, limit: Int) {
         (integer("offset") ?? 0, integer("limit") ?? 100)
     }

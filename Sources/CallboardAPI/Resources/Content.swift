@@ -5,9 +5,9 @@ import Hosting
 import JSONValues
 import ListDiff
 
-/// What the query of `PUT …/content` says.
+/// The query of `PUT …/content`.
 struct ContentTerms: Sendable {
-    /// What the list takes the place of.
+    /// The part of the director that the list replaces.
     let target: ContentTarget
     /// Whether lines that are refused are left out.
     let isPartial: Bool
@@ -166,7 +166,7 @@ extension Application {
 
     /// Replaces a director's content by a list that comes in whole.
     ///
-    /// It is read on a thread beside the loops. What is there stays until then, and others may change it.
+    /// It is read on a thread beside the loops. The present content stays until then, and other requests may change it.
     func replaceContent(
         _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?, tries: Int = contentTries
     ) throws(Problem) {

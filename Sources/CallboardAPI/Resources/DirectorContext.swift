@@ -32,7 +32,7 @@ extension DirectorContext {
         }
     }
 
-    /// Where a list of elements is that a path names.
+    /// The place of a list of elements that a path names.
     func place(of list: ElementList, in state: ListState) throws(Problem) -> ElementListPlace {
         do {
             return try state.elementList(section: list.section, row: list.row)

@@ -102,7 +102,7 @@ extension Mutation {
         }
     }
 
-    /// Where the first of the elements that are added will stand; any place where they are refused all the same.
+    /// The position of the first added element; any position if the elements are refused.
     private func start(of place: Address?, in target: ElementTarget) throws(Problem) -> Int {
         let list: ElementList
         switch target {

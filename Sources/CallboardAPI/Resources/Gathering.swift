@@ -1,7 +1,7 @@
 import Hosting
 import Synchronization
 
-/// What several directors say while their loops are asked.
+/// The collected answers of several directors' loops.
 final class Gathering<Part: Sendable>: Sendable {
     private struct State {
         var parts: [Part?]

@@ -5,15 +5,15 @@ import ListDiff
 
 /// A request that changes a director, being carried out on a draft.
 ///
-/// An action checks the conditions, changes the draft, publishes where the query asks for it, and answers. One that throws
-/// has changed nothing.
+/// An action checks the conditions, changes the draft, publishes where the query asks for it, and answers. A mutation
+/// that throws has changed nothing.
 struct Mutation: DirectorContext {
-    /// What the request has done so far.
+    /// The request's effects so far.
     var draft: LifeDraft
 
     var director: Director { draft.director }
 
-    /// What is to be answered to a request that publishes.
+    /// The form of the answer to a request that publishes.
     enum ReloadAnswer {
         /// The changeset.
         case changeset

@@ -1,9 +1,9 @@
 import DirectorLife
 import Directors
 
-/// What a request reads: a director as it is stored, in an immutable copy.
+/// A request's view of a director: the stored state, in an immutable copy.
 ///
-/// What is not stored yet is not in it: a reader is never told of what may yet be lost.
+/// Records in flight are not in it: a reader never sees what may yet be lost.
 struct Reading: DirectorContext {
     /// The stored state, with its retained versions.
     let state: LifeState

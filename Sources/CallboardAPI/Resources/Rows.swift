@@ -71,8 +71,8 @@ extension DirectorContext {
         }
     }
 
-    /// The identifiers of the section and the row that a path names; positions are those of the working state. What is
-    /// gone from that, and published still, is named by its identifiers.
+    /// The identifiers of the section and the row that a path names; positions are those of the working state. Rows
+    /// that are removed and still published are named by their identifiers.
     func rowNames(_ call: Call, in list: ListState) throws(Problem) -> (section: String, row: String) {
         let (section, row) = (try call.address(1), try call.address(2))
         do {
@@ -183,7 +183,7 @@ extension Mutation {
             location: isNew ? location(ofRow: place.row.identifier, in: place.section) : nil)
     }
 
-    /// Where rows that are added will stand.
+    /// The position of added rows.
     private func insertion(at place: Address?, in section: Address) throws(Problem) -> Int {
         do {
             return try director.working.list.insertion(ofRowsAt: place, in: section)

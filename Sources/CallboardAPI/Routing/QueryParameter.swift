@@ -27,7 +27,7 @@ struct QueryParameter: Sendable {
     let name: String
     /// The form of the value.
     let kind: Kind
-    /// What it does, for the OpenAPI document.
+    /// Its description in the OpenAPI document.
     let summary: String
     /// True where the request is refused without it.
     var isRequired = false

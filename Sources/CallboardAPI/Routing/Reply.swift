@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// What a route answers, before it becomes an HTTP response.
+/// A route's answer, before it becomes an HTTP response.
 struct Reply: Sendable {
     /// The status.
     var status = HTTPResponse.Status.ok
@@ -18,24 +18,24 @@ struct Reply: Sendable {
     var contentType = "application/json"
     /// The entity tag with its quotes; `nil` for none.
     var etag: String?
-    /// Where what was created is found.
+    /// The address of the created resource.
     var location: String?
     /// Whether a cache may keep it, to ask before each use whether it is still right (`no-cache`). Otherwise none may:
     /// `no-store`, for secrets and for what holds at this moment only (RFC 9111, section 5.2.2).
     var isStorable = true
-    /// What `Set-Cookie` says; nil for nothing.
+    /// The value of `Set-Cookie`; nil for none.
     var cookie: String?
 
     /// The kind of information in the content. A principal without the right to read it gets the answer without the
     /// content, if the route itself does not require that right.
     var telling = Telling.content
-    /// What was done, for an answer that is kept: a repetition asks for the same rights.
+    /// The effects, for an answer that is kept: a repetition needs the same rights.
     var done: Effects = []
 
-    /// What came of the request, for the audit, where it was not refused.
+    /// The outcome, for the audit, if the request was not refused.
     var outcome = AuditEntry.Outcome.done
 
-    /// What was made, for the audit, where no parameter of the path names it.
+    /// The created object, for the audit, if no parameter of the path names it.
     var subject: AuditEntry.Subject?
 
     /// Fields besides those that the members above become; few answers have any.

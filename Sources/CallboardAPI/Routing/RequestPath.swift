@@ -4,7 +4,7 @@ import Notation
 struct RequestPath: Sendable {
     /// The path's segments, percent-decoded one by one, so that an encoded slash stays inside its segment.
     let segments: [String]
-    /// What follows the question mark, as received; empty where there is none.
+    /// The query without the question mark, as received; empty without one.
     let query: Substring
     /// Whether a segment has a percent-encoded octet.
     let hasEscapes: Bool

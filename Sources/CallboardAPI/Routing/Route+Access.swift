@@ -66,7 +66,7 @@ extension Route {
             action: .service { call, application throws(Problem) in try application.createTicket(call) }),
     ]
 
-    /// What a route that asks for no right answers to a credential that is not good.
+    /// A route without a required right answers this to an invalid credential.
     private static let refusals: [Answer] = [
         .empty(401, "A credential is needed, or the one that was sent is not good: see `WWW-Authenticate`."),
         .empty(429, "Too many credentials were not good; see `Retry-After`."),

@@ -45,13 +45,13 @@ extension Route {
 }
 
 extension Route.Answer {
-    /// What a read answers to `If-None-Match` with the state's tag.
+    /// A read's answer to `If-None-Match` with the state's tag.
     static let unchanged = Route.Answer.empty(304, "The state is that of `If-None-Match`.")
 
     /// A mutation's answer to `Prefer: return=minimal`, and to a client without the right to read.
     static let minimal = Route.Answer.empty(
         204, "As 200, where `Prefer: return=minimal` was sent, or without the right `read`.")
 
-    /// What is answered to who may not read the director.
+    /// The answer to a client without the right to read the director.
     static let unread = Route.Answer.empty(204, "As 200, without the right `read`.")
 }

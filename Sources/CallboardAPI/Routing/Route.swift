@@ -84,13 +84,13 @@ final class Route: Sendable {
     let operationID: String
     /// One line.
     let summary: String
-    /// What else a caller must know; may be empty.
+    /// Further notes for callers; may be empty.
     let details: String
     /// The query parameters it knows; any other is refused.
     let query: [QueryParameter]
     /// The body it takes.
     let body: Body
-    /// What it answers when all goes well.
+    /// Its answers without a problem.
     let answers: [Answer]
     /// Problems of its own, beyond those of every route of its form.
     let failures: [Answer]

@@ -2,7 +2,7 @@ import Access
 import JSONValues
 import TLSEngine
 
-/// What the TCP port is encrypted with (`tls.*`); cleartext where it names no certificate.
+/// The TLS settings of the TCP port (`tls.*`); cleartext without a certificate.
 package struct TLSSettings: Sendable {
     /// The certificate with its chain, PEM (`tls.certificate`); empty for none.
     package var certificate = ""
@@ -32,7 +32,7 @@ package struct TLSSettings: Sendable {
     /// Whether the port is encrypted.
     package var isOn: Bool { !files.isEmpty }
 
-    /// What does not go together, in a sentence with what to do; nil where all does.
+    /// The settings that exclude each other, in a sentence with the remedy; nil without such.
     package var fault: String? {
         if certificate.isEmpty != key.isEmpty {
             return certificate.isEmpty

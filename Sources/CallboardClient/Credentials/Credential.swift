@@ -31,8 +31,8 @@ public struct Credential: Sendable {
     /// Requests that need a token at the same time share one call. A token that has ended when it is given is used all
     /// the same, and asked for again by a request that comes at least a second later.
     ///
-    /// What the closure throws is what the request throws. A stream that has been connected before takes it for a
-    /// connection that failed, and tries again as its ``ReconnectPolicy`` says.
+    /// The request throws the closure's error. A stream that has been connected before takes it for a connection that
+    /// failed, and tries again as its ``ReconnectPolicy`` says.
     ///
     /// - Parameters:
     ///   - keepsToken: whether the client keeps a token; `false` calls the closure before each request and each

@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension TokenSource {
-    /// Sends a request with a token. Where the server answers 401 and the provider has another token, the request is
-    /// sent once more with that one.
+    /// Sends a request with a token. If the server answers 401 and the provider has another token, the request is sent
+    /// once more with that token.
     ///
     /// - Parameter refused: a token that the server has refused before.
     /// - Returns: The answer, whatever its status, and the token that it was given for.

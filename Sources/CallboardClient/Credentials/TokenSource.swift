@@ -9,7 +9,7 @@ struct HeldToken: Sendable {
     let renewal: Date?
 }
 
-/// What a credential's provider threw, to tell it from the errors of a request.
+/// An error of a credential's provider, as distinct from an error of the request.
 struct TokenFailure: Error {
     let error: any Error
 }

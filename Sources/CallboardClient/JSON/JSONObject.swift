@@ -22,7 +22,7 @@ public struct JSONObject: Sendable {
 
     /// The members in order; no two have the same name.
     public private(set) var members: [Member] = []
-    /// Where each name is in `members`, once there are more of them than a scan is good for.
+    /// The index of each name in `members`, once a scan would be slower.
     private var positions: [Name: Int] = [:]
 
     private static let scanLimit = 16

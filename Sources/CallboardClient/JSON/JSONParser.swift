@@ -1,6 +1,6 @@
-/// What is wrong with a JSON text, and where.
+/// The fault of a JSON text, and its place.
 public struct JSONParseError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was found or missing, as a sentence without a full stop.
+    /// The unexpected or missing part, as a sentence without a full stop.
     public let reason: String
     /// How many bytes of the text come before the fault.
     public let offset: Int

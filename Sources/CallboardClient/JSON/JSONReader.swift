@@ -1,8 +1,8 @@
-/// What is wrong with an answer or an event that the client cannot read.
+/// The fault of an answer or event that the client cannot read.
 public struct RepresentationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A JSON pointer (RFC 6901) to the place.
     public let pointer: String
-    /// What was expected there, as a sentence without a full stop.
+    /// The expected form, as a sentence without a full stop.
     public let reason: String
 
     /// The reason with its place.

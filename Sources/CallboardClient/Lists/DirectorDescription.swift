@@ -1,6 +1,6 @@
-/// What a director is: its kind, properties and counters, without its content.
+/// A director's kind, properties and counters, without its content.
 public struct DirectorDescription: Sendable, Hashable {
-    /// What kind of view a director's list is made for.
+    /// The kind of view for a director's list.
     public struct Kind: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
         /// The kind's name on the wire.
         public let rawValue: String

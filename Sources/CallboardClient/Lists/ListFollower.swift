@@ -1,6 +1,6 @@
 /// Follows a stream with a copy of the list: events in, updates out.
 ///
-/// It does no I/O. What does not fit drops the copy, and the caller is told to ask for a fresh snapshot.
+/// It does no I/O. A mismatch drops the copy, and the caller is told to ask for a fresh snapshot.
 struct ListFollower<List: ListReplica> {
     private let reconnect: ReconnectPolicy
     /// The copy; nil before the first snapshot, and after something that did not fit.
@@ -11,7 +11,8 @@ struct ListFollower<List: ListReplica> {
 
     /// Takes the stream's next event.
     ///
-    /// - Returns: What its reader is told, if anything, and where a fresh snapshot is needed, after which pause to ask.
+    /// - Returns: The update for its reader, if any; and the pause before it asks for a fresh snapshot, if one is
+    ///   needed.
     mutating func take(_ event: StreamEvent) -> (update: ListUpdate<List>?, restart: Duration?) {
         do throws(ListMismatch) {
             return (try apply(event), nil)

@@ -19,7 +19,7 @@ public enum ListMismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// An event could not be read.
     case unreadable(RepresentationError)
 
-    /// What does not fit, as a sentence without a full stop.
+    /// The mismatch, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .noSnapshot: "a change arrived before the list itself"

@@ -4,7 +4,7 @@ import ListDiff
 /// here.
 ///
 /// Applying a changeset checks that it belongs here: the same life of the director, the version that the copy is at,
-/// places that exist, and at the end the counts that the server named. What does not fit changes nothing.
+/// places that exist, and at the end the counts that the server named. A mismatch changes nothing.
 public protocol ListReplica: Sendable, Hashable {
     /// What the list consists of.
     associatedtype Section: ListSection
@@ -54,7 +54,7 @@ extension ListReplica {
         element(at: path).flatMap { definition.reuseIdentifier(for: $0) }
     }
 
-    /// What the sections are after a changeset that begins at the copy's life and version, and leads to its own counts.
+    /// The sections after a changeset that begins at the copy's life and version, and leads to its own counts.
     func sections(
         after changeset: RemoteChangeset, _ replay: ([Section]) throws(ChangesetError) -> [Section]
     ) throws(ListMismatch) -> [Section] {

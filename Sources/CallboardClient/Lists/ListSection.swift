@@ -1,7 +1,7 @@
 /// A section of a list that shows what a director has published: ``RemoteSection``, or ``SparseSection`` of which only some
 /// elements are here.
 public protocol ListSection: Sendable, Hashable {
-    /// What the section keeps its elements in: elements, or optional ones.
+    /// The storage of the section's elements: elements, or optional ones.
     associatedtype Elements: RandomAccessCollection where Elements.Index == Int
 
     /// The section's identifier; unique in its director as a rule, though nothing enforces it.

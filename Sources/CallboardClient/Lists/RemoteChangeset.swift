@@ -18,7 +18,7 @@ public struct RemoteChangeset: Sendable, Hashable {
     /// At most five stages, to be applied in order, and the elements that are replaced after the last of them: their
     /// values are new, and cells show what they showed.
     public let stages: StagedChangeset<RemoteSection>
-    /// What the list holds at `version`; nil where the server left it out.
+    /// The list's counts at `version`; nil if the server left them out.
     public let counts: ListCounts?
 
     /// Makes a changeset.

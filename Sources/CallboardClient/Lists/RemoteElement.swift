@@ -75,7 +75,7 @@ public struct RemoteElement: Sendable {
     public var height: Double? { members?.height }
     /// The cell's estimated height where the row sets one.
     public var estimatedHeight: Double? { members?.estimatedHeight }
-    /// What the cell is given besides the value: the row's `additionalConfig`, its expressions evaluated.
+    /// The additional data for the cell: the row's `additionalConfig`, with its expressions evaluated.
     public var config: JSONObject? { members?.config }
 }
 

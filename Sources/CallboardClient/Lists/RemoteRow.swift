@@ -24,7 +24,7 @@ public struct RemoteRow: Sendable, Hashable {
     public let height: JSON?
     /// The cells' estimated height: a number or an expression.
     public let estimatedHeight: JSON?
-    /// What the cells are given besides the value; expressions stand in it as they were written.
+    /// The additional data for the cells; expressions stand in it unevaluated.
     public let additionalConfig: JSONObject?
     /// The identifier of the row's section, where the row was read by itself.
     public let section: String?

@@ -63,7 +63,7 @@ extension RemoteSection: ListSection {
 }
 
 extension RemoteSection: Hashable {
-    /// What tells a section from the others of its list: the bytes of its identifier.
+    /// The section's identity in its list: the bytes of its identifier.
     public struct Identity: Sendable, Hashable {
         private let name: Name
 

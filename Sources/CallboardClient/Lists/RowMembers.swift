@@ -1,6 +1,6 @@
 import Notation
 
-/// What a row says of an element that it shows.
+/// A row's members of an element that it shows.
 ///
 /// It is a class so that neighbouring elements of a row share one instance. Two instances are equal where their members
 /// are.

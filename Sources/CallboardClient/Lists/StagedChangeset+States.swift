@@ -1,8 +1,8 @@
 import ListDiff
 
 extension StagedChangeset {
-    /// The list after each stage, in order: what a view's data source has to answer from that stage on. Where elements
-    /// are replaced after the last stage, the list once more with these: a state without a stage.
+    /// The list after each stage, in order: what a view's data source has to answer from that stage on. If elements are
+    /// replaced after the last stage, the list once more with these: a state without a stage.
     ///
     /// - Complexity: that of applying every stage once.
     /// - Throws: where a stage does not fit; the error names the stage and the operation.

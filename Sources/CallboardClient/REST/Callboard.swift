@@ -24,7 +24,7 @@ public struct Callboard: Sendable {
         public var timeout: Duration
         /// Header fields that go with every request, streams included.
         public var fields: [String: String]
-        /// What tells the server who this client is; it takes the place of an `Authorization` in ``fields``.
+        /// The client's credential; it takes the place of an `Authorization` in ``fields``.
         public var credential: Credential
 
         /// Makes a configuration.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the server says about a request that it refused (RFC 9457).
+/// The server's description of a refused request (RFC 9457).
 public struct Problem: Sendable, Hashable {
     /// One fault of a body.
     public struct Fault: Sendable, Hashable {
@@ -18,12 +18,12 @@ public struct Problem: Sendable, Hashable {
     public let title: String
     /// This problem in words.
     public let detail: String?
-    /// What names this very occurrence, for a report to the server's operator.
+    /// The identifier of this occurrence, for a report to the server's operator.
     public let instance: String?
     /// The faults of the body, in the server's order.
     public let errors: [Fault]
 
-    /// What the `type` of every problem of a Callboard server begins with.
+    /// The prefix of the `type` of every problem of a Callboard server.
     static let typePrefix = "urn:callboard:problem:"
 
     /// Whether a Callboard server said it, and not what stands between: a proxy, a router, a portal.

@@ -14,14 +14,14 @@ public struct ContentUpload: Sendable {
     public var appends = false
     /// The model row whose elements the list is about; nil for the sections.
     public var row: (section: ListAddress, row: ListAddress)?
-    /// What makes a repetition of the request harmless: the same key and list are answered the first answer again.
+    /// The key that makes a repetition harmless: the same key and list get the first answer again.
     public var key = UUID().uuidString
 
     /// Makes an upload of lines.
     public init(lines: [UInt8]) { self.lines = lines }
 }
 
-/// What a list that took the place of a director's content has led to.
+/// The result of a list that replaced a director's content.
 public struct ContentResult: Sendable {
     /// How many sections the director has.
     public let sections: Int
@@ -35,7 +35,7 @@ public struct ContentResult: Sendable {
     public let duplicates: Int
     /// The first of these lines, from 1, with their identifiers.
     public let duplicated: [(line: Int, identifier: String)]
-    /// What was published, by the names of the operations; nil where nothing was to be.
+    /// The published changes, by the names of the operations; nil if nothing was to be published.
     public let published: (version: Int, changes: [String: Int])?
 }
 

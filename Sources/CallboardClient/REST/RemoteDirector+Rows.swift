@@ -166,7 +166,7 @@ public struct RowAddress: Sendable, Hashable {
     var json: JSON { ["section": .string(section.text), "row": .string(row.text)] }
 }
 
-/// Where a row's elements are in a published list.
+/// The places of a row's elements in a published list.
 public struct RowIndexPaths: Sendable, Hashable {
     /// The version whose places are meant.
     public let version: Int

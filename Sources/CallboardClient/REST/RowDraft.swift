@@ -36,7 +36,7 @@ public struct RowDraft: Sendable, Hashable {
     public var height: JSON?
     /// The cells' estimated height: a number or an expression.
     public var estimatedHeight: JSON?
-    /// What the cells are given besides the value; ``JSON/logic(_:)`` puts an expression anywhere in it.
+    /// The additional data for the cells; ``JSON/logic(_:)`` puts an expression anywhere in it.
     public var additionalConfig: JSONObject?
 
     private init(_ content: Content, id: String?, cell: String?, reuseIdentifier: String?) {

@@ -54,7 +54,7 @@ public struct WriteOptions: Sendable {
     public static var reload: WriteOptions { WriteOptions(reload: true) }
 }
 
-/// What a call answers, with the revision that it read or made.
+/// The answer of a call, with the revision that it read or made.
 public struct Answer<Value: Sendable>: Sendable {
     /// What the server answered.
     public let value: Value
@@ -66,7 +66,7 @@ public struct Answer<Value: Sendable>: Sendable {
 public enum ListState: Sendable, Hashable {
     /// What mutations change.
     case working
-    /// What subscribers show, as of the last reload or of a version that the server still has.
+    /// The subscribers' state, as of the last reload or of a version that the server still has.
     case published(version: Int?)
 
     var query: [(String, String)] {
@@ -87,7 +87,7 @@ public struct Page<Item: Sendable>: Sendable {
     /// How many items there are in all.
     public let total: Int
 
-    /// Where the next part begins, or nil where this is the last.
+    /// The beginning of the next part, or nil if this is the last.
     public var nextOffset: Int? {
         let end = offset + items.count
         return items.isEmpty || end >= total ? nil : end

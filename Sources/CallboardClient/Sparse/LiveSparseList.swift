@@ -26,7 +26,7 @@ import ListDiff
 public struct LiveSparseList: AsyncSequence, Sendable {
     /// What happened to the list.
     public enum Update: Sendable {
-        /// What the stream says, as of a ``LiveList``.
+        /// The stream's updates, as of a ``LiveList``.
         case list(ListUpdate<SparseList>)
         /// Elements have arrived at these paths; nothing else has changed.
         case loaded(SparseList, [ElementPath])

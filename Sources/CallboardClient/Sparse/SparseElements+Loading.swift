@@ -26,7 +26,7 @@ extension SparseElements {
 
     /// Has the places of a range of which nothing is known await a load's elements.
     ///
-    /// What stands for them moves with its neighbours until they arrive.
+    /// Their placeholders move with their neighbours until they arrive.
     ///
     /// - Complexity: O(*h* + *r*).
     mutating func await(_ range: Range<Int>, by load: Int) {

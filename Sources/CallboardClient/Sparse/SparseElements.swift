@@ -1,9 +1,10 @@
 /// The elements of a section of which only some are here: a collection as long as the section, nil where an element is
 /// not here.
 ///
-/// What is not here takes no memory, and a change costs what is here, not how long the section is.
+/// Elements that are not loaded take no memory, and a change costs time by the loaded elements, not by the section's
+/// length.
 public struct SparseElements: RandomAccessCollection, Sendable, Hashable {
-    /// What is known of a place: an element, or that one is on its way.
+    /// The state of a place: an element, or the note that one is requested.
     package struct Slot: Sendable, Hashable {
         enum Content: Sendable, Hashable {
             case element(RemoteElement)
@@ -55,7 +56,7 @@ public struct SparseElements: RandomAccessCollection, Sendable, Hashable {
     /// - Complexity: O(*h*).
     public var heldCount: Int { slots.count { $0.element != nil } }
 
-    /// What is known of a place.
+    /// The state of a place.
     func slot(at place: Int) -> Slot? {
         let index = firstIndex(from: place)
         return index < places.count && places[index] == place ? slots[index] : nil

@@ -33,7 +33,7 @@ public struct SparseList: ListReplica {
 
     /// Brings the copy from the changeset's `from` to its `version`, or throws and leaves it as it is.
     ///
-    /// What is not here moves with the rest, and the elements that the changeset brings are here afterwards.
+    /// Unloaded elements move with the rest, and the elements of the changeset are loaded afterwards.
     ///
     /// - Complexity: O(*s* log *k*) for *s* sections and *k* operations, and O((*h* + *k*) log *k*) in each section that
     ///   elements change in, *h* of which are here.
@@ -53,7 +53,7 @@ public struct SparseList: ListReplica {
     public var heldCount: Int { sections.reduce(0) { $0 + $1.elements.heldCount } }
 
     /// Forgets the elements that were asked for longest ago, so that at most three quarters of a limit are left; does
-    /// nothing while the limit is not reached. What the newest load has asked for stays.
+    /// nothing while the limit is not reached. The elements of the newest load stay.
     mutating func trim(to limit: Int, newest load: Int) {
         guard heldCount > limit else { return }
         let uses = sections.flatMap { $0.elements.slots.filter { $0.element != nil }.map(\.lastUse) }.sorted(by: >)

@@ -21,9 +21,9 @@ actor SparseListReader {
     private var waiters: [CheckedContinuation<Update?, any Error>] = []
     /// How the stream ended, once it has.
     private var end: Result<Update?, any Error>?
-    /// What waits for the next event.
+    /// The reader that waits for the next event.
     private var pull: Task<Void, Never>?
-    /// What waits until loads may be tried again.
+    /// The loads that wait until they may be tried again.
     private var pause: Task<Void, Never>?
     private var failures = 0
 

@@ -22,7 +22,7 @@ public enum ServerSentEventError: Error, Sendable, Hashable, CustomStringConvert
     /// An event's data is longer than the limit, in bytes.
     case eventTooLarge(limit: Int)
 
-    /// What is too long, as a sentence without a full stop.
+    /// The part that is too long, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .lineTooLong(let limit): "a line of the event stream is longer than \(limit) bytes"

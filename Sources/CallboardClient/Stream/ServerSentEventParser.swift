@@ -1,8 +1,8 @@
 /// Reads an event stream piece by piece, wherever the pieces are cut (WHATWG HTML, section 9.2.6).
 ///
 /// Lines end with CR LF, LF or CR; a byte order mark at the very start is skipped; comments and unknown fields are
-/// ignored; an event that has not ended with an empty line when the stream does is dropped. What is kept between two
-/// pieces is bounded by the two limits.
+/// ignored; an event that has not ended with an empty line when the stream does is dropped. The two limits bound the
+/// bytes that are kept between two pieces.
 ///
 /// - Complexity: O(*n*) in the bytes fed; each byte is looked at once.
 public struct ServerSentEventParser: Sendable {

@@ -40,7 +40,7 @@ extension JSONReader {
         return try director.optional("name")?.string()
     }
 
-    /// Where the members of the director's description stand: in `director` or beside it.
+    /// The place of the members of the director's description: in `director` or beside it.
     var description: JSONReader {
         guard let director = optional("director"), director.value.objectValue != nil else { return self }
         return director

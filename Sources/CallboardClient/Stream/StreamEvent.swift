@@ -1,7 +1,7 @@
 import ListDiff
 import Notation
 
-/// What a director's stream brings, in order.
+/// The events of a director's stream, in order.
 public enum StreamEvent: Sendable, Hashable {
     /// The connection's state changed; the client's own word, not the server's.
     case connection(ConnectionState)
@@ -58,7 +58,7 @@ public enum StreamInterruption: Sendable, Hashable, CustomStringConvertible {
     /// The list's reader asked for a fresh snapshot.
     case restarted
 
-    /// What happened, as a sentence without a full stop.
+    /// The event, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .connection(let reason): reason
@@ -91,7 +91,7 @@ public struct Snapshot: Sendable, Hashable {
     public let reset: String?
 }
 
-/// What a director is at some moment: its description and its adapters.
+/// A director at some moment: its description and its adapters.
 public struct ListDefinition: Sendable, Hashable {
     /// The director's name.
     public let name: String

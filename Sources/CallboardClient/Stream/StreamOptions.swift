@@ -1,4 +1,4 @@
-/// What to ask a director's stream for.
+/// The options of a director's stream.
 public struct StreamOptions: Sendable {
     /// The state that a stream begins with.
     public enum SnapshotForm: String, Sendable {
@@ -22,7 +22,7 @@ public struct StreamOptions: Sendable {
     public var snapshot: SnapshotForm
     /// How what was missed comes.
     public var catchUp: CatchUp
-    /// Where to go on: an id that an earlier stream has given.
+    /// The id to resume from, which an earlier stream has given.
     public var lastEventID: String?
     /// When to dial again.
     public var reconnect: ReconnectPolicy

@@ -1,4 +1,4 @@
-/// What ended a wait that took too long.
+/// The end of a wait that took too long.
 struct StreamSilence: Error {
     let duration: Duration
 }

@@ -13,7 +13,7 @@ public enum CertificateAuthorityError: Error, Sendable, Hashable {
 }
 
 extension CertificateAuthorityError: CustomStringConvertible, LocalizedError {
-    /// What is wrong, as a sentence without a full stop.
+    /// The fault, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .unreadable(let source, let reason): "cannot read \(source): \(reason)"

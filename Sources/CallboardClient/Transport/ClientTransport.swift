@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What carries the client's requests: `URLSession` unless a test or an application brings something else.
+/// The transport of the client's requests: `URLSession` unless a test or an application brings another one.
 public protocol ClientTransport: Sendable {
     /// Sends a request and returns once the answer's head is there; its body follows in pieces.
     ///
@@ -63,7 +63,7 @@ public enum TransportError: Error, Sendable, Hashable {
 }
 
 extension TransportError: CustomStringConvertible {
-    /// What happened, as a sentence without a full stop.
+    /// The event, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .connection(let reason), .untrusted(let reason): reason

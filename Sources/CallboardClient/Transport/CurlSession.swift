@@ -48,7 +48,7 @@
     ///
     /// The handle is used on that thread alone, but for waking it up. Commands are carried out in their order.
     final class CurlLoop: Sendable {
-        /// What the thread is asked to do.
+        /// A task of the thread.
         enum Command {
             /// Send a request.
             case begin(CurlTransfer)

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What of a request goes along to the address that a redirect names.
+/// The parts of a request that go to the address of a redirect.
 enum Redirection {
     /// The fields that only the server that a request was made for may see.
     private static let secretFields = ["Authorization", "Cookie", "Proxy-Authorization"]

@@ -11,7 +11,7 @@ import Synchronization
 /// Hands what `URLSession` reports to the exchange that it belongs to.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Mutex<[Int: SessionExchange]>([:])
-    /// What is trusted in the place of the system's certificates, where `URLSession` asks.
+    /// The trusted authorities in place of the system's, for `URLSession`.
     let authority: CertificateAuthority?
 
     init(trusting authority: CertificateAuthority?) { self.authority = authority }

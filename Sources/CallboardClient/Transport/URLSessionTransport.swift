@@ -9,7 +9,7 @@ import Foundation
 /// Bodies arrive through the session's delegate, which works the same on Linux and on Apple's platforms. Letting go of
 /// the transport lets running requests end and then releases the session.
 ///
-/// Redirects are followed. One that leads to another origin is followed without `Authorization` and cookies.
+/// Redirects are followed. A redirect to another origin is followed without `Authorization` and cookies.
 ///
 /// `URLSession` there also sends a request again where a connection that was used before ends without an answer, even if
 /// the server may have carried it out. Whatever is not safe to repeat, all but `GET` and `HEAD`, therefore goes over libcurl
@@ -23,7 +23,7 @@ public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
     private let delegate: SessionDelegate
     #if os(Linux)
-        /// What carries the requests where the session cannot, or must not.
+        /// The transport of requests that the session cannot, or must not, carry.
         private let curl: CurlSession
         /// Whether the session cannot carry any.
         private let isCurlAlone: Bool

@@ -6,9 +6,9 @@
         /// Shows a change, stage by stage, each in a batch update of its own.
         ///
         /// `setData` is called once for each stage, inside its batch update, with what the data source has to answer
-        /// from then on: UIKit compares the counts before and after. It is called once more where elements are replaced,
-        /// which show what they showed. Where the view is not in a window, the last state
-        /// is set and the view reloads without animation.
+        /// from then on: UIKit compares the counts before and after. It is called once more where elements are
+        /// replaced, which show what they showed. If the view is not in a window, the last state is set and the view
+        /// reloads without animation.
         ///
         /// - Parameters:
         ///   - changeset: the stages, in order.

@@ -6,9 +6,9 @@
         /// Shows a change, stage by stage, each in a batch update of its own.
         ///
         /// `setData` is called once for each stage, inside its batch update, with what the data source has to answer
-        /// from then on: UIKit compares the counts before and after. It is called once more where elements are replaced,
-        /// which show what they showed. Where the table is not in a window, or a stage
-        /// does not fit the data, the last state is set and the table reloads without animation.
+        /// from then on: UIKit compares the counts before and after. It is called once more where elements are
+        /// replaced, which show what they showed. If the table is not in a window, or a stage does not fit the data,
+        /// the last state is set and the table reloads without animation.
         ///
         /// - Parameters:
         ///   - changeset: the stages, in order.

@@ -70,7 +70,7 @@ struct CertificateCommand: AsyncParsableCommand {
         }
     }
 
-    /// What was made, and how it is used.
+    /// The files that were made, and their use.
     static func report(_ folder: CertificateFolder, _ names: [TLSName], isNew: Bool, end: Int) -> [String] {
         let host = names.first?.text ?? "localhost"
         let address = host.contains(":") ? "[\(host)]" : host

@@ -62,7 +62,7 @@ struct CheckCommand: AsyncParsableCommand {
 }
 
 extension JournalCheck.Step {
-    /// What is being done, for a terminal.
+    /// The present step, for a terminal.
     fileprivate var text: String {
         switch self {
         case .structure: "checking the file's structure"

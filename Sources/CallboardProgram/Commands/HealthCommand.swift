@@ -64,7 +64,7 @@ struct HealthCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where the server answers on this machine: every address of it includes the loopback one.
+    /// The server's address on this machine: each of its addresses includes the loopback one.
     private static func url(_ configuration: CallboardConfiguration) throws(ProgramError) -> String {
         let server = configuration.server
         guard let port = server.port, port != 0 else {

@@ -185,7 +185,7 @@ struct SectionOptions: ParsableArguments {
     }
 }
 
-/// What a load may take away.
+/// The bounds of a load's removals.
 struct BoundOptions: ParsableArguments {
     @Flag(help: "Leave out records that are refused; otherwise one leaves everything as it was.")
     var partial = false

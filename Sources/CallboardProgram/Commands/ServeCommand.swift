@@ -132,12 +132,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the flags say, by key, over the environment and the file.
+    /// The values of the flags, by key; they override the environment and the file.
     func loader(environment: [String: String]) throws -> SettingsLoader {
         try Self.loader(flags: flags, config: config, environment: environment)
     }
 
-    /// What the flags say, by the key of the setting.
+    /// The values of the flags, by the key of the setting.
     var flags: [String: SettingValue] {
         var flags: [String: SettingValue] = [:]
         flags["server.host"] = host.map { .text($0) }

@@ -72,7 +72,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
         }
     }
 
-    /// What to say about a token that was made; without its text.
+    /// The message about a new token, without its text.
     static func notice(_ entry: TokenEntry, in folder: String) -> String {
         let end = entry.expiresAt.map { "ends \(TokenTime.text($0))" } ?? "does not end"
         return """

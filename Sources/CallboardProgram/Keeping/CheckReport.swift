@@ -4,7 +4,7 @@ import Hosting
 import Journal
 import JournalSQLite
 
-/// What came of checking a data folder or a backup.
+/// The result of checking a data folder or a backup.
 struct CheckReport: Sendable {
     /// The folder or the file.
     let path: String

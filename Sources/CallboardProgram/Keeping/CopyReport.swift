@@ -3,9 +3,9 @@ import CallboardClient
 import Foundation
 import Hosting
 
-/// What a backup or a restoration made.
+/// The result of a backup or a restoration.
 struct CopyReport: Sendable {
-    /// What was copied: the data folder, or the backup.
+    /// The copied folder: the data folder, or the backup.
     let source: String
     /// The file that was made.
     let file: String

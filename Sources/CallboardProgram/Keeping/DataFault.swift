@@ -1,23 +1,23 @@
 import Journal
 import JournalPostgres
 
-/// What went wrong with a data folder, in the words of a command.
+/// The fault of a data folder, in the words of a command.
 ///
 /// A folder that cannot be used as it is, because a server has it open or it is not a journal of this version, is a
 /// matter of settings; damage and failures of the disk or the database have statuses of their own.
 struct DataFault {
-    /// What was to be done, as in "cannot …".
+    /// The failed action, as in "cannot …".
     let purpose: String
     /// The database that may be damaged, where the purpose does not name it.
     var file: String?
-    /// What to do where the folder cannot be used.
+    /// The remedy for an unusable folder.
     var refusal: String?
     /// What to do about damage.
     var damage: String?
     /// Whether it is a database, which may be out of reach, and no folder, whose disk may fail.
     var isDatabase = false
 
-    /// What to tell the person at the terminal.
+    /// The message for the person at the terminal.
     func callAsFunction(_ error: JournalError) -> ProgramError {
         let message = "cannot \(purpose): \(error)"
         return switch error {
@@ -51,7 +51,7 @@ struct DataFault {
                 + "\(setsAside)", isDatabase: true)
     }
 
-    /// What lets a server start with damage that does not concern its directors.
+    /// The way to start a server in spite of damage that does not concern its directors.
     private static let setsAside =
         "\"callboard serve --set-aside\" starts without damaged deliveries, tokens and answers, and keeps them apart"
 

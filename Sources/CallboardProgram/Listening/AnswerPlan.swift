@@ -2,7 +2,7 @@ import CallboardClient
 import Directors
 import Notation
 
-/// What the listener answers to which event.
+/// The listener's answers by event.
 struct AnswerPlan: Sendable, Equatable {
     /// How events are failed on purpose.
     struct Failure: Sendable, Equatable {
@@ -10,7 +10,7 @@ struct AnswerPlan: Sendable, Equatable {
         var status = 500
         /// How many events are failed before all is well; nil for every one.
         var count: Int?
-        /// What `Retry-After` says, in seconds; nil for nothing.
+        /// The value of `Retry-After` in seconds; nil for none.
         var retryAfter: Int?
     }
 

@@ -10,7 +10,7 @@ struct AnswerTemplate: Sendable, Equatable {
     enum Fault: Error, Equatable {
         /// The event has no such part; the name has its braces.
         case missing(String)
-        /// What names stand for takes more bytes than there is room for.
+        /// The values of names take more bytes than there is room for.
         case tooLong
     }
 

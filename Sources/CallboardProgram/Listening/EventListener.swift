@@ -4,7 +4,7 @@ import Reactor
 /// A receiver of events behind a server of its own, from its start to its end.
 struct EventListener: Sendable {
     let receiver: EventReceiver
-    /// Where it listens, as the beginning of a URL.
+    /// The listener's address, as the beginning of a URL.
     let address: String
 
     let group: EventLoopGroup
@@ -46,7 +46,7 @@ struct EventListener: Sendable {
 
     /// Answers what is being answered, and ends; what is held back for longer than a second is cut off.
     ///
-    /// - Returns: What has come since the start.
+    /// - Returns: The messages since the start.
     func stop() async -> ListenSummary {
         _ = await server.shutdown()
         let summary = await receiver.summary

@@ -1,6 +1,6 @@
 import CallboardClient
 
-/// What an event is about, in words.
+/// The event's subject, in words.
 enum EventText {
     /// The element, header or footer; nil where it is about the list as a whole.
     static func subject(_ event: ReceivedEvent) -> String? {
@@ -22,7 +22,7 @@ enum EventText {
         return path.map { "\($0) \(text)" } ?? text
     }
 
-    /// Where the event comes from: its director and version, section and cell or view.
+    /// The event's origin: its director and version, section and cell or view.
     static func origin(_ event: ReceivedEvent) -> [String] {
         let data = event.data
         var parts: [String] = []

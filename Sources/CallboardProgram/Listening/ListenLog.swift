@@ -3,7 +3,7 @@ import CallboardClient
 import Foundation
 import Hosting
 
-/// What the listener shows, line by line.
+/// The listener's output, line by line.
 struct ListenLog: Sendable {
     /// How lines are written.
     enum Style: Sendable {

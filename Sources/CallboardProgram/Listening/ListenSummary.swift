@@ -1,4 +1,4 @@
-/// What came and what became of it, in numbers.
+/// The received messages and their outcomes, in numbers.
 struct ListenSummary: Sendable, Equatable, CustomStringConvertible {
     /// Events by the status that they were answered with.
     private(set) var events: [Int: Int] = [:]

@@ -2,7 +2,7 @@ import CallboardClient
 import HTTPServer
 import HTTPTypes
 
-/// What the listener answers to one event.
+/// The listener's answer to one event.
 struct PlannedAnswer: Sendable, Equatable {
     /// The status.
     var status: Int

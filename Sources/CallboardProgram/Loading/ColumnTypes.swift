@@ -2,7 +2,7 @@ import CallboardClient
 import Foundation
 import Notation
 
-/// What the columns of CSV hold, by their names, as in `age:number,active:boolean`.
+/// The types of CSV columns, by their names, as in `age:number,active:boolean`.
 struct ColumnTypes: Sendable, Equatable {
     /// The types of a column.
     enum Kind: String, CaseIterable, Sendable {
@@ -30,7 +30,7 @@ struct ColumnTypes: Sendable, Equatable {
 
     /// Appends a field's value; an empty one is null where its column is not text.
     ///
-    /// - Returns: What is wrong with it; nil where nothing is.
+    /// - Returns: Its fault; nil without one.
     static func append(_ field: String, as kind: Kind, to text: inout [UInt8]) -> String? {
         if kind == .string {
             JSON.string(field).write(to: &text)

@@ -57,7 +57,7 @@ struct ContentLines: Sendable {
         return rejected
     }
 
-    /// What is wrong with a line, without the line's number, which says nothing to who has the file.
+    /// The fault of a line, without the line's number, which means nothing to the file's owner.
     static func reason(_ detail: String) -> String {
         guard detail.hasPrefix("line "), let end = detail.firstRange(of: ": ") else { return detail }
         return String(detail[end.upperBound...])

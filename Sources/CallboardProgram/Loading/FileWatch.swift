@@ -2,7 +2,7 @@ import Foundation
 
 /// Notices when a file changes, by looking at it now and then.
 struct FileWatch: Sendable {
-    /// What tells one content of a file from another without reading it.
+    /// The stamp that tells one content of a file from another without reading it.
     struct Stamp: Sendable, Equatable {
         let modified: Date?
         let size: Int?

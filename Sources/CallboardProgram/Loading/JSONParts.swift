@@ -3,7 +3,7 @@ import Notation
 
 /// Takes the records of a JSON document apart by its brackets and strings alone, where one of them is no JSON.
 ///
-/// What is between two commas of the list is a record, whatever it is. Nothing is taken apart whose list does not end, or
+/// The text between two commas of the list is a record, of any form. Nothing is taken apart whose list does not end, or
 /// has nothing between two commas.
 struct JSONParts {
     private let bytes: [UInt8]

@@ -3,7 +3,7 @@ import CallboardClient
 /// Records of a JSON document: the elements of an array, or the values of an object's members.
 struct JSONRecords {
     let path: String
-    /// Where the records are; nil looks for them: the document itself, or the only array in it.
+    /// The place of the records; nil looks for them: the document itself, or the only array in it.
     let pointer: String?
 
     func read(_ content: [UInt8]) throws -> LoadedRecords {

@@ -7,7 +7,7 @@ struct LoadPreparation: Sendable {
 
     private var director: RemoteDirector { loader.director }
 
-    /// What was made for a load.
+    /// The objects that were made for a load.
     struct Made: Sendable {
         /// The director's revision with what was made in it; nil where nothing was.
         var revision: Revision?
@@ -72,7 +72,7 @@ struct LoadPreparation: Sendable {
 
     /// The list with its sections in an order that does not hang on single records.
     ///
-    /// Where the records of each section stand together, the file's order is that of the sections. In a file with mixed
+    /// If the records of each section stand together, the file's order is that of the sections. In a file with mixed
     /// sections the order of their first records has no meaning: existing sections keep their order, and a new section
     /// comes behind the section that it follows in the file.
     func inOrder(_ content: LoadContent) async throws -> LoadContent {

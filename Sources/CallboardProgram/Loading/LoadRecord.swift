@@ -2,7 +2,7 @@ import CallboardClient
 
 /// A record of a file, to become an element.
 struct LoadRecord: Sendable, Equatable {
-    /// Where a record stands in its file, for messages.
+    /// A record's place in its file, for messages.
     struct Place: Sendable, Equatable, CustomStringConvertible {
         /// The record's number, counted from one.
         let record: Int

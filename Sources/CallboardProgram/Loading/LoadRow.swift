@@ -55,7 +55,7 @@ struct LoadRow: Sendable, Equatable {
     }
 }
 
-/// What to say of a row that is not there.
+/// The message about a missing row.
 private struct Missing {
     let director: String
     let section: String

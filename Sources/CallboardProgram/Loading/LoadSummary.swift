@@ -13,7 +13,7 @@ struct LoadSummary: Sendable {
     /// How many records have an identifier that their section had already, and the first of them with it.
     var duplicates = 0
     var duplicated: [RejectedRecord] = []
-    /// What the reload published; nil where none was asked for.
+    /// The published changes of the reload; nil if none was requested.
     var changeset: PublishedCounts?
 
     init(director: String, sections: Int, row: LoadRow? = nil, rejected: [RejectedRecord] = []) {
@@ -48,7 +48,7 @@ struct LoadSummary: Sendable {
         return lines
     }
 
-    /// What is said of a load that changed nothing, since records are refused.
+    /// The message about a load that changed nothing, since records are refused.
     func refusal(file: String) -> [String] {
         ["\(Count.of(rejected.count, "record")) of \(TextWidth.printable(file)) refused, and nothing has changed:"]
             + rejections + ["  with --partial the others are loaded without them"]
@@ -62,7 +62,7 @@ struct LoadSummary: Sendable {
         return lines
     }
 
-    /// What is to be known of records with the same identifier; nil where there are none.
+    /// The message about records with the same identifier; nil if there are none.
     var warning: String? {
         guard duplicates > 0, let first = duplicated.first else { return nil }
         let id = TextWidth.printable(first.reason)

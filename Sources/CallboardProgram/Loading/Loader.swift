@@ -1,6 +1,6 @@
 import CallboardClient
 
-/// What may get lost with a load.
+/// The bounds of a load's losses.
 struct LoadBounds: Sendable {
     /// Whether records that are refused are left out; otherwise one leaves everything as it was.
     var isPartial = false
@@ -27,7 +27,7 @@ struct Loader: Sendable {
     /// The row that the records go into; nil where they make sections.
     var row: LoadRow?
     var reloads = true
-    /// What waits where something is tried again.
+    /// The clock that waits before another try.
     var clock: any Clock<Duration> = ContinuousClock()
     /// Told how many records are in, of how many.
     var progress: @Sendable (Int, Int) -> Void = { _, _ in }

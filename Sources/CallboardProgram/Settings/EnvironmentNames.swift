@@ -10,7 +10,7 @@ enum EnvironmentNames {
         SecretOptions.variable,
     ]
 
-    /// What the project's own tests and tools read; a server that they start has them too.
+    /// The variables of the project's own tests and tools; a server that they start has them too.
     private static let ofTests: Set<String> = [
         "CALLBOARD_BIN", "CALLBOARD_CLIENT", "CALLBOARD_CLIENT_CASES", "CALLBOARD_CLUSTER_HISTORIES",
         "CALLBOARD_CONSOLE_SECONDS", "CALLBOARD_FUZZ", "CALLBOARD_FUZZ_TARGET", "CALLBOARD_INPUTS",
@@ -33,7 +33,7 @@ enum EnvironmentNames {
         if let fault = faults(in: environment).first { throw fault }
     }
 
-    /// What to say of each variable that means nothing, in their order.
+    /// The message about each unknown variable, in their order.
     static func faults(in environment: [String: String]) -> [ProgramError] {
         unknown(in: environment).map(fault)
     }

@@ -31,7 +31,7 @@ enum JSONComments {
         return min(position + 1, text.count)
     }
 
-    /// Where the comment that may begin at `start` ends; `start` itself where none does.
+    /// The end of the comment that may begin at `start`; `start` itself without a comment.
     private static func endOfComment(_ text: [UInt8], _ start: Int) -> Int {
         let rest = text[(start + 1)...]
         switch rest.first {

@@ -2,7 +2,7 @@ import CallboardClient
 
 /// One setting: its key, its type, and its place in the configuration.
 struct Setting: Sendable {
-    /// What a setting's value may be.
+    /// The type of a setting's value.
     enum Kind: Sendable, Equatable {
         /// Text.
         case text
@@ -18,7 +18,7 @@ struct Setting: Sendable {
         case numbers(ClosedRange<Double>)
         /// `true` or `false`.
         case flag
-        /// An array of objects; in the environment as JSON. What it holds is checked where the settings are put together.
+        /// An array of objects; in the environment as JSON. Its content is checked when the settings are put together.
         case objects
     }
 
@@ -28,7 +28,7 @@ struct Setting: Sendable {
     let kind: Kind
     /// The unit of a number, such as `seconds`; empty where there is none.
     let unit: String
-    /// What the setting does, in a sentence.
+    /// The setting's effect, in a sentence.
     let summary: String
     /// The value that settings have now, as the file would say it.
     let read: @Sendable (ServeSettings) -> JSON
@@ -48,7 +48,7 @@ struct Setting: Sendable {
         return name
     }
 
-    /// What a value has to be, for an error's message and the example file.
+    /// The form of a valid value, for an error's message and the example file.
     var expectation: String {
         let unit = unit.isEmpty ? "" : ", in \(unit)"
         switch kind {

@@ -7,7 +7,7 @@ struct SettingsFile {
     let path: String
     /// The values by key, checked against what each key takes.
     private(set) var values: [String: SettingValue] = [:]
-    /// What the file says that cannot be taken, in its order: an unknown key, a value that its key does not take.
+    /// The file's faults, in its order: an unknown key, a value that its key does not take.
     private(set) var faults: [ProgramError] = []
 
     /// Reads a file's content.

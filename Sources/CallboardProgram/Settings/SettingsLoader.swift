@@ -6,7 +6,7 @@ import Logging
 
 /// Puts settings together: flags first, then the environment, then the file, then the defaults.
 struct SettingsLoader {
-    /// What the command line said, by key.
+    /// The values of the command line, by key.
     var flags: [String: SettingValue] = [:]
     /// The environment's variables.
     var environment: [String: String] = [:]
@@ -48,12 +48,12 @@ struct SettingsLoader {
         return (settings, faults)
     }
 
-    /// Where content is kept; no other setting is looked at.
+    /// The store of content; no other setting is looked at.
     ///
     /// - Throws: As ``load()`` does.
     func storage() throws -> StorageConfiguration { try places().storage }
 
-    /// Where content is kept, and the file of the audit, where there is one; no other setting is looked at.
+    /// The store of content, and the file of the audit, if there is one; no other setting is looked at.
     ///
     /// - Throws: As ``load()`` does.
     func places() throws -> (storage: StorageConfiguration, audit: String?) {

@@ -2,7 +2,7 @@ import CallboardAPI
 import CallboardClient
 import JournalPostgres
 
-/// What `serve --check-config` prints: everything that is wrong, or the settings in force.
+/// The output of `serve --check-config`: all faults, or the settings in force.
 struct SettingsReport {
     private let settings: ServeSettings
     private let faults: [ProgramError]

@@ -1,6 +1,6 @@
 import CallboardAPI
 
-/// What no setting can tell by itself: which values go together.
+/// The rules about values of several settings.
 enum SettingsRules {
     /// Every rule that the settings break.
     static func faults(in settings: ServeSettings) -> [ProgramError] {

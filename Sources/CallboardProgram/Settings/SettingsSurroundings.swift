@@ -5,11 +5,12 @@ import Journal
 import JournalPostgres
 import JournalSQLite
 
-/// What settings name on this machine: certificates, folders, files. Everything is looked at and nothing changed.
+/// The objects on this machine that settings name: certificates, folders, files. Everything is looked at and nothing
+/// changed.
 struct SettingsSurroundings {
-    /// What would keep a server from starting.
+    /// The faults that would keep a server from starting.
     private(set) var faults: [ProgramError] = []
-    /// What an operator is told though the server starts.
+    /// The warnings for an operator of a server that starts.
     private(set) var warnings: [String] = []
 
     /// Looks at what the settings name, as the user that this process runs as.

@@ -5,7 +5,7 @@ import Foundation
 enum Interruption {
     /// Runs `work` on a task of its own, which the signals cancel.
     ///
-    /// - Parameter onInterruption: What to throw in place of the cancellation.
+    /// - Parameter onInterruption: The error to throw in place of the cancellation.
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value, onInterruption: () -> ProgramError
     ) async throws -> Value {

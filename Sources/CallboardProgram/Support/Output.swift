@@ -2,8 +2,8 @@ import Foundation
 
 /// The two streams that the program writes to.
 ///
-/// What a server, a file or a receiver says gets into much of it. So no stream gets bytes that a terminal would act on,
-/// whether it is a terminal or not: files are shown sooner or later. Who moves the cursor says so with `screen`.
+/// Much of the output contains texts of a server, a file or a receiver. So no stream gets bytes that a terminal would
+/// act on, whether it is a terminal or not: files are shown sooner or later. Code that moves the cursor uses `screen`.
 enum Output {
     /// Writes text of any origin and a line break to standard output at once.
     static func line(_ text: String) { write(TextWidth.safe(text) + "\n", to: .standardOutput) }

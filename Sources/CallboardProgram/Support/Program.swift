@@ -2,7 +2,7 @@ import ArgumentParser
 import CallboardClient
 import Foundation
 
-/// What the commands have in common.
+/// The common part of the commands.
 enum Program {
     /// Runs a command's work and turns what it throws into a message on standard error and an exit status.
     static func run(server: String? = nil, _ work: () async throws -> ExitStatus) async throws {

@@ -2,7 +2,7 @@ import CallboardClient
 import Foundation
 import Reactor
 
-/// What the program's exit status says; `--help` of the program lists them.
+/// The meaning of the program's exit status; `--help` of the program lists them.
 enum ExitStatus: Int32 {
     /// Everything was done.
     case success = 0
@@ -12,13 +12,13 @@ enum ExitStatus: Int32 {
     case usage = 64
     /// Invalid input: a file, damaged stored data, a request (sysexits' EX_DATAERR).
     case dataError = 65
-    /// What is to be read is not there or cannot be read: a file, a folder, a list (sysexits' EX_NOINPUT).
+    /// The input is missing or unreadable: a file, a folder, a list (sysexits' EX_NOINPUT).
     case noInput = 66
     /// A server or a database cannot be reached, or an address cannot be listened on (sysexits' EX_UNAVAILABLE).
     case unavailable = 69
     /// The program itself has failed (sysexits' EX_SOFTWARE).
     case software = 70
-    /// What is to be made cannot be: it is there already, or its place takes nothing (sysexits' EX_CANTCREAT).
+    /// The output cannot be made: it exists already, or its place takes nothing (sysexits' EX_CANTCREAT).
     case cannotCreate = 73
     /// A disk or a file failed while it was read or written, or is full (sysexits' EX_IOERR).
     case ioError = 74
@@ -103,7 +103,7 @@ struct ProgramError: Error, Equatable {
         }
     }
 
-    /// What to do about a certificate that is not trusted, be it for its names, its time or its authority.
+    /// The remedy for a certificate that is not trusted for its names, its time or its authority.
     private static func advice(onCertificate reason: String, server: String) -> String {
         if reason.contains("expired") || reason.contains("not yet valid") {
             return "have the server use a certificate that is valid now, such as a new one of \"callboard certificate\""

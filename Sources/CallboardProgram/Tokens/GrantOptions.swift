@@ -1,7 +1,7 @@
 import Access
 import ArgumentParser
 
-/// What a token allows, on the command line.
+/// A token's rights, on the command line.
 struct GrantOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read these directors: snapshots, streams and all GETs.", valueName: "PATTERN"))
     var read: [String] = []
@@ -85,7 +85,7 @@ enum GrantOptionError: Error, Equatable, CustomStringConvertible {
     case none
     /// All rights were given, and some of them besides.
     case allAndOthers
-    /// What was given to a right is no pattern, and why.
+    /// The value of a right is no pattern; the reason.
     case pattern(Right, String, String)
     /// Something else is wrong.
     case wrong(String)

@@ -5,7 +5,7 @@ import Foundation
 /// The audit log of a server, in which a command notes what it has done to the server's tokens.
 struct TokenAudit {
     private let file: AuditFile?
-    /// Who is noted: the user who runs the command.
+    /// The author in the audit: the user who runs the command.
     private let user = "command of \(NSUserName())"
 
     /// Opens the file that `audit.file` names; nil for none.

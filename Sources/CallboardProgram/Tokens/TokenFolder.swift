@@ -17,7 +17,7 @@ struct TokenFolder: TokenPlace {
 
     /// Makes a token with a new text, and makes the folder where it is not there.
     ///
-    /// - Returns: What is stored of it, and the text, which is not.
+    /// - Returns: The stored form, and the text, which is not stored.
     func create(name: String, grants: Grants, expiresAt: Int?, now: Int) async throws -> (TokenEntry, StaticToken) {
         let token = StaticToken.random()
         let entry = TokenEntry(

@@ -4,7 +4,7 @@ import Foundation
 import Journal
 import JournalPostgres
 
-/// Where the tokens are that a command works on.
+/// The place of the tokens that a command works on.
 struct TokenPlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -47,14 +47,14 @@ struct TokenPlaceOptions: ParsableArguments {
     }
 }
 
-/// What keeps static tokens: a data folder that no server has open, or a database.
+/// The store of static tokens: a data folder that no server has open, or a database.
 protocol TokenPlace {
-    /// What the place is called in messages; no secret.
+    /// The place's name in messages, without secrets.
     var name: String { get }
 
     /// Makes a token with a new text.
     ///
-    /// - Returns: What is stored of it, and the text, which is not.
+    /// - Returns: The stored form, and the text, which is not stored.
     func create(name: String, grants: Grants, expiresAt: Int?, now: Int) async throws -> (TokenEntry, StaticToken)
 
     /// All tokens, ordered by when they were made. Changes nothing.

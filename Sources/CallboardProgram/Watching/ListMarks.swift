@@ -1,7 +1,7 @@
 import CallboardClient
 import ListDiff
 
-/// What became of a row in the last change.
+/// A row's change in the last changeset.
 enum Mark: Character, Sendable, Equatable {
     case inserted = "+"
     case updated = "~"

@@ -11,11 +11,11 @@ struct ListPresence {
     /// How often the server is asked for a list that is not there yet.
     static let interval = Duration.seconds(1)
 
-    /// Returns once the server has the list. That it is waited for is told once.
+    /// Returns once the server has the list. The message about waiting is written once.
     ///
     /// Before that, a server that is not there or refuses is better said at once than shown as a connection that keeps
-    /// failing. What something between answers in the server's place is told, and passes: the stream goes on trying. While the
-    /// list is waited for, failures that may pass are waited out as well.
+    /// failing. An intermediary's answer in place of the server is told, and passes: the stream goes on trying. While
+    /// the list is waited for, failures that may pass are waited out as well.
     func wait(_ clock: some Clock<Duration> = ContinuousClock()) async throws {
         var isWaiting = false
         while true {

@@ -23,7 +23,7 @@ struct MemberPath: Sendable, Equatable {
 }
 
 extension CallboardClient.JSON {
-    /// What a value that has no members shows, whatever members are asked for; nil for an object and an array.
+    /// The displayed text of a value without members, whatever members are asked for; nil for an object and an array.
     var plainText: String? {
         switch self {
         case .object, .array: nil

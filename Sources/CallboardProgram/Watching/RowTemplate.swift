@@ -1,6 +1,6 @@
 import CallboardClient
 
-/// What rows of a list show, as in `{firstName} {lastName}`: the syntax of an adapter's identifier.
+/// The text of a list's rows, as in `{firstName} {lastName}`: the syntax of an adapter's identifier.
 ///
 /// In braces stands the name of a member, or a JSON pointer where it begins with `/`. A member that is missing shows
 /// nothing. A value without members shows itself.
@@ -103,7 +103,7 @@ struct RowColumns: Sendable, Equatable {
     }
 }
 
-/// What a row of a list shows of its element.
+/// The displayed text of a row's element.
 enum RowForm: Sendable, Equatable {
     /// Its identifier and what looks like its title.
     case summary

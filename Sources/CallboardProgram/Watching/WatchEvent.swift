@@ -1,6 +1,6 @@
 import CallboardClient
 
-/// What an update of a live list says, in a sentence and in JSON.
+/// The text of a live list's update, in a sentence and in JSON.
 enum WatchEvent {
     static func counts(_ list: RemoteList) -> String {
         "\(Count.of(list.counts.sections, "section")), \(Count.of(list.counts.elements, "element"))"

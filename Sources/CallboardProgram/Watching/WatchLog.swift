@@ -13,13 +13,13 @@ struct WatchLog: Sendable {
     }
 
     let style: Style
-    /// What an element's line shows of it.
+    /// The displayed text of an element's line.
     let form: RowForm
     /// How many operations of a changeset are listed for people; a machine gets the changeset whole.
     var operationLimit = 50
 
     private var list: RemoteList?
-    /// What has been told of the outage that lasts; nil where there is none.
+    /// The last message about the present outage; nil without one.
     private var outage: Set<Name>?
 
     init(style: Style, form: RowForm = .summary, operationLimit: Int = 50) {
@@ -56,7 +56,7 @@ struct WatchLog: Sendable {
         }
     }
 
-    /// What makes an interruption another one than the last: not the milliseconds that a system's sentence may have.
+    /// The part of an interruption that tells it from the last one: not the milliseconds of a system's sentence.
     private static func cause(_ interruption: StreamInterruption) -> Name {
         guard case .connection(let reason) = interruption else { return Name(interruption.description) }
         return Name(reason.filter { !$0.isNumber })

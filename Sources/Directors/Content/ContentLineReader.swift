@@ -3,7 +3,7 @@ import Foundation
 import JSONValues
 import Synchronization
 
-/// What one line of a list is, whatever the lines before it are.
+/// One line of a list, independent of the lines before it.
 enum ContentLine: Sendable {
     /// A section's head; the elements after it are the section's.
     indirect case head(CheckedSection)
@@ -17,7 +17,7 @@ enum ContentLine: Sendable {
 
 /// Reads the lines of a list each by itself, so that parts of the list can be read at the same time.
 struct ContentLineReader: Sendable {
-    /// What elements and sections are checked against.
+    /// The checks of elements and sections.
     var context: OperationContext
     /// The model of a row's elements; nil where they may be of any.
     let model: String?

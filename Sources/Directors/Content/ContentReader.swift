@@ -5,7 +5,7 @@ import ListDiff
 package struct RefusedLine: Hashable, Sendable {
     /// The line's number, from 1.
     package let line: Int
-    /// What is wrong with it; the pointer is into the list's lines as an array, from 0.
+    /// The fault; its pointer is into the list's lines as an array, from 0.
     package let fault: Fault
 }
 
@@ -15,7 +15,7 @@ package struct RefusedLine: Hashable, Sendable {
 /// it. The elements after it are that section's. The director is a copy: nothing changes before
 /// ``Director/replaceContent(with:)``.
 package struct ContentReader: Sendable {
-    /// What the list takes the place of.
+    /// The part of the director that the list replaces.
     package let target: ContentTarget
     /// The first lines that were refused, as many as an answer names.
     package private(set) var refused: [RefusedLine] = []
@@ -38,7 +38,7 @@ package struct ContentReader: Sendable {
 
     /// Begins to read.
     ///
-    /// - Throws: That the row which the target names is not there, or takes no elements.
+    /// - Throws: The target's row is not there, or takes no elements.
     package init(_ target: ContentTarget, of director: Director) throws(DirectorError) {
         self.target = target
         let context = OperationContext(kind: director.kind, adapters: director.adapters, limits: director.limits)
@@ -104,7 +104,7 @@ package struct ContentReader: Sendable {
         }
     }
 
-    /// What is wrong with an element where no section is open.
+    /// The fault of an element outside of any section.
     private var strayElement: Fault {
         Fault(
             pointer: "",
@@ -146,7 +146,7 @@ package struct ContentReader: Sendable {
         sections = try lines.context.sections(drafts, pointer: "/sections")
     }
 
-    /// What was read, to take its place.
+    /// The list that was read, to take its place.
     package mutating func finish() -> ReplacementContent {
         close()
         return ReplacementContent(

@@ -1,6 +1,6 @@
 import ListDiff
 
-/// What a list that comes in whole takes the place of.
+/// The part of a director that a whole list replaces.
 package enum ContentTarget: Hashable, Sendable {
     /// All sections.
     case everything
@@ -22,7 +22,7 @@ package enum ContentTarget: Hashable, Sendable {
 
 /// A list that was read whole and checked, to become a director's content in one operation.
 package struct ReplacementContent: Sendable {
-    /// What it takes the place of.
+    /// The part of the director that it replaces.
     package let target: ContentTarget
     let sections: [CheckedSection]
     fileprivate let adapters: AdapterRegistry

@@ -3,11 +3,11 @@
 /// It is stored before the reporting client gets its 202, and is kept until the receiver has accepted it. Its
 /// identifier is the same in every attempt, so that a receiver can tell a repetition.
 package struct Delivery: Sendable, Hashable {
-    /// Where it stands among all deliveries; a smaller one was accepted, or put back into its queue, earlier.
+    /// Its position among all deliveries; a smaller one was accepted, or put back into its queue, earlier.
     package let sequence: Int
     /// The identifier, which the receiver gets as `webhook-id`: `msg_` and more.
     package let id: String
-    /// The hook that it goes to. Where that is in the network is looked up at each attempt.
+    /// The hook that it goes to. The host's address is looked up at each attempt.
     package let address: HookAddress
     /// When it was accepted.
     package let created: WallTime

@@ -47,7 +47,7 @@ package enum DeliveryStoreError: Error, Sendable, Hashable {
     case full(String)
     /// The store cannot be written to or read now, or is closed.
     case unavailable(String)
-    /// What is stored is not what was written.
+    /// The stored bytes are not the written ones.
     case damaged(String)
 }
 

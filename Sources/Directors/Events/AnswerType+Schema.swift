@@ -4,7 +4,7 @@ extension AnswerType {
         "Answer" + rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
 
-    /// What the type's values are, in a few words.
+    /// The type's values, in a few words.
     package var phrase: String {
         switch self {
         case .boolean: "true or false"

@@ -1,6 +1,6 @@
 import JSONValues
 
-/// What kind of value a question is answered with, and a parameter holds.
+/// The type of a question's answer, and of a parameter.
 package enum AnswerType: String, Hashable, Sendable, CaseIterable {
     /// `true` or `false`.
     case boolean

@@ -63,7 +63,7 @@ extension Director {
 }
 
 extension ListState {
-    /// Where the element stands that a report names by addresses, in a published state.
+    /// The place in a published state of the element that a report addresses.
     ///
     /// - Complexity: O(log *n*) for an identifier; O(*n*) in the section's elements for a position in a row.
     /// - Throws: That there is none in this version, or that the identifier stands for several.

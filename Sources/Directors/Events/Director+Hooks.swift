@@ -16,7 +16,7 @@ extension Director {
 
     /// The hook on an event.
     ///
-    /// - Throws: That there is no such adapter, event or hook.
+    /// - Throws: There is no such adapter, event or hook.
     package func hook(on name: String, at level: HookLevel) throws(DirectorError) -> EventHook {
         _ = try event(name, at: level)
         guard let hook = hooks[level, name] else { throw DirectorError(.hookNotFound(event: name)) }
@@ -41,7 +41,7 @@ extension Director {
 
     /// Removes the hook on an event. The revision rises.
     ///
-    /// - Throws: That there is no such adapter, event or hook.
+    /// - Throws: There is no such adapter, event or hook.
     package mutating func removeHook(on name: String, at level: HookLevel) throws(DirectorError) {
         _ = try hook(on: name, at: level)
         hooks[level, name] = nil

@@ -1,7 +1,7 @@
 import JSONValues
 import ListDiff
 
-/// What one report is resolved with.
+/// The context in which one report is resolved.
 struct EventContext {
     let director: Director
     let state: PublishedState
@@ -137,7 +137,7 @@ struct EventContext {
 }
 
 extension ResolvedEvent.Item {
-    /// Where the hooks of the element's row are; nil for an element of no row.
+    /// The level of the hooks of the element's row; nil for an element of no row.
     fileprivate var rowLevel: HookLevel? {
         element.adapter.row.map { .row(section: section.identifier, row: $0.row) }
     }

@@ -1,6 +1,6 @@
 import JSONValues
 
-/// What UIKit does where a delegate does not answer: the answer to a question that neither a hook nor its default gives.
+/// UIKit's behaviour without an answer of the delegate: the answer to a question without a hook's answer and default.
 package enum EventDefault: Hashable, Sendable {
     /// The same value always.
     case value(JSONValue)
@@ -10,7 +10,7 @@ package enum EventDefault: Hashable, Sendable {
     case estimate(SizeProperty)
     /// The index path that was asked for.
     case indexPath
-    /// What the caller has proposed, a parameter.
+    /// The caller's proposal, a parameter.
     case parameter(String)
     /// The section that has the index title at the position that the parameter `index` says.
     case indexedSection

@@ -10,7 +10,7 @@ package struct EventDefinition: Sendable {
         case question(AnswerType, default: EventDefault)
     }
 
-    /// What an event is fired at.
+    /// The target of an event.
     package enum Place: String, Hashable, Sendable {
         /// At an element, named by `indexPath`; an event that can be batched also at several, by `indexPaths`.
         case element
@@ -34,19 +34,19 @@ package struct EventDefinition: Sendable {
     package let place: Place
     /// Whether it may be fired at several elements in one call.
     package let isBatchable: Bool
-    /// What a caller says besides where.
+    /// The further parameters of an event's caller.
     package let parameters: [EventParameter]
     /// UIKit's method, whose documentation says when the event is fired.
     package let delegateMethod: String
-    /// What has happened, or what is asked, in a sentence without its end.
+    /// The event or the question, in a sentence without its end.
     package let summary: String
 
-    /// What is answered; nil for a notification.
+    /// The answer's type; nil for a notification.
     package var answerType: AnswerType? {
         if case .question(let type, _) = kind { type } else { nil }
     }
 
-    /// What is answered where nobody does; nil for a notification.
+    /// The default answer; nil for a notification.
     package var defaultRule: EventDefault? {
         if case .question(_, let rule) = kind { rule } else { nil }
     }
@@ -67,7 +67,7 @@ package struct EventParameter: Hashable, Sendable {
     package let type: AnswerType
     /// Whether the event cannot be fired without it.
     package let isRequired: Bool
-    /// What it is, in a few words.
+    /// Its description, in a few words.
     package let summary: String
 
     init(_ name: String, _ type: AnswerType, isRequired: Bool = false, _ summary: String) {

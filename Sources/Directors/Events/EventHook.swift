@@ -1,7 +1,7 @@
 import JSONValues
 import Notation
 
-/// Where an event goes: the target that is called instead of FlowKit's closure, and how.
+/// The destination of an event: the target that is called instead of FlowKit's closure, and the way to call it.
 ///
 /// A hook without an address is called nowhere: it stands on a question, and its default is the answer.
 package struct EventHook: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct EventHook: Hashable, Sendable {
     package var secrets: [HookSecret]
     /// How long a call may take, waiting included; nil for the server's setting.
     package var timeout: Duration?
-    /// What a question is answered with where the target does not answer; nil for UIKit's default. Of the event's type.
+    /// The answer to a question if the target does not answer; nil for UIKit's default. Of the event's type.
     package var defaultAnswer: JSONValue?
     /// Fields that are sent besides those of the protocol, in the order of their names.
     package var headers: [HookHeader]
@@ -25,7 +25,7 @@ package struct EventHook: Hashable, Sendable {
     package var coalesce: Duration?
     /// Whether a question is asked once for each element and version.
     package var isCached: Bool
-    /// What the target's answers may do to the director: what was granted when the hook was registered.
+    /// The rights of the target's answers, granted when the hook was registered.
     package var rights: Effects
     /// Why nothing is sent: the target said so, or who registered it; nil for a hook that is in use.
     @Verbatim package var disabledReason: String?

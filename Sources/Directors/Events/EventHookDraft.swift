@@ -6,9 +6,9 @@ package struct EventHookDraft: Sendable {
     let hook: EventHook
     /// The secrets in the order of the body, some of them perhaps masked; nil where the body has none.
     let secrets: [SecretText]?
-    /// What the target's answers are to be allowed; nil where the body does not say so.
+    /// The requested rights of the target's answers; nil if the body does not name them.
     let rights: Effects?
-    /// Where in a larger body the hook stands, as a JSON pointer.
+    /// The hook's place in a larger body, as a JSON pointer.
     let pointer: String
 
     /// A secret as a body has it.

@@ -1,14 +1,14 @@
 import JSONValues
 import ListDiff
 
-/// What a UI reports or asks: the body of `POST …/events`.
+/// A UI's report or question: the body of `POST …/events`.
 package struct EventReport: Sendable {
     /// The most index paths of one report.
     package static let maximumPaths = 10_000
     /// The longest text of the parameters, in bytes.
     package static let maximumParametersLength = 64 * 1024
 
-    /// What the event is fired at.
+    /// The event's target.
     package enum Target: Hashable, Sendable {
         /// At one element.
         case element(ElementPath)
@@ -27,11 +27,11 @@ package struct EventReport: Sendable {
 
     /// The event's name.
     package let event: String
-    /// What it is fired at, in the published state of `version`.
+    /// The event's target, in the published state of `version`.
     package let target: Target
     /// The version that the UI shows; nil for the newest.
     package let version: Int?
-    /// What the UI says besides, an object; nil where it says nothing.
+    /// The UI's further parameters, an object; nil without such.
     package let parameters: JSONValue?
 
     private static let members = [

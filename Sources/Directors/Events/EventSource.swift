@@ -1,4 +1,4 @@
-/// What an event comes from: the kind of adapter, or of director, whose closure it is in FlowKit.
+/// The source of an event: the kind of adapter, or of director, whose closure it is in FlowKit.
 package enum EventSource: String, Hashable, Sendable, CaseIterable {
     /// A cell adapter of a table.
     case tableCell
@@ -28,7 +28,7 @@ package enum EventSource: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What a director of a kind has events from.
+    /// The sources of events in a director of a kind.
     package static func all(of kind: DirectorKind) -> [EventSource] {
         kind == .table
             ? [.tableCell, .tableHeaderFooter, .tableDirector, .scroll]

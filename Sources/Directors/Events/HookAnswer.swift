@@ -1,12 +1,12 @@
 import JSONValues
 import ListDiff
 
-/// What a hook's target has answered: values of a question, and what is to be done to the director.
+/// The answer of a hook's target: values of a question, and changes of the director.
 package struct HookAnswer: Sendable {
     /// The values, one for each default answer of the event; nil where there is none or a bad one. None for a
     /// notification.
     package let values: [JSONValue?]
-    /// What is wrong with the answer; each value that is nil and was not left out has a fault.
+    /// The answer's faults; each value that is nil and was not left out has one.
     package let faults: [Fault]
     /// The requested operations and reload; nil if the answer requests none, or its request is invalid.
     package let batch: OperationBatch?

@@ -46,7 +46,7 @@ extension HookHeader {
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// What is wrong with a name; nil where nothing is.
+    /// The fault of a name; nil without one.
     ///
     /// The fields that the protocol and the signature stand on are the server's (RFC 9110, section 7.6.1; Standard
     /// Webhooks).
@@ -61,7 +61,7 @@ extension HookHeader {
         return nil
     }
 
-    /// What is wrong with a value; nil where nothing is.
+    /// The fault of a value; nil without one.
     static func fault(inValue value: String) -> String? {
         let isFine = value.utf8.count <= maximumValueLength && value.utf8.allSatisfy { 0x20...0x7E ~= $0 }
         return isFine ? nil : "a header's value has at most \(maximumValueLength) printable ASCII characters"

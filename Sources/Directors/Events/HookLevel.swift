@@ -1,6 +1,6 @@
 import Notation
 
-/// Where in a director a hook is registered.
+/// The place in a director where a hook is registered.
 package enum HookLevel: Hashable, Sendable {
     /// At the cell adapter of a model.
     case cell(String)
@@ -13,7 +13,7 @@ package enum HookLevel: Hashable, Sendable {
     /// At the director's scroll view.
     case scroll
 
-    /// What the events of this level come from in a director of a kind.
+    /// The source of this level's events in a director of a kind.
     package func source(in kind: DirectorKind) -> EventSource {
         switch self {
         case .cell, .row: kind == .table ? .tableCell : .collectionCell

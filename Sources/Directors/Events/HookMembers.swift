@@ -1,7 +1,7 @@
 import JSONValues
 import Notation
 
-/// What a hook's JSON form says: what a body brings, a read answers and the journal stores.
+/// A hook's JSON form: in a body, in an answer and in the journal.
 package struct HookMembers: Equatable, Sendable {
     var url: HookURL?
     var secrets: [EventHookDraft.SecretText]?

@@ -51,12 +51,12 @@ extension HookSecret: CustomStringConvertible, CustomDebugStringConvertible {
 
 /// Why a text is not a secret. It does not carry the text.
 package enum HookSecretFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What follows the prefix is not base64.
+    /// The text after the prefix is not base64.
     case encoding
     /// The key has so many bytes.
     case length(Int)
 
-    /// What is wrong, as a sentence goes on after "the secret".
+    /// The fault, as a sentence goes on after "the secret".
     package var description: String {
         switch self {
         case .encoding: "has to be 'whsec_' and base64 with its padding"

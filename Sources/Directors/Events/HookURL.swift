@@ -11,7 +11,7 @@ package struct HookURL: Hashable, Sendable {
 
     /// Takes an address.
     ///
-    /// - Throws: What is wrong with it, in words.
+    /// - Throws: The fault, in words.
     package init(parsing text: String) throws(HookURLFault) {
         guard text.utf8.count <= HookURL.maximumLength else {
             throw HookURLFault("an address has at most \(HookURL.maximumLength) bytes")
@@ -26,7 +26,7 @@ package struct HookURL: Hashable, Sendable {
         self.text = text
     }
 
-    /// What stands before the path, in lower case. Equal ones lead to one server; different ones may do so too.
+    /// The text before the path, in lower case. Equal ones lead to one server; different ones may do so too.
     var origin: String {
         let scheme = text.prefix { $0 != ":" }
         return text.prefix(scheme.count + 3).lowercased()
@@ -34,7 +34,7 @@ package struct HookURL: Hashable, Sendable {
     }
 }
 
-/// What is wrong with an address.
+/// The fault of an address.
 package struct HookURLFault: Error, Hashable, Sendable {
     /// The fault in words.
     package let detail: String

@@ -2,7 +2,7 @@ import JSONValues
 import ListDiff
 
 extension ResolvedEvent {
-    /// What a hook's target is sent, `{"type", "timestamp", "data"}` (Standard Webhooks' form).
+    /// The message to a hook's target, `{"type", "timestamp", "data"}` (Standard Webhooks' form).
     ///
     /// - Parameter time: When the event was reported.
     /// - Complexity: O(*n*) in the length of the elements' texts.

@@ -47,13 +47,13 @@ package struct ResolvedEvent: Sendable {
     package let version: Int
     /// The event.
     package let definition: EventDefinition
-    /// Where its hook is registered, or would be; nil for a header or footer without a view.
+    /// The level of its hook, registered or not; nil for a header or footer without a view.
     package let level: HookLevel?
     /// The hook; nil where there is none.
     package let hook: EventHook?
     /// What it is about.
     package let subject: Subject
-    /// What the UI said besides; nil where it said nothing.
+    /// The UI's further parameters; nil without such.
     package let parameters: JSONValue?
     /// UIKit's answers to a question, one for each item, one where there are no items; empty for a notification.
     package let defaultAnswers: [JSONValue]

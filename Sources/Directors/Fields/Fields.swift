@@ -4,9 +4,9 @@ import JSONValues
 ///
 /// A resource is `Equatable` by what the compiler makes of its stored properties, so that no field is left out there.
 package struct Fields<Root: Equatable & Sendable>: Sendable {
-    /// What the resource is called in a fault, with its article.
+    /// The resource's name in a fault, with its article.
     private let what: String
-    /// What its JSON form is called in a fault.
+    /// The name of its JSON form in a fault.
     private let form: String
     /// The fields in the order of their declaration, which faults and schemas name them in.
     package let all: [Field<Root>]

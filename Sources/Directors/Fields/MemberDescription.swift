@@ -2,7 +2,7 @@ import JSONValues
 
 /// The name, the meaning and the type of a resource's member.
 package struct MemberDescription: Hashable, Sendable {
-    /// What a body may do with the member.
+    /// The member's rules in a body.
     package enum Use: Hashable, Sendable {
         /// It may be there.
         case optional
@@ -14,7 +14,7 @@ package struct MemberDescription: Hashable, Sendable {
         case refused
     }
 
-    /// What an answer does with the member.
+    /// The member's rules in an answer.
     package enum Presence: Hashable, Sendable {
         /// It is always there.
         case always
@@ -26,15 +26,15 @@ package struct MemberDescription: Hashable, Sendable {
 
     /// The name.
     package let name: String
-    /// What it means, in a sentence.
+    /// Its meaning, in a sentence.
     package let summary: String
     /// What an answer has.
     package let schema: JSONSchema
     /// What a body may have.
     package let bodySchema: JSONSchema
-    /// What a body may do with it.
+    /// Its rules in a body.
     package let use: Use
-    /// What an answer does with it.
+    /// Its rules in an answer.
     package let presence: Presence
 
     /// Describes a member; a body has what an answer has unless said otherwise.

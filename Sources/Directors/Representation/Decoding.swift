@@ -3,7 +3,7 @@ import Notation
 
 /// Runs a decoder that gathers faults, and throws them all if there are any.
 ///
-/// - Parameter limits: What bounds a request; nil for what was stored.
+/// - Parameter limits: The bounds of a request; nil for stored bodies.
 func decoding<Value>(
     within limits: DirectorLimits? = nil, _ decode: (inout FaultList) -> Value?
 ) throws(RepresentationError) -> Value {

@@ -1,5 +1,5 @@
 extension Operation {
-    /// What the JSON form of one operation is made of.
+    /// The parts of one operation's JSON form.
     package struct Form: Hashable, Sendable {
         /// The operation's name, as `op` has it.
         package let name: String

@@ -1,10 +1,10 @@
 import JSONLogic
 import JSONValues
 
-/// What is known while a body is read besides its faults: how much it may still bring in, and the expressions that need not
-/// be read again.
+/// The state of reading a body, besides its faults: its remaining bounds, and the expressions that are compiled
+/// already.
 ///
-/// The bounds hold for what a request brings. What was stored was accepted once, and is read whatever the bounds are.
+/// The bounds hold for what a request brings. A stored body was accepted once, and is read whatever the bounds are.
 struct ReadingContext {
     private var sections = Int.max
     private var sectionLimit = Int.max

@@ -9,7 +9,7 @@ package struct OperationBatch: Equatable, Sendable {
     package var reload: Bool
     /// Whether nothing is to change.
     package var dryRun: Bool
-    /// What the reload's caller wishes for.
+    /// The animations that the reload's caller wishes.
     package var animations: Animations?
 
     /// The most operations of one batch.

@@ -59,7 +59,7 @@ package struct ConfigTemplate: Equatable, Sendable {
         return ConfigTemplate(source: source, holes: reader.holes, reads: reads)
     }
 
-    /// What is wrong with an expression, with its pointer from the row.
+    /// The fault of an expression, with its pointer from the row.
     ///
     /// - Complexity: O(*n*) in the length of the template: the pointers of all expressions would take as many times the
     ///   longest name.

@@ -8,7 +8,7 @@ package struct ElementListPlace: Hashable, Sendable {
     package let row: Int?
 }
 
-/// Where an element stands in a working state.
+/// The place of an element in a working state.
 package struct ElementPlace: Hashable, Sendable {
     /// The list that it is in.
     package let list: ElementListPlace

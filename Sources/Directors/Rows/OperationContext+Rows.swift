@@ -13,7 +13,7 @@ extension OperationContext {
 
     /// Makes the row of a draft, or throws what is wrong with it.
     ///
-    /// - Parameter earlier: What the row was; a value that it has kept is not looked into again.
+    /// - Parameter earlier: The earlier row; its unchanged values are not checked again.
     func row(_ draft: RowDraft, since earlier: Row? = nil, pointer: String) throws(DirectorError) -> Row {
         var faults = FaultList()
         let row = row(draft, since: earlier, pointer: pointer, &faults)

@@ -4,7 +4,7 @@ import ListDiff
 ///
 /// A copy costs nothing: it shares everything with its original until one of them changes.
 package struct Row: Sendable {
-    /// What the row says of itself.
+    /// The row's settings.
     package let settings: RowSettings
 
     /// A model row's elements in order; none of a constant row.
@@ -18,7 +18,7 @@ package struct Row: Sendable {
         hash = settings.identifier.hashValue
     }
 
-    /// What tells the row from the others of its section.
+    /// The row's identity in its section.
     package var identifier: String {
         settings.identifier
     }
@@ -69,12 +69,12 @@ extension Row: Equatable {
 
 extension Row: Addressable {}
 
-/// What tells one row of a section from another: its identifier, scalar by scalar.
+/// The identity of a row in its section: its identifier, scalar by scalar.
 package struct RowIdentity: Hashable, Sendable {
     fileprivate let identifier: String
     fileprivate let hash: Int
 
-    /// What a list of rows looks it up by.
+    /// The key of a row in a list of rows.
     var identityHash: Int { hash }
 
     /// Compares the bytes.
@@ -88,7 +88,7 @@ package struct RowIdentity: Hashable, Sendable {
     }
 }
 
-/// What a list of rows adds up.
+/// The sums over a list of rows.
 package struct RowMeasure: ListMeasure {
     /// The cells that the rows have where none is hidden: one of a constant row, one for each element of a model row.
     package var elements: Int

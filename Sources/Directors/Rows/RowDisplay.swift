@@ -1,11 +1,11 @@
 import JSONValues
 import Notation
 
-/// What subscribers are told of a row beside each of its elements, with every expression evaluated.
+/// The members of a row for subscribers, beside each of its elements, with every expression evaluated.
 ///
 /// Elements that show the same share one object, by way of the adapter that they refer to.
 package final class RowDisplay: Sendable {
-    /// What is told; the texts are those of the wire.
+    /// The members; their texts are those of the wire.
     struct Values: Equatable, Sendable {
         @Verbatim var row: String
         @Verbatim var cell: String
@@ -51,7 +51,7 @@ package final class RowDisplay: Sendable {
     /// The name of the cell.
     package var cell: String { values.cell }
 
-    /// What the client dequeues the cell by.
+    /// The reuse identifier of the cell.
     package var reuseIdentifier: String { values.reuseIdentifier }
 
     /// The height in points; nil where the row says none.
@@ -94,7 +94,7 @@ extension RowDisplay {
 extension CellAdapter {
     /// The adapter as elements of a row refer to it.
     ///
-    /// - Parameter display: What subscribers are told of the row.
+    /// - Parameter display: The row's members for subscribers.
     func showing(_ display: RowDisplay) -> CellAdapter {
         CellAdapter(self, row: display)
     }

@@ -2,7 +2,7 @@ import JSONLogic
 import JSONValues
 import Notation
 
-/// What a row says of its visibility or its height: a literal, or an expression that each reload evaluates.
+/// A row's visibility or height: a literal, or an expression that each reload evaluates.
 package struct RowRule: Equatable, Sendable {
     /// The literal or the expression as it was written.
     package let source: JSONValue
@@ -10,7 +10,7 @@ package struct RowRule: Equatable, Sendable {
     /// The expression; nil for a literal.
     let expression: LogicExpression?
 
-    /// What the expression reads; nothing for a literal.
+    /// The inputs of the expression; none for a literal.
     let reads: RowReads
 
     init(literal: JSONValue) {
@@ -91,7 +91,7 @@ extension FieldType<RowRule> {
         }, encode: { $1.value($0.source) })
 }
 
-/// What an expression of a row reads of its data.
+/// The inputs of a row's expression.
 struct RowReads: Equatable, Sendable {
     /// The names of the variables.
     private(set) var variables: Set<Name> = []

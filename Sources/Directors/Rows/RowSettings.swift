@@ -1,13 +1,13 @@
 import JSONValues
 import Notation
 
-/// What a row says of itself besides its elements (TableViewConfigurator's `RowConfiguration`).
+/// A row's settings besides its elements (TableViewConfigurator's `RowConfiguration`).
 ///
 /// Settings do not change; the states of a row share them, and that they are the same object tells that nothing has to
 /// be evaluated again.
 @dynamicMemberLookup
 package final class RowSettings: Sendable {
-    /// What a row says; ``fields`` has what each means.
+    /// A row's values; ``fields`` has the meaning of each.
     package struct Values: Equatable, Sendable {
         @Verbatim package var identifier = ""
         package var kind = RowKind.constant
@@ -23,7 +23,7 @@ package final class RowSettings: Sendable {
 
     let values: Values
 
-    /// What all expressions read together; a constant row has no element that they could read.
+    /// The inputs of all expressions together; a constant row has no element as an input.
     let reads: RowReads
 
     /// The adapter of a constant row's element, which is of no model; nil for a model row, whose model has one.
@@ -46,7 +46,7 @@ package final class RowSettings: Sendable {
         bytes = RowSettings.size(of: values)
     }
 
-    /// What a row says of one field.
+    /// The row's value of one field.
     package subscript<Value>(dynamicMember path: KeyPath<Values, Value>) -> Value {
         values[keyPath: path]
     }
@@ -103,7 +103,7 @@ extension RowSettings {
     /// The most bytes of a row's identifier.
     package static let maximumIdentifierLength = IdentifierTemplate.maximumIdentifierLength
 
-    /// What is wrong with a row's identifier; nil where nothing is.
+    /// The fault of a row's identifier; nil without one.
     static func fault(inIdentifier identifier: String) -> String? {
         if identifier.isEmpty { return "a row's id cannot be empty" }
         // Clients take these for steps of a path, and never ask for what they name.

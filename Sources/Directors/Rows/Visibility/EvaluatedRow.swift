@@ -8,7 +8,7 @@ final class EvaluatedRow: Sendable {
     /// The row that was evaluated.
     let row: Row
 
-    /// What holds for the row as a whole.
+    /// The values of the row as a whole.
     let common: EvaluatedMembers
 
     /// How many elements it shows.
@@ -84,7 +84,7 @@ struct VisibleElement: ListItem, Equatable, Sendable {
     }
 }
 
-/// What lists of evaluated rows, sections and elements add up.
+/// The sums over lists of evaluated rows, sections and elements.
 struct ShownMeasure: ListMeasure {
     /// The elements that are shown.
     var elements: Int

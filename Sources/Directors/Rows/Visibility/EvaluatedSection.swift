@@ -27,7 +27,7 @@ final class EvaluatedSection: Sendable {
         published = Section(showing: source, list: elements)
     }
 
-    /// Those of some rows that the section has.
+    /// The evaluated rows among some rows of the section.
     ///
     /// - Complexity: O(*n*) in the number of the section's rows, or of those that are asked for where they are fewer.
     func rows(among identities: Set<RowIdentity>) -> Set<RowIdentity> {

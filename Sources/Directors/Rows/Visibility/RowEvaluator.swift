@@ -6,7 +6,7 @@ struct RowEvaluator {
     let settings: RowSettings
     private let section: Section
 
-    /// What expressions are evaluated on; made when the first one is.
+    /// The data of expressions; made for the first one.
     private var data: LogicData?
 
     /// Data whose members are all null, and where these are in it.
@@ -31,7 +31,7 @@ struct RowEvaluator {
         self.section = section
     }
 
-    /// What the row's expressions read, besides an element.
+    /// The inputs of the row's expressions, besides an element.
     private func surroundings(_ evaluation: inout RowEvaluation) -> LogicData {
         let (reads, places) = (settings.reads, RowEvaluator.places)
         var data = RowEvaluator.blank
@@ -155,7 +155,7 @@ struct RowEvaluator {
     }
 }
 
-/// What the expressions of a row give.
+/// The values of a row's expressions.
 struct EvaluatedMembers: Equatable, Sendable {
     /// Whether the row is hidden as a whole; nothing else is evaluated then.
     var isHidden = false
@@ -163,7 +163,7 @@ struct EvaluatedMembers: Equatable, Sendable {
     var estimatedHeight: JSONValue?
     var config: JSONValue?
 
-    /// What subscribers are told of an element with these values.
+    /// An element's members for subscribers with these values.
     ///
     /// - Parameters:
     ///   - settings: The row's settings.

@@ -277,7 +277,7 @@ extension EvaluatedRow {
     }
 }
 
-/// What has changed around the rows of a section.
+/// The changes around the rows of a section.
 private struct SurroundingChange {
     /// The names of the variables that are others now.
     let variables: Set<Name>

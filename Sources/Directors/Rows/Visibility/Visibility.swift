@@ -3,7 +3,7 @@ import JSONValues
 import ListDiff
 import Notation
 
-/// What a director with rows shows: its sections as the last reload has evaluated them.
+/// The visible part of a director with rows: its sections as the last reload has evaluated them.
 ///
 /// A reload updates it from the last evaluated sections to the working state, and evaluates only rows and elements that
 /// operations have touched, and rows that read a changed variable.
@@ -14,7 +14,7 @@ struct Visibility: Sendable {
     /// As many sections, evaluated.
     private var sections: PersistentList<EvaluatedSection>
 
-    /// Those that are shown, as subscribers see them.
+    /// The visible sections, in the subscribers' form.
     private(set) var shown: PersistentList<Section>
 
     private var readers = VariableReaders()
