@@ -62,7 +62,7 @@ package struct StoredAppend: Sendable {
 extension Director {
     /// The end of a section's list.
     ///
-    /// - Throws: That there is no such section.
+    /// - Throws: There is no such section.
     package func end(of section: Address) throws(DirectorError) -> PersistentListEnd {
         try working.list.section(at: section).section.list.end
     }

@@ -1,7 +1,7 @@
 import DequeModule
 import HTTPWire
 
-/// Where one stream stands in one director's feed.
+/// One stream's position in one director's feed.
 struct FeedCursor {
     /// The director that is followed.
     let source: any FeedSource

@@ -8,7 +8,7 @@ package struct FeedEntry: Sendable {
     package let version: Int
     /// The event, ready to be written.
     package let frame: EventFrame
-    /// What a director's last event means for its streams; nil for any other event.
+    /// The meaning of a director's last event for its streams; nil for any other event.
     package let end: FeedEnd?
 
     /// Makes an entry.

@@ -82,7 +82,7 @@ package actor FeedHub: LoopActor {
         onEmpty(self, ended)
     }
 
-    /// What stands at a member's position.
+    /// The entry at a member's position.
     func lookup(_ position: Int) -> FeedWindow.Lookup {
         window.lookup(position)
     }

@@ -2,7 +2,7 @@ import DirectorLife
 import HTTPWire
 import Reactor
 
-/// What a stream follows: a director, wherever it lives.
+/// The source of a stream: a director, wherever it lives.
 package protocol FeedSource: AnyObject, Sendable {
     /// The name that clients know it by.
     var name: String { get }

@@ -1,6 +1,6 @@
 import DirectorLife
 
-/// Where one stream stands in a long event.
+/// One stream's position in a long event.
 ///
 /// A class, since few streams are in one: those that are not keep a reference's room for it and no more. Used on the
 /// stream's loop.

@@ -1,14 +1,14 @@
 import DequeModule
 import HTTPWire
 
-/// What streams begin with, encoded once for all that begin in the same place.
+/// The beginnings of streams, encoded once for all that begin in the same place.
 ///
 /// After a restart of a proxy, ten thousand clients come back within seconds, and nearly all hold one of a few
 /// versions: each of them costs a look-up here instead of a diff and an encoding. Emptied whenever the version or the
 /// definition changes.
 ///
-/// A snapshot is encoded once for each form, with elements and without. Those are kept, however large: without them each
-/// client that begins would have its own. A snapshot that says why a client begins anew is a copy of one of them with a
+/// A snapshot is encoded once for each form, with elements and without. These are kept, however large: without them
+/// each new client would have its own. A snapshot that says why a client begins anew is a copy of one of them with a
 /// member more, and clients choose the reason by the ids that they send. Such copies, and changesets from a version to
 /// now, are kept up to the bound in bytes; beyond it the oldest give way, but for the newest. A copy that has given way
 /// is shared all the same while a stream is still sending it.
@@ -26,7 +26,7 @@ package struct OpeningCache {
         weak var frame: EventFrame?
     }
 
-    /// What tells long snapshots of one version apart.
+    /// The key that tells long snapshots of one version apart.
     private struct LongKey: Hashable {
         let withElements: Bool
         let reason: String?

@@ -25,7 +25,7 @@ extension StreamIdentity: Comparable {
 
 /// A stream as it is listed.
 package struct StreamListing: Sendable {
-    /// Where it stands in one director's feed.
+    /// Its position in one director's feed.
     package struct Position: Sendable, Hashable {
         /// The director's name.
         package let director: String

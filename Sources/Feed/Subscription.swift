@@ -138,7 +138,7 @@ package actor Subscription: LoopActor, BodyProducer {
         isHeartbeatDue = false
     }
 
-    /// What comes next of one director. Where the feed has moved past, the director is asked.
+    /// The next event of one director. If the feed has moved past, the director is asked.
     private func take(_ index: Int) -> FeedCursor.Next {
         let next = cursors[index].next()
         switch next {

@@ -1,4 +1,4 @@
-/// What happened on a connection, counted since its beginning.
+/// The counts of a connection since its beginning.
 package struct HTTP2Counters: Sendable, Hashable {
     /// Requests given to the application.
     package var requests = 0

@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import HTTPWire
 
-/// What a driver has to know of what a connection received or sent.
+/// An event of a connection for its driver.
 package enum HTTP2Event: Sendable {
     /// A request with content begins, of an announced length or without one.
     ///
@@ -60,7 +60,7 @@ package protocol HTTP2Source: AnyObject {
 
 /// A streamed answer, as `HTTP2Machine.wake` finds it without a search. For the machine that gave it only.
 package struct HTTP2StreamKey: Sendable, Hashable {
-    /// Where the stream is in the machine's table.
+    /// The stream's place in the machine's table.
     let place: Int32
     /// Its number, since the place may be another stream's by now.
     let id: Int32

@@ -25,7 +25,7 @@ package enum HTTP2Failure: Error, Sendable, Hashable {
     /// nghttp2 could not go on, for lack of memory or for a fault.
     case engine(code: Int)
 
-    /// What kinds of failures are counted apart; the raw values are what `/metrics` calls them.
+    /// The kinds of failures that are counted; the raw values are their names in `/metrics`.
     package enum Kind: String, Sendable, CaseIterable {
         case preface, violation, resets
         case provokedResets = "provoked_resets"

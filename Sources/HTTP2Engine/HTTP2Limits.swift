@@ -40,7 +40,7 @@ package struct HTTP2Limits: Sendable, Hashable {
     /// Content of one request that is thrown away behind its answer, such as a 413. Clients that look at an answer only when
     /// they have sent everything get it so; more ends in a reset with NO_ERROR (RFC 9113, section 8.1).
     package var maxDiscarded = 1024 * 1024
-    /// What a client may send of one request's content before it is read: SETTINGS_INITIAL_WINDOW_SIZE.
+    /// The bytes that a client may send of one request's content before it is read: SETTINGS_INITIAL_WINDOW_SIZE.
     package var streamWindow = 256 * 1024
     /// The same for all requests of the connection together.
     package var connectionWindow = 1024 * 1024

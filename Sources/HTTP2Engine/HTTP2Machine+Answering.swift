@@ -38,8 +38,8 @@ extension HTTP2Machine {
 
     /// Begins an answer whose content is pulled from `source`; its length is among the head's fields or is not known.
     ///
-    /// - Returns: What `wake` takes; nil where the source will not be asked, for HEAD, for statuses without content and where
-    ///   the stream has closed.
+    /// - Returns: The argument of `wake`; nil if the source will not be asked: for HEAD, for statuses without
+    ///   content, and for a closed stream.
     package func startStream(
         _ stream: StreamID, _ head: ResponseHead, date: HTTPDate, from source: any HTTP2Source
     ) -> HTTP2StreamKey? {

@@ -139,7 +139,7 @@ extension HTTP2Machine {
         (nextWaitingIndex, waitingBytes, keptBytes) = (0, 0, 0)
     }
 
-    /// What an error of nghttp2's means.
+    /// The meaning of an error of nghttp2.
     static func failure(_ result: Int) -> HTTP2Failure {
         switch result {
         case CNGHTTP2_BAD_PREFACE: .badPreface

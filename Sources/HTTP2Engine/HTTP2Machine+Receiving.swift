@@ -123,8 +123,8 @@ extension HTTP2Machine {
         id > 0 && id & 1 == 1 && id <= newestStream && place(of: id) == nil
     }
 
-    /// Answers DATA or HEADERS on a closed stream with STREAM_CLOSED (RFC 9113, sections 5.1 and 6.1). What follows a
-    /// reset of the server's may have been on its way, and is only thrown away.
+    /// Answers DATA or HEADERS on a closed stream with STREAM_CLOSED (RFC 9113, sections 5.1 and 6.1). Frames after the
+    /// server's reset may have been on their way; they are only discarded.
     private func refuseFrame(onClosed id: Int32) {
         guard !streamsReset.contains(id) else { return }
         // Noted now: more frames may come before the reset is sent.
@@ -195,7 +195,7 @@ extension HTTP2Machine {
         return 0
     }
 
-    /// The client resets a stream. One that is answered already costs no more than a request: event streams end so.
+    /// The client resets a stream. A reset of an answered stream costs no more than a request: event streams end so.
     private func resetReceived(_ id: Int32) -> Int32 {
         counters.resetsReceived += 1
         if let place = place(of: id), streams[place].state == .responding { return 0 }

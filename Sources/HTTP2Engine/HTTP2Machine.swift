@@ -134,13 +134,13 @@ package final class HTTP2Machine {
 
     // MARK: The table of streams
 
-    /// Where an open stream is in the table.
+    /// An open stream's place in the table.
     func place(of id: Int32) -> Int? {
         guard let session, let data = nghttp2_session_get_stream_user_data(session, id) else { return nil }
         return Int(bitPattern: data) - 1
     }
 
-    /// Where an open stream is in the table.
+    /// An open stream's place in the table.
     func place(of stream: StreamID) -> Int? {
         Int32(exactly: stream.number).flatMap { place(of: $0) }
     }

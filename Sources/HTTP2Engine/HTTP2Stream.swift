@@ -38,14 +38,14 @@ struct HTTP2Stream {
     var isResetByDriver = false
     /// The request while its content arrives.
     var incoming: Incoming?
-    /// Where the next part comes from; nil where the answer is one part.
+    /// The source of the next part; nil if the answer is one part.
     var source: (any HTTP2Source)?
     /// What is being sent.
     var part: [UInt8] = []
-    /// What of `part` is still to be sent.
+    /// The rest of `part` to be sent.
     var start = 0
     var end = 0
-    /// What is left of an announced length; -1 where none was.
+    /// The rest of an announced length; -1 without one.
     var remaining = -1
     /// Bytes of content that were thrown away.
     var discarded = 0

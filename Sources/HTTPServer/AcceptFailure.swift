@@ -3,7 +3,7 @@ import Synchronization
 
 /// Why connections could not be accepted.
 package struct AcceptFailure: Sendable, Hashable {
-    /// What the system said of the last attempt.
+    /// The system's error of the last attempt.
     package let error: SystemError
     /// Attempts that have failed since the application was last told.
     package let attempts: Int

@@ -25,7 +25,7 @@ package protocol BodyProducer: AnyObject, Sendable {
     func connectionClosed()
 }
 
-/// What a producer has to send.
+/// The next bytes of a producer.
 package enum Production: Sendable {
     /// An encoded event. Its chunk framing is used as it is where the client takes chunks.
     case frame(EventFrame)

@@ -1,7 +1,7 @@
 import HTTPWire
 import Reactor
 
-/// What every connection of a worker has, whatever it speaks: the transport, its deadline and its part of the memory budget.
+/// The common part of a worker's connections: the transport, its deadline and its part of the memory budget.
 ///
 /// Not `Sendable`: it never leaves the actor that owns it, and every method with side effects runs isolated to that
 /// actor.
@@ -16,7 +16,7 @@ class Connection {
     /// Whether it is a connection over the limit, which only gets a refusal and is closed.
     final let isRefused: Bool
     final var transport: Transport
-    /// What of the server's memory budget it has taken.
+    /// Its share of the server's memory budget.
     final var charge = MemoryCharge()
     /// When the connection has been too slow.
     private(set) final var deadline = LoopInstant.max

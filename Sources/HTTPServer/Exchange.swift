@@ -124,6 +124,6 @@ package final class Exchange: Sendable {
 }
 
 extension Response {
-    /// What a client gets when the application lets go of its request without an answer.
+    /// The answer to a request that the application releases without an answer.
     static let unanswered = Response.refusal(.internalServerError, detail: "The request was not answered.")
 }

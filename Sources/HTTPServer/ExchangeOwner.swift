@@ -14,7 +14,7 @@ package protocol ExchangeOwner: AnyObject, Sendable {
     /// See `StreamHandle.connection`.
     func connection(ofStream ticket: UInt64) -> StreamConnection?
 
-    /// What bounds the memory that is kept for clients; one without a bound by default. From any thread.
+    /// The bound of memory that is kept for clients; unbounded by default. From any thread.
     var buffers: BufferBudget { get }
 }
 

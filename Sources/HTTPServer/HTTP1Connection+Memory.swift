@@ -13,7 +13,7 @@ extension HTTP1Connection {
     /// A request up to this size, head and content, is not charged while it is in work.
     static let unchargedRequest = 4096
 
-    /// What the connection keeps by itself, without a frame that others keep too.
+    /// The connection's own memory, without shared frames.
     private var keptBytes: Int { transport.keptBytes + machine.keptBytes }
 
     /// Charges what is kept at the end of a turn; a stream or an answer that cannot be kept is cut off.
@@ -39,7 +39,7 @@ extension HTTP1Connection {
         _ = charge.set(keptBytes, in: worker.buffers)
     }
 
-    /// Whether a body of this size may begin. What is announced is not charged: only what arrives is.
+    /// Whether a body of this size may begin. The received bytes are charged, not the announced ones.
     func hasRoom(forAnnounced length: Int, on worker: isolated Worker) -> Bool {
         length <= ReadBuffer.size || worker.buffers.hasRoom(for: length)
     }
@@ -71,7 +71,7 @@ extension HTTP1Connection {
         refuse(.serviceUnavailable, reason: Self.overBudget, on: worker)
     }
 
-    /// What a client is told whose request or answer cannot be kept.
+    /// The refusal of a request or answer that cannot be kept.
     static let overBudget =
         "The server keeps as many bytes of unfinished requests and unsent answers as it may (server.maxBufferedBytes); "
         + "ask again in a while."

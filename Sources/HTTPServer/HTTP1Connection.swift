@@ -4,8 +4,8 @@ import Reactor
 /// One connection that speaks HTTP/1.1, from accepting to closing: it connects the transport, the protocol's machine, the
 /// deadline, the memory budget and the application.
 ///
-/// What a client sends ahead of its answers waits in the transport's input or with the kernel. Every connection begins so; one
-/// whose client turns out to speak HTTP/2 is replaced.
+/// Pipelined requests wait in the transport's input or with the kernel. Every connection begins so; one whose client
+/// turns out to speak HTTP/2 is replaced.
 ///
 /// Neither the machine nor the transport calls anybody. So none of the calls into the application, which may come back to
 /// the connection, happens while one of them is being changed.
@@ -45,7 +45,7 @@ final class HTTP1Connection: Connection, HTTPConnection {
 
     /// Does everything that can be done now: receiving, handling, sending.
     ///
-    /// - Parameter production: What the producer has given already, to be sent first.
+    /// - Parameter production: The bytes that the producer has given already, to be sent first.
     func drive(beginningWith production: Production?, on worker: isolated Worker) {
         guard !isDriving, machine.stage != .closed else { return }
         isDriving = true
@@ -131,8 +131,8 @@ final class HTTP1Connection: Connection, HTTPConnection {
 
     /// Sends what the producer has, if the connection is able to write.
     ///
-    /// Where nothing waits in either direction, nothing but the producer and the socket is looked at: a frame goes to the
-    /// kernel from where it lies.
+    /// If nothing waits in either direction, only the producer and the socket are involved: the kernel takes a frame
+    /// without a copy.
     func wakeStream(_ stream: ServedStream, on worker: isolated Worker) {
         guard machine.isStreaming(stream.id), !isDriving, !transport.isBlocked else { return }
         guard transport.isQuiet, let producer else { return drive(on: worker) }

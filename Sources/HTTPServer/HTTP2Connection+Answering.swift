@@ -189,8 +189,8 @@ extension HTTP2Connection {
         if kept < charge.bytes { _ = charge.set(kept, in: worker.buffers) }
     }
 
-    /// Charges what is kept at the end of a turn. Where there is no room, requests whose content is still coming are refused,
-    /// the last first; a connection that has none is closed.
+    /// Charges what is kept at the end of a turn. Without room, requests whose content is still coming are refused, the
+    /// last first; a connection without such requests is closed.
     func settleMemory(on worker: isolated Worker) {
         let kept = keptBytes
         guard kept != charge.bytes, !charge.set(kept, in: worker.buffers) else { return }

@@ -9,7 +9,7 @@ import Reactor
 /// Requests are handed over as they are complete, and answers go out as their streams have room. News of streams are
 /// gathered for a turn of the loop, so that one write carries what many streams have to say.
 final class HTTP2Connection: Connection, HTTPConnection {
-    /// What the deadline that runs is for.
+    /// The purpose of the running deadline.
     private enum Watch {
         /// The first request has to come.
         case opening

@@ -41,7 +41,7 @@ package final class HTTPServer: Sendable {
     /// Binds and begins to accept; returns the addresses with their ports, TCP ones first. To be called once.
     ///
     /// Throws when an address cannot be resolved or bound: somebody else listens there, or it is not this machine's.
-    /// What was bound before is given back by `shutdown`.
+    /// Sockets that were bound before are closed by `shutdown`.
     package func start() async throws(SystemError) -> [SocketAddress] {
         var bound: [SocketAddress] = []
         if let port = configuration.port {
@@ -79,7 +79,7 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// What the server has seen; from any thread.
+    /// The server's counts; from any thread.
     package var statistics: ServerStatistics {
         var statistics = ServerStatistics()
         for worker in workers { worker.counters.add(to: &statistics) }

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// What of the server's budget one connection has taken: bytes of its own, and a frame that others keep too.
+/// One connection's share of the server's budget: bytes of its own, and a shared frame.
 struct MemoryCharge {
     /// The bytes that are charged for the connection alone.
     private(set) var bytes = 0

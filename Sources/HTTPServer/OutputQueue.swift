@@ -1,12 +1,12 @@
 import HTTPWire
 
-/// What a connection has to send: bytes of its own, and behind them at most one part that is held by reference.
+/// A connection's output: bytes of its own, and behind them at most one part that is held by reference.
 struct OutputQueue {
     /// A large body or an event's frame, which is sent from where it lies.
     struct Part {
         /// Where the part lies.
         var bytes: [UInt8]
-        /// What of it is still to be sent.
+        /// Its rest to be sent.
         var range: Range<Int>
         /// The bytes behind the part that belong to it, such as the end of a chunk.
         var end: [UInt8] = []

@@ -6,7 +6,7 @@ package final class PeerCertificate: Sendable {
     package let names: [String]
     /// The last second of its validity, since 1970.
     package let notAfter: Int
-    /// What it is known by among those of other clients: its names and its end.
+    /// Its key among those of other clients: its names and its end.
     package let key: String
 
     /// Takes what is of use from a certificate.

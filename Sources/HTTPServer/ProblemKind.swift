@@ -49,7 +49,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case versionNotSupported = "version-not-supported"
     case overBound = "over-bound"
 
-    /// What each kind's `type` URI begins with; a URN, since there is no page behind it.
+    /// The prefix of each kind's `type` URI; a URN, since there is no page behind it.
     package static let typePrefix = "urn:callboard:problem:"
 
     /// The `type` URI (RFC 9457, section 3.1.1).

@@ -2,7 +2,8 @@ import HTTPTypes
 import Notation
 
 extension Response {
-    /// What the HTTP layer refuses, as problem details (RFC 9457) of the server's own kinds; a 503 has `Retry-After`.
+    /// The refusals of the HTTP layer, as problem details (RFC 9457) of the server's own kinds; a 503 has
+    /// `Retry-After`.
     ///
     /// - Parameter detail: One sentence of the server's own, for the client's developer.
     static func refusal(_ status: HTTPResponse.Status, detail: String, closesConnection: Bool = false) -> Response {

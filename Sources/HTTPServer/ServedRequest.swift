@@ -10,7 +10,7 @@ final class ServedRequest: HTTP2Source {
     let ticket: UInt64
     /// Whether it can be repeated without harm.
     let isSafe: Bool
-    /// What makes a streamed answer that goes on.
+    /// The producer of a streamed answer that goes on.
     var producer: (any BodyProducer)?
     /// Bytes of an answer that waits.
     var held = 0
@@ -21,7 +21,7 @@ final class ServedRequest: HTTP2Source {
 
     /// Whether the producer had something that another turn of its own is for.
     private(set) var awaitsTurn = false
-    /// What was given last, where it is more than goes out at once; charged. Streams that are stuck in the same share it.
+    /// The last part, if it is more than goes out at once; charged. Streams that are stuck in the same share it.
     private var frame: EventFrame?
     private unowned let connection: HTTP2Connection
     private unowned let worker: Worker

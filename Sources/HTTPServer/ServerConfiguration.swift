@@ -1,7 +1,7 @@
 import HTTP2Engine
 import HTTPWire
 
-/// Who may connect to a Unix-domain socket.
+/// The users that may connect to a Unix-domain socket.
 package enum UnixSocketAccess: String, Sendable, CaseIterable {
     /// Processes of the server's user.
     case owner
@@ -28,9 +28,9 @@ package struct ServerConfiguration: Sendable {
     package var port: UInt16?
     /// The path of a Unix-domain socket, beside the TCP port or instead of it. A file that nobody listens on is replaced.
     package var unixSocketPath: String?
-    /// Who may connect to that socket.
+    /// The users that may connect to that socket.
     package var unixSocketAccess = UnixSocketAccess.owner
-    /// What the TCP port is encrypted with; nil for cleartext. A Unix-domain socket is never encrypted.
+    /// The TLS settings of the TCP port; nil for cleartext. A Unix-domain socket is never encrypted.
     package var tls: ServerCertificates?
     /// Whether a client may begin with HTTP/2 on a port without TLS, as it knows beforehand (RFC 9113, section 3.3).
     package var allowsCleartextHTTP2 = false

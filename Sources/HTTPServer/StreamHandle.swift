@@ -24,10 +24,10 @@ package struct StreamHandle: Sendable {
         owner.wakeStream(ticket)
     }
 
-    /// Where a producer charges frames that it keeps because its connection cannot take them now.
+    /// The account that a producer charges for frames that it keeps while its connection cannot take them.
     package var buffers: BufferBudget { owner.buffers }
 
-    /// What the stream's connection is; nil once the stream is over. On the loop only.
+    /// The stream's connection; nil once the stream is over. On the loop only.
     package var connection: StreamConnection? { owner.connection(ofStream: ticket) }
 
     /// Cuts the stream off without an orderly end, so that the client sees that it was broken; on the loop only.

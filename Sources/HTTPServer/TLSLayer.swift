@@ -9,7 +9,7 @@ final class TLSLayer {
     var session: TLSSession
     /// Sealed bytes on their way; empty, and without memory, while the connection is idle.
     var sealed = OutputQueue()
-    /// What the client has shown; known once the handshake has ended.
+    /// The client's certificate; known once the handshake has ended.
     private(set) var peer: PeerCertificate?
 
     /// How much plaintext is sealed at a time. It is encrypted when the kernel has taken the bytes before it: a client
@@ -41,7 +41,7 @@ final class TLSLayer {
 
     /// Seals the next of what waits.
     ///
-    /// - Throws: Where the session has failed, or is not open.
+    /// - Throws: The session has failed, or is not open.
     func seal(_ output: inout OutputQueue) throws(TLSError) {
         // Without copies of the arrays past this call, whose memory is used again.
         output.advance(by: try sealNext(of: output))

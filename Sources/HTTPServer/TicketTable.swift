@@ -1,4 +1,4 @@
-/// What can be reached by a ticket: a place in the table and the generation of who has it.
+/// The object of a ticket: a place in the table and the generation of its user.
 ///
 /// A ticket is never given out twice, before 2³² others were for the same place. All operations are O(1).
 struct TicketTable<Element> {

@@ -20,7 +20,7 @@ struct Transport: ~Copyable {
     }
 
     let socket: Descriptor
-    /// What encrypts the connection; nil for one in cleartext.
+    /// The connection's TLS layer; nil for cleartext.
     let tls: TLSLayer?
     /// Whether the kernel has no room; edge-triggered readiness says when it has again.
     private(set) var isBlocked = false
@@ -69,7 +69,7 @@ struct Transport: ~Copyable {
     /// Whether nothing is there to receive or to send, as far as the kernel has said.
     var isQuiet: Bool { !canRead && !peerHasFinished && !isBlocked && !hasOutput }
 
-    /// The bytes that are kept for this connection alone. What the kernel will take at once does not count.
+    /// The bytes that are kept for this connection alone. Bytes that the kernel will take at once do not count.
     var keptBytes: Int { isStuck ? input.count + output.ownSize + (tls?.sealed.ownSize ?? 0) : input.count }
 
     /// Whether something waits to be sent past the turn.

@@ -1,4 +1,4 @@
-/// What a byte may be part of, by RFC 9110 and RFC 3986.
+/// The syntactic classes of a byte, by RFC 9110 and RFC 3986.
 enum ByteClass {
     /// Whether a byte is a control character that no field value may have; a tab is not (RFC 9110, section 5.5).
     @inline(__always)

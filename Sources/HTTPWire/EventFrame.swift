@@ -18,7 +18,7 @@ package final class EventFrame: Sendable {
     /// before the size are zero and never sent.
     package let storage: [UInt8]
 
-    /// Where in the buffer the event as one HTTP/1.1 chunk is.
+    /// The event as one HTTP/1.1 chunk, as a range of the buffer.
     package let chunk: Range<Int>
 
     /// The event with its id and the empty line that ends it, without the chunk's framing.
@@ -27,11 +27,11 @@ package final class EventFrame: Sendable {
     /// The lines before the id; neither the id nor the empty line.
     package let body: Range<Int>
 
-    /// Where in the buffer the data are, without their field's name and the end of the line; empty for data that were not
-    /// written in place, which may be several lines.
+    /// The data as a range of the buffer, without their field's name and the end of the line; empty for data that were
+    /// not written in place, which may be several lines.
     package let data: Range<Int>
 
-    /// How many keep the frame for clients that do not take it now. Whoever bounds such memory counts it once for all.
+    /// How many keep the frame for clients that do not take it now. An account of such memory counts it once for all.
     package let keepers = Atomic<Int>(0)
 
     /// The event as one HTTP/1.1 chunk; its indices are those of the buffer.

@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// An open-addressed hash table over the bytes of the names in lower case, built once for the process. A parser holds
 /// a reference, so that the hot path does not go through the lazy initialisation of a global.
 final class FieldNameTable: Sendable {
-    /// What a field means to the parser itself.
+    /// The meaning of a field for the parser.
     enum Role: Sendable {
         case host, contentLength, transferEncoding, connection, expect, other
     }
@@ -45,7 +45,7 @@ final class FieldNameTable: Sendable {
     /// The name with a number that ``find(_:_:hash:)`` returned, in its usual capitals.
     func name(_ number: Int) -> HTTPField.Name { names[number] }
 
-    /// What the name with a number that ``find(_:_:hash:)`` returned means.
+    /// The meaning of the name with a number that ``find(_:_:hash:)`` returned.
     func role(_ number: Int) -> Role { roles[number] }
 
     /// Adds a byte in lower case to a hash that began at 0.

@@ -50,7 +50,7 @@ extension HTTP1Machine {
     /// Appends the head of the owed answer, whose content is given part by part; its length is among the head's fields or
     /// is not known.
     ///
-    /// - Returns: Whether parts follow. Where none do, for HEAD and statuses without content, the answer is complete.
+    /// - Returns: Whether parts follow. Without content, for HEAD and some statuses, the answer is complete.
     package mutating func startStream(_ head: ResponseHead, date: HTTPDate, output: inout [UInt8]) -> Bool {
         guard case .answering(let answering) = state else { return false }
         let length = head.fields[.contentLength].flatMap { Int($0) }
@@ -107,7 +107,7 @@ extension HTTP1Machine {
     ///
     /// - Parameter peerHasFinished: Whether the client sends nothing more, so that there is nothing to keep the connection
     ///   for.
-    /// - Returns: Whether the answer is complete. Where fewer bytes were given than announced, the connection is to be
+    /// - Returns: Whether the answer is complete. If fewer bytes were given than announced, the connection is to be
     ///   closed: only that tells the client that some are missing.
     package mutating func endStream(peerHasFinished: Bool, output: inout [UInt8]) -> Bool {
         guard case .streaming(let streaming) = state else { return false }

@@ -69,7 +69,7 @@ extension HTTP1Machine {
     }
     // MARK: Deadlines and the end
 
-    /// What becomes of the deadline that runs.
+    /// The change of the running deadline.
     package enum DeadlineChange: Sendable, Hashable {
         /// Another one runs from now on.
         case arm(DeadlineKind)
@@ -79,7 +79,7 @@ extension HTTP1Machine {
         case keep
     }
 
-    /// What is to be done with the deadline now that nothing waits to be sent any more.
+    /// The change of the deadline now that all output is sent.
     package var deadlineWhenDrained: DeadlineChange {
         switch state {
         case .idle: .arm(.keepAlive)
@@ -88,7 +88,7 @@ extension HTTP1Machine {
         }
     }
 
-    /// What a deadline that has passed leads to.
+    /// The consequence of a passed deadline.
     package enum ExpireAction: Sendable, Hashable {
         /// The request is too slow. `refuse` was done: an answer with status 408 is owed, with this reason.
         case refused(StreamID, reason: String)

@@ -14,7 +14,8 @@ extension HTTP1Machine {
         case contentProgressed
         /// A request is complete and waits for its answer.
         case request(ReceivedRequest)
-        /// What arrived is no request that can be served. `refuse` was done: an answer with the error's status is owed.
+        /// The received bytes are no request that can be served. `refuse` was done: an answer with the error's status
+        /// is owed.
         case refused(StreamID, WireError)
     }
 

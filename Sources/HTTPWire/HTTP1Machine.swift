@@ -47,7 +47,7 @@ package struct HTTP1Machine: ~Copyable, Sendable {
         let stream: StreamID
         var writer: ResponseWriter
         let framing: ResponseFraming
-        /// What is left of an announced length.
+        /// The rest of an announced length.
         var remaining: Int?
         /// Bytes that the client has sent meanwhile, and that were thrown away.
         var ignored = 0
@@ -64,7 +64,7 @@ package struct HTTP1Machine: ~Copyable, Sendable {
         parser = RequestParser(limits: limits)
     }
 
-    /// What a connection is busy with.
+    /// A connection's activity.
     package enum Stage: Sendable, Hashable {
         /// It reads a request or waits for one: bytes go to `receive`.
         case receiving

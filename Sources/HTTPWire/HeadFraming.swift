@@ -1,4 +1,4 @@
-/// What a head's fields say about where the message ends and whether the connection stays open.
+/// The framing of a message by its head's fields: where it ends, and whether the connection stays open.
 ///
 /// Field lines are noted as they come; contradictions between them are settled at the head's end.
 struct HeadFraming: Sendable {

@@ -21,7 +21,7 @@ package struct RequestParser: Sendable {
     /// After a failure it tells whether the answer may have content.
     package internal(set) var requestMethod: HTTPRequest.Method?
 
-    /// Where in a message the parser is.
+    /// The parser's place in a message.
     enum Phase: Sendable {
         /// Before a request line; so many empty lines were skipped.
         case idle(emptyLines: Int)

@@ -6,10 +6,10 @@ package struct ServerSentEvent: Sendable, Hashable {
     /// The event's name; a client takes nil for `message`.
     package var event: String?
 
-    /// What the event carries, UTF-8; each of its lines becomes a `data:` line.
+    /// The event's data in UTF-8; each of its lines becomes a `data:` line.
     package var data: [UInt8]?
 
-    /// What a client sends back as `Last-Event-ID` after it has lost the connection.
+    /// The value that a client sends as `Last-Event-ID` after it has lost the connection.
     package var id: String?
 
     /// How long a client waits before it reconnects; whole milliseconds are kept.

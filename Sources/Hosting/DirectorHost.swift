@@ -30,7 +30,7 @@ package actor DirectorHost: LoopActor {
     /// Messages on their way to the loop that end the ownership.
     private nonisolated let losses = Atomic<Int>(0)
 
-    /// What the targets of hooks have answered about the newest version.
+    /// The answers of hooks' targets about the newest version.
     var answerCache = AnswerCache()
 
     private var life: DirectorLife
@@ -42,9 +42,9 @@ package actor DirectorHost: LoopActor {
     /// Whether a snapshot is being made, and whether another one is asked for meanwhile.
     private var isSnapshotting = false
     private var isSnapshotWanted = false
-    /// Who waits until none is being made.
+    /// The callers that wait until none is being made.
     private var awaitingSnapshot: [@Sendable () -> Void] = []
-    /// Who waits for the changeset from one version to another.
+    /// The callers that wait for the changeset from one version to another.
     private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
     private var tally = DirectorTally()
     /// Whether another host has the director's name, or none has: whoever comes here comes too late.
@@ -89,7 +89,7 @@ package actor DirectorHost: LoopActor {
 
     // MARK: Reading
 
-    /// What is stored, as an immutable copy: readers see this.
+    /// The stored state, as an immutable copy: readers see this.
     package var stored: LifeState { life.stored }
 
     /// The entity tag of the stored state.
@@ -387,8 +387,8 @@ extension DirectorHost: FeedSource {
 
     // MARK: Long changesets
 
-    /// Finds the changeset from a version to the newest on a thread beside the loops, once for all who ask meanwhile. Where
-    /// too many comparisons wait, it is found here.
+    /// Finds the changeset from a version to the newest on a thread beside the loops, once for all who ask meanwhile.
+    /// If too many comparisons wait, it is found here.
     ///
     /// - Parameter completion: Called on the director's loop, now or later.
     private func findChange(

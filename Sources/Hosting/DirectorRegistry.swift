@@ -18,7 +18,7 @@ package final class DirectorRegistry: Sendable {
     /// How many there are.
     package var count: Int { hosts.withLock { $0.count } }
 
-    /// What came of adding a director.
+    /// The result of adding a director.
     package enum Insertion {
         /// It is there now.
         case added

@@ -5,8 +5,8 @@ import Metrics
 import Reactor
 import Synchronization
 
-/// What all directors of a server share: the registry, the loops, the journal, the settings of feeds, the counters, and
-/// whatever calls the targets of their hooks.
+/// The shared objects of a server's directors: the registry, the loops, the journal, the settings of feeds, the
+/// counters, and the caller of hooks.
 package final class HostEnvironment: Sendable {
     /// The directors by name.
     package let registry = DirectorRegistry()
@@ -19,7 +19,7 @@ package final class HostEnvironment: Sendable {
     /// Counts of the directors' work.
     package let counters: DirectorCounters
 
-    /// Where changesets over many versions are found, a few at a time.
+    /// The threads that find changesets over many versions, a few at a time.
     let comparisons = WaitingThreads(name: "comparisons", limit: 2, maxWaiting: 64)
 
     private let caller = Mutex<HookCaller?>(nil)
@@ -52,7 +52,7 @@ package final class HostEnvironment: Sendable {
         self.caller.withLock { $0 = caller }
     }
 
-    /// What calls the targets of hooks; nil where the server has none, as in some tests. One lock.
+    /// The caller of hooks' targets; nil if the server has none, as in some tests. One lock.
     package var hooks: HookCaller? {
         caller.withLock { $0 }
     }

@@ -9,11 +9,11 @@ import JSONValues
 struct OpeningBuilder {
     /// What is stored.
     let state: LifeState
-    /// What the client holds and how it wants to begin.
+    /// The client's version and its wishes for the beginning.
     let terms: SubscriptionTerms
     /// True for a stream that was running and fell out of the feed.
     let isLate: Bool
-    /// Where resumes, snapshots and catch-ups are counted.
+    /// The counters of resumes, snapshots and catch-ups.
     let counters: DirectorCounters
 
     private var name: String { state.director.name }
@@ -60,7 +60,7 @@ struct OpeningBuilder {
         marks(since: held.version) + [Opening.Event(change, version: newest.version)]
     }
 
-    /// What a client at a version has missed; nil where it needs a snapshot.
+    /// The changesets that a client at a version has missed; nil if it needs a snapshot.
     private func missed(since from: Int, _ openings: inout OpeningCache) -> [Opening.Event]? {
         guard let held = state.versions.state(at: from) else { return nil }
         return marks(since: from) + changes(since: held, &openings)
@@ -99,7 +99,7 @@ struct OpeningBuilder {
         return [Opening.Event(frame: frame, version: newest.version)]
     }
 
-    /// What a client that holds nothing, or nothing that is still known, begins with.
+    /// The beginning for a client without a version, or with an unknown one.
     private func begin(_ openings: inout OpeningCache) -> [Opening.Event] {
         let reason = isLate ? "the stream fell behind and its version is no longer retained" : resetReason
         // A reset cannot be left out: the client has to learn that its copy is to be thrown away.

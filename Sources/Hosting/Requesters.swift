@@ -1,9 +1,9 @@
 import DequeModule
 import DirectorLife
 
-/// Who is told what became of a director's commands, in the order in which these were accepted.
+/// The callers of a director's commands, in the order in which these were accepted.
 struct Requesters {
-    /// Who is told of one command: a request, or a hook's answer.
+    /// The caller of one command: a request, or a hook's answer.
     private struct Requester {
         let id: CommandID
         var completion: (@Sendable (StorageError?) -> Void)?

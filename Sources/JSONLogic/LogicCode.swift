@@ -3,7 +3,7 @@ import JSONValues
 /// A compiled expression: instructions that refer to each other by index, so that evaluation touches no reference
 /// counts.
 struct LogicCode: Sendable {
-    /// What an instruction does with its operands.
+    /// The action of an instruction on its operands.
     enum Kind: Sendable {
         /// Gives the constant at `first`.
         case constant
@@ -22,7 +22,7 @@ struct LogicCode: Sendable {
     /// One instruction.
     struct Instruction: Sendable {
         var kind: Kind
-        /// Where its operands begin in `operands`, and for constants and paths its place in those.
+        /// The first of its operands in `operands`; for constants and paths its place in those.
         var first: Int32
         /// How many operands there are.
         var count: Int32 = 0

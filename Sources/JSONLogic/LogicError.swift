@@ -2,7 +2,7 @@ import JSONValues
 
 /// Why an expression was refused when it was read.
 package struct LogicError: Error, Hashable, Sendable {
-    /// What can be wrong with an expression.
+    /// The faults of an expression.
     package enum Reason: Hashable, Sendable {
         /// No operation has this name; the nearest one that there is, if any is near.
         case unknownOperator(String, nearest: String?)

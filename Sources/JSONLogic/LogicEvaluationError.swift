@@ -2,7 +2,7 @@ import JSONValues
 
 /// Why an evaluation gave no value.
 package struct LogicEvaluationError: Error, Hashable, Sendable {
-    /// What can go wrong in an evaluation.
+    /// The failures of an evaluation.
     package enum Reason: Hashable, Sendable {
         /// A value of this kind stands where a number is needed and does not stand for one.
         case notNumber(JSONKind)
@@ -22,7 +22,7 @@ package struct LogicEvaluationError: Error, Hashable, Sendable {
         case argumentCount
         /// The evaluation took more steps than the limit.
         case tooManySteps(limit: Int)
-        /// What the evaluation built comes to more bytes than the limit.
+        /// The built values take more bytes than the limit.
         case tooLarge(limit: Int)
         /// Arrays and objects are nested deeper than the limit.
         case tooDeep(limit: Int)

@@ -5,7 +5,7 @@ package struct LogicExpression: Sendable {
     /// The expression as it was written.
     package let source: JSONValue
 
-    /// What it may read of the data.
+    /// The parts of the data that it may read.
     package let reads: LogicReads
 
     private let limits: LogicLimits

@@ -21,7 +21,7 @@ package struct LogicLimits: Sendable, Hashable {
     }
 
     /// How many bytes of JSON all that one evaluation builds may come to: 1 MiB unless said otherwise; more end it with
-    /// an error. What was read from a document counts each time that it is put into an array.
+    /// an error. A value from a document counts each time that it is put into an array.
     package var size: Int {
         didSet { size = LogicLimits.clamp(size, to: 1 << 40) }
     }

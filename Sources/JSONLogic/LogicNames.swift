@@ -2,9 +2,9 @@ import JSONValues
 
 /// The names of an object's members, found by their hashes.
 struct LogicNames: Sendable {
-    /// What `reduce` evaluates its body on.
+    /// The data of the body of `reduce`.
     static let reduction = LogicNames(["current", "accumulator"])
-    /// What stands between an element and the data around it (`val`'s odd levels).
+    /// The level between an element and the data around it (`val`'s odd levels).
     static let iteration = LogicNames(["index"])
 
     /// The names, each once.

@@ -51,7 +51,7 @@ extension LogicNumber {
         return try rounded(quotient, lost: (-left).addingProduct(quotient, right), at: place)
     }
 
-    /// What a division leaves, with the sign of the number divided (`%`).
+    /// The remainder of a division, with the sign of the dividend (`%`).
     static func remainder(_ one: LogicNumber, _ other: LogicNumber, at place: Int) throws(LogicFailure) -> LogicNumber {
         if case .integer(0) = other { throw LogicFailure(.divisionByZero, at: place) }
         if case (.integer(let one), .integer(let other)) = (one, other) {

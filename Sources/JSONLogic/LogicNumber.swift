@@ -1,7 +1,7 @@
 import JSONValues
 import Notation
 
-/// What stands for a number, in the form that it can be computed with.
+/// A number in a form for computation.
 enum LogicNumber: Sendable {
     case integer(Int)
     /// A finite double that is no integer in the range of `Int`.

@@ -88,7 +88,7 @@ enum LogicOperator: String, CaseIterable, Sendable {
         }
     }
 
-    /// What `arity` says, for an error.
+    /// The description of `arity`, for an error.
     var expectedArguments: String {
         switch (arity.lowerBound, arity.upperBound) {
         case (let least, Int.max): "\(least) arguments or more"

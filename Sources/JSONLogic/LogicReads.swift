@@ -1,6 +1,6 @@
 import Notation
 
-/// What an expression may read of the data that it is evaluated on.
+/// The parts of the data that an expression may read.
 ///
 /// Whatever stands elsewhere can change without changing the value, or the error, that the expression gives; only the
 /// limit of steps may be met earlier or later, since members that are passed on a path count. More may be named than is

@@ -1,6 +1,6 @@
 /// Why a text is not a JSON document that can be taken.
 package struct JSONError: Error, Hashable, Sendable {
-    /// What is wrong with the text.
+    /// The fault of the text.
     package enum Reason: Hashable, Sendable {
         /// There is nothing but white space.
         case empty
@@ -16,9 +16,9 @@ package struct JSONError: Error, Hashable, Sendable {
         case unclosedString
         /// The text ends inside an array or object.
         case unexpectedEnd
-        /// What stands where a value has to begin cannot begin one.
+        /// The text at the beginning of a value cannot begin one.
         case expectedValue
-        /// What stands where a member's name has to begin is not a string.
+        /// The text at the beginning of a member's name is not a string.
         case expectedName
         /// A member's name is not followed by a colon.
         case expectedColon

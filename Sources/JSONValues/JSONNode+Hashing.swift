@@ -87,8 +87,8 @@ private struct TapeHasher {
 /// A fast hash of 64-bit words by folded multiplication, several times as quick on short strings as the standard
 /// library's hasher.
 ///
-/// What it gives is compared, never trusted: two values whose hashes are equal are compared themselves. So the hash
-/// need not resist an attacker who sees hashes; the seeds only prevent collisions that work against every server.
+/// The hash is compared, never trusted: two values with equal hashes are compared themselves. So the hash need not
+/// resist an attacker who sees hashes; the seeds only prevent collisions that work against every server.
 private struct WordHasher {
     /// A hasher that nothing was fed to, with the seeds of this run of the process.
     static let seeded = WordHasher(seed: .random(in: .min ... .max), multiplier: .random(in: .min ... .max) | 1)

@@ -66,7 +66,7 @@ package struct JSONNode: Sendable {
         return tape.bytes[Int(entry.offset)..<Int(entry.offset) + Int(entry.length)]
     }
 
-    /// What stands between the quotes of a string or name.
+    /// The bytes between the quotes of a string or name.
     var content: ArraySlice<UInt8> {
         text.dropFirst().dropLast()
     }

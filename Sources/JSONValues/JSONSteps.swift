@@ -107,7 +107,7 @@ package struct JSONSteps: Sendable {
 }
 
 extension JSONSteps.Step {
-    /// Those bits of a word of eight bytes that a name of at most as many takes.
+    /// The bits of a word of eight bytes that a name of at most as many bytes takes.
     var mask: UInt64 {
         count == 0 ? 0 : UInt64.max >> UInt64(64 - 8 * Int(count))
     }

@@ -5,7 +5,7 @@ import Notation
 /// The caller says what comes in the order of the text; commas are set by the writer. It does not check that names and
 /// values alternate or that brackets match: that is the caller's part.
 package struct JSONWriter: Sendable {
-    /// What has been written so far.
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8]
 
     /// Whether the next name, or value of an array, follows another one.
@@ -22,7 +22,7 @@ package struct JSONWriter: Sendable {
         self.bytes = bytes
     }
 
-    /// Takes out what has been written so far. What is written next goes on behind it, with the comma that may be due.
+    /// Takes out what has been written so far. The next value is appended, with a comma if one is due.
     ///
     /// - Parameter capacity: Room that the next bytes are given ahead.
     package mutating func takeBytes(reservingCapacity capacity: Int = 0) -> [UInt8] {

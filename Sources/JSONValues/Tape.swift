@@ -1,6 +1,6 @@
 import CSimdJSON
 
-/// What a document consists of, in the order of its text: one entry for each value and each member's name.
+/// The parts of a document, in the order of its text: one entry for each value and each member's name.
 ///
 /// An object's entry is followed by name, value, name, value…, an array's by its elements; `next` of each leads past
 /// all that belongs to it. The tape is made by the parser alone, so its offsets always lie in the bytes that it was

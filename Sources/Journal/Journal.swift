@@ -54,16 +54,16 @@ package protocol Journal: Sendable {
     ///   closed.
     func snapshot(_ state: LifeState, completion: @escaping @Sendable () -> Void)
 
-    /// Where deliveries of notifications are kept: as safely as the records, and written with them.
+    /// The store of deliveries: as safe as the records, and written with them.
     var deliveries: any DeliveryStore { get }
 
-    /// Where static tokens are kept: as safely as the records, and written with them.
+    /// The store of static tokens: as safe as the records, and written with them.
     var tokens: any TokenStore { get }
 
     /// How the journal is doing.
     var status: JournalStatus { get }
 
-    /// What an operator should know of the medium though storing works, in sentences without their full stops.
+    /// Warnings about the medium although storing works, in sentences without their full stops.
     var warnings: [String] { get }
 
     /// The journal's counts since it was opened; nil for a journal that stores nothing.
@@ -116,10 +116,10 @@ extension Journal {
     package func close() {}
 }
 
-/// What is stored of directors' lives, to be read: what ``Recovery`` reads.
+/// The stored lives of directors, as ``Recovery`` reads them.
 ///
-/// Reading blocks. What is read must not change meanwhile; where a record stands among those of other lives stays within
-/// the implementation.
+/// Reading blocks. The stored rows must not change meanwhile; the place of a record among those of other lives stays
+/// within the implementation.
 package protocol LifeSource {
     /// The lives that go on, ordered by their directors' names.
     func lives() throws(JournalError) -> [StoredLife]
@@ -128,7 +128,7 @@ package protocol LifeSource {
     ///
     /// Records that a snapshot stands for, and those of lives that have ended, may or may not be among them.
     ///
-    /// - Throws: What cannot be read, or what `body` throws.
+    /// - Throws: The rows cannot be read, or `body` throws.
     func readRecords(_ body: ([StoredRecord]) throws -> Void) throws(JournalError)
 
     /// Reads the snapshot of a life that goes on, chunk by chunk.

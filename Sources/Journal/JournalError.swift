@@ -11,7 +11,7 @@ package enum JournalError: Error, Sendable, Hashable {
     case superseded(String)
     /// Whether something is stored is not known, and will not be known.
     case inDoubt(String)
-    /// What is stored is not what was written.
+    /// The stored bytes are not the written ones.
     case damaged(JournalDamage)
     /// The data cannot be used as they are: locked by another process, of a newer schema, or something else's.
     case refused(String)
@@ -55,7 +55,7 @@ extension StorageError {
 }
 
 extension DeliveryStoreError {
-    /// What a journal's error means to the one whose deliveries they are.
+    /// The meaning of a journal's error for the caller whose deliveries they are.
     package init(_ error: JournalError) {
         switch error {
         case .full(let what): self = .full(what)
@@ -69,7 +69,7 @@ extension DeliveryStoreError {
 package struct JournalDamage: Error, Sendable, Hashable, CustomStringConvertible {
     /// The director that it belongs to; nil where that cannot be told.
     package let director: String?
-    /// Where it stands: a table and the number of a row, or the file.
+    /// Its place: a table and the number of a row, or the file.
     package let place: String
     /// What is wrong there.
     package let detail: String

@@ -9,7 +9,7 @@ package enum JournalStatus: Sendable, Hashable {
     case failing(reason: String, since: Date)
 }
 
-/// What a journal has done since it was opened, and how much it holds.
+/// A journal's counts since it was opened, and its size.
 package struct JournalMetrics: Sendable, Hashable {
     /// Commits of records and answers.
     package var commits = 0

@@ -2,7 +2,7 @@ import DirectorLife
 import GRDB
 import Journal
 
-/// What is read when a journal is opened: the index, and the rows of answers.
+/// The rows that are read when a journal is opened: the index, and the answers.
 struct LoadedRows {
     var rowIndex = RowIndex()
     var answers: [Int: KeptAnswers] = [:]

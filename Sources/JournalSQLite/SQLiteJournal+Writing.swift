@@ -100,7 +100,7 @@ extension SQLiteJournal {
 }
 
 extension Committer {
-    /// What is stored of a batch, and those of its directors of which a snapshot is due.
+    /// The stored part of a batch, and those of its directors of which a snapshot is due.
     func stored(of settled: [CommitQueue.Outcome]) -> (StoredBatch, due: [String]) {
         let stored = StoredBatch(of: settled)
         let due = stored.directors.filter { director in

@@ -25,7 +25,7 @@ package final class SQLiteJournal: UnitJournal {
     /// What other threads read.
     struct Shared {
         var status = JournalStatus.ok
-        /// What was found damaged while the journal was open.
+        /// The damage that was found while the journal was open.
         var damage: JournalStatus?
         var metrics = JournalMetrics()
         var warnings: [String] = []
@@ -109,7 +109,7 @@ package final class SQLiteJournal: UnitJournal {
 
     // MARK: State
 
-    /// What was wrong with the rows that were set aside when the journal was opened.
+    /// The faults of the rows that were set aside when the journal was opened.
     package var setAside: [JournalDamage] { committer.withLock { $0.setAside } }
 
     package var warnings: [String] { shared.withLock { $0.warnings } }

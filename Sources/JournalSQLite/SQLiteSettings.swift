@@ -1,7 +1,7 @@
 import Foundation
 import Journal
 
-/// What is given up for speed when records are stored (SQLite's `synchronous`).
+/// The durability of stored records (SQLite's `synchronous`).
 package enum Durability: String, Sendable, Hashable, CaseIterable {
     /// Nothing: a record is on the disk before anyone is told (SQLite's `synchronous=FULL`).
     ///
@@ -18,7 +18,7 @@ package enum Durability: String, Sendable, Hashable, CaseIterable {
 
 /// How a journal in an SQLite database works.
 package struct SQLiteSettings: Sendable, Hashable {
-    /// What is given up for speed.
+    /// The durability of storing.
     package var durability: Durability
     /// A snapshot is due once a director's log is larger than this many bytes and than its last snapshot.
     package var snapshotThreshold: Int

@@ -4,13 +4,13 @@ import Journal
 
 /// The tables of a journal, and the migrations between their versions.
 enum Schema {
-    /// What SQLite's header has as `application_id`: "CBJ1".
+    /// The `application_id` in SQLite's header: "CBJ1".
     static let applicationID = 0x4342_4A31
 
     /// The newest version that this program knows, as `user_version` has it.
     static var version: Int { migrations.count }
 
-    /// The migrations from each version to the next, from an empty file on. One that has been released is never changed;
+    /// The migrations from each version to the next, from an empty file on. A released migration is never changed;
     /// another one is added.
     ///
     /// There are no indexes beyond the row numbers: each commit then appends to the ends of few tables, whatever lives

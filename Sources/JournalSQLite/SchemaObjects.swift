@@ -1,7 +1,7 @@
 import GRDB
 import Journal
 
-/// What the schema of a database holds, compared with what this program makes.
+/// The objects of a database's schema, compared with the ones that this program makes.
 ///
 /// A database file comes from outside, and its schema is a program: a view that is called like a table, a trigger or a
 /// generated column would run with the next statement. So nothing is read of a file whose schema is not known to the

@@ -139,7 +139,7 @@ enum SetAside {
         return isThere == 0 ? 0 : try Int.fetchOne(db, sql: "SELECT count(*) FROM aside") ?? 0
     }
 
-    /// What was set aside, oldest first.
+    /// The rows that were set aside, oldest first.
     static func rows(_ db: Database) throws -> [JournalDamage] {
         guard try count(db) > 0 else { return [] }
         return try db.read("SELECT place, detail FROM aside ORDER BY number") { row in

@@ -3,8 +3,8 @@ import Journal
 
 /// Distinguishes damage in the middle of a write-ahead log from a torn end.
 ///
-/// SQLite silently takes the first invalid frame for the end of the log: what was committed behind it is gone. That is
-/// right for the last transaction, which a power cut may have torn. With `synchronous=FULL` each commit is on the disk
+/// SQLite silently takes the first invalid frame for the end of the log: what was committed behind it is gone. This
+/// holds for the last transaction, which a power cut may have torn. With `synchronous=FULL` each commit is on the disk
 /// before the next one begins, so an invalid frame that whole transactions follow has been changed since (SQLite's file
 /// format, section 4, "The Write-Ahead Log").
 struct WriteAheadLog {

@@ -80,7 +80,7 @@ extension Alignment {
     }
 }
 
-/// Where each number of a span's source occurs in its target; all positions count from the span's beginning.
+/// The positions of each number of a span's source in its target; all positions count from the span's beginning.
 struct Occurrences {
     /// For each source position, its number, renumbered densely.
     let labels: [Int]

@@ -1,6 +1,6 @@
 /// Why a changeset does not fit the list that it was to be applied to.
 public struct ChangesetError: Error, Hashable, Sendable {
-    /// What is wrong with the operation.
+    /// The fault of the operation.
     public enum Reason: Hashable, Sendable {
         /// The place lies outside of what is there: `count` sections or elements.
         case outOfRange(count: Int)

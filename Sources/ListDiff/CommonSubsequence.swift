@@ -36,7 +36,7 @@ struct CommonSubsequence<Tails: IncreasingRuns> {
     /// Looks at the pairs, source by source, and for each from the last target to the first: a pair then never follows
     /// another one of the same source.
     ///
-    /// - Parameter weights: What each source weighs; none if each weighs one.
+    /// - Parameter weights: The weight of each source; none if each weighs one.
     mutating func run(weights: ArraySlice<Int32>) {
         var turns = Array(repeating: 0, count: occurrences.sourceCounts.count)
         for (source, label) in occurrences.labels.enumerated() {

@@ -21,13 +21,13 @@ struct SectionSpan {
         self.target = target
     }
 
-    /// Where an element stands in its section before.
+    /// An element's position in its section before.
     @inlinable
     func sourceElement(_ position: Int) -> Int {
         position - source.lowerBound + prefix
     }
 
-    /// Where an element stands in its section after.
+    /// An element's position in its section after.
     @inlinable
     func targetElement(_ position: Int) -> Int {
         position - target.lowerBound + prefix

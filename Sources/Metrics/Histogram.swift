@@ -1,6 +1,6 @@
 /// Counts numbers by size: a value with one owner. ``SharedHistogram`` counts from any thread.
 package struct Histogram: Sendable, Hashable {
-    /// What the numbers are, and so how they are written.
+    /// The unit of the numbers, and so their written form.
     package enum Unit: Sendable, Hashable {
         /// Microseconds, written as seconds.
         case microseconds
@@ -66,7 +66,7 @@ package final class SharedHistogram: Sendable {
         sum.add(number)
     }
 
-    /// What has been counted; each number is right for some moment during the call.
+    /// The counts; each number is right for some moment during the call.
     package var current: Histogram {
         Histogram(unit, bounds: bounds, counts: counts.map(\.current), sum: sum.current)
     }

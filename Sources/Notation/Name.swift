@@ -85,7 +85,7 @@ extension Name {
     /// The longest name of a director, model, cell, view or variable, in bytes.
     package static let maximumLength = 256
 
-    /// What is wrong with the name of a director, model, cell, view or variable; nil where nothing is.
+    /// The fault of the name of a director, model, cell, view or variable; nil without one.
     ///
     /// - Parameter isStored: Whether the name was given before or refers to one that was: such a name may have control
     ///   characters.
@@ -97,11 +97,11 @@ extension Name {
 
     /// Whether a text has a control character: U+0000 to U+001F, U+007F, and U+0080 to U+009F.
     ///
-    /// None can be part of a name or an identifier that is given from now on: it could not be seen, and a terminal would
-    /// obey it. What was stored before this rule is read as it is, and is found, changed and deleted by its bytes. Those
-    /// are all characters of Unicode's category Cc, and no others: marks of format are part of names (the joiners of
-    /// Persian words and of emoji), and so the marks of bidirectional text and the separators U+2028 and U+2029 are
-    /// taken. Who shows a name on a terminal or in a log writes these as something visible.
+    /// None can be part of a name or an identifier that is given from now on: it could not be seen, and a terminal
+    /// would obey it. A name that was stored before this rule is read as it is, and is found, changed and deleted by
+    /// its bytes. Those are all characters of Unicode's category Cc, and no others: marks of format are part of names
+    /// (the joiners of Persian words and of emoji), and so the marks of bidirectional text and the separators U+2028
+    /// and U+2029 are taken. Code that shows a name on a terminal or in a log writes these as something visible.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
     package static func hasControls(_ text: String) -> Bool {
@@ -120,7 +120,7 @@ extension Name {
         text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
     }
 
-    /// What is wrong with a name that is to stand in paths; nil where nothing is.
+    /// The fault of a name that is to stand in paths; nil without one.
     package static func pathFault(in name: String) -> String? {
         isPathStep(name) ? "a name that stands in paths cannot be \"\(name)\"" : fault(in: name)
     }

@@ -28,7 +28,7 @@ extension Verbatim: Hashable {
     }
 }
 
-/// What ``Verbatim`` wraps: a text, or a text that may be missing.
+/// The type that ``Verbatim`` wraps: a text, or an optional text.
 package protocol VerbatimText: Sendable {
     /// Whether the bytes of both are the same.
     func isVerbatim(_ other: Self) -> Bool

@@ -6,9 +6,9 @@ import Synchronization
 package enum BackgroundRelease {
     private static let threads = WaitingThreads(name: "release", limit: 1, maxWaiting: 1024)
 
-    /// Lets go of a value on a thread of its own; from any thread. What others hold of it too stays.
+    /// Lets go of a value on a thread of its own; from any thread. Other references to it stay valid.
     ///
-    /// Values are let go of one after the other. Where 1,024 wait already, the caller frees the value itself.
+    /// Values are let go of one after the other. If 1,024 values wait already, the caller frees the value itself.
     package static func release(_ value: consuming some Sendable) {
         let box = Box(value)
         if !threads.run({ box.empty() }) { box.empty() }
@@ -26,8 +26,8 @@ package enum BackgroundRelease {
     /// Has the allocator give the pages back to the system that it keeps free, once what waits to be let go of is gone; from any
     /// thread.
     ///
-    /// - Complexity: O(n) in the memory that the process has taken from the allocator, on a thread of its own. Whoever
-    ///   allocates in the same arena waits meanwhile.
+    /// - Complexity: O(n) in the memory that the process has taken from the allocator, on a thread of its own.
+    ///   Threads that allocate in the same arena wait meanwhile.
     package static func giveBack() {
         _ = threads.run { malloc_trim(0) }
     }

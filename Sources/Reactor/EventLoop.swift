@@ -144,7 +144,7 @@ package final class EventLoop: SerialExecutor {
 
     /// Watches a descriptor that somebody else owns, such as a C library; on the loop's thread only.
     ///
-    /// Whoever closes it has to `deregister` or `forget` it in the same turn. Otherwise as for a `Descriptor`.
+    /// The code that closes it has to `deregister` or `forget` it in the same turn. Otherwise as for a `Descriptor`.
     package func register(
         borrowed number: Int32, for readiness: Readiness, edgeTriggered: Bool, handler: any EventHandler, token: UInt64
     ) throws(SystemError) -> Registration {

@@ -39,7 +39,7 @@ extension LoopActor {
 
     /// Runs `body` as a part of the actor: at once where the caller is on the loop, else in the loop's queue.
     ///
-    /// From any thread. What `body` captures costs an allocation, also on the loop; `enter(_:_:)` with a value does not.
+    /// From any thread. A capture of `body` costs an allocation, also on the loop; `enter(_:_:)` with a value does not.
     package nonisolated func enter(_ body: @escaping @Sendable (isolated Self) -> Void) {
         if loop.isCurrent {
             IsolatedBody(call: body).plain.call(self)

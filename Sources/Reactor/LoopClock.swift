@@ -4,7 +4,7 @@ import Synchronization
 /// A point in a loop's time, in nanoseconds since an origin of the clock's own.
 package typealias LoopInstant = UInt64
 
-/// Where an event loop reads the time from.
+/// The clock of an event loop.
 package protocol LoopClock: Sendable {
     /// The time, which never goes backwards. Called from every loop that uses the clock.
     func now() -> LoopInstant

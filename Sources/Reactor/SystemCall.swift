@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What a call on a non-blocking descriptor came to.
+/// The result of a call on a non-blocking descriptor.
 package enum Outcome<Value> {
     /// The call did its work.
     case done(Value)

@@ -7,7 +7,7 @@ import Synchronization
 package final class WaitingThreads: Sendable {
     private struct State {
         var running = 0
-        /// What waits for a thread; `next` is the place of the first that is still to run.
+        /// The calls that wait for a thread; `next` is the place of the first that is still to run.
         var waiting: [(@Sendable () -> Void)?] = []
         var next = 0
 

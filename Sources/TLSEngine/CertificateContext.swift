@@ -7,7 +7,7 @@ final class CertificateContext: @unchecked Sendable {
 
     /// OpenSSL's `SSL_CTX`.
     let pointer: OpaquePointer
-    /// What is known of the certificate.
+    /// The description of the certificate.
     let info: TLSCertificateInfo
 
     /// TLS 1.2 with an ephemeral key exchange and authenticated encryption alone.

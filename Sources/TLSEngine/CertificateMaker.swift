@@ -65,7 +65,7 @@ package final class CertificateMaker {
         get throws(CertificateMakerError) { try Self.pair(certificate, key) }
     }
 
-    /// What is known of the authority's certificate.
+    /// The description of the authority's certificate.
     package var info: TLSCertificateInfo { TLSCertificateInfo(of: certificate.pointer, name: "the authority") }
 
     /// Issues a certificate with a new key, for servers and clients of these names.

@@ -4,7 +4,7 @@ struct NameTable: Sendable {
     /// By what follows the asterisk: `.example.org`.
     private var wildcards: [String: Int] = [:]
 
-    /// Notes the names of certificates. Where several have the same name, the first one gets it.
+    /// Notes the names of certificates. If several have the same name, the first one gets it.
     init(_ certificates: [TLSCertificateInfo]) {
         for (index, certificate) in certificates.enumerated() {
             for case .dns(let name) in certificate.names {

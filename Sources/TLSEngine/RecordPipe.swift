@@ -1,13 +1,13 @@
 import COpenSSL
 import Glibc
 
-/// What OpenSSL reads records from and writes records to during one call: the caller's own memory.
+/// The memory that OpenSSL reads records from and writes records to during one call: the caller's own.
 ///
 /// A session has nothing of this kind between two calls, so an idle one keeps no buffer.
 struct RecordPipe {
     /// The received bytes that have not been read yet.
     var input: UnsafeRawBufferPointer
-    /// Where records to be sent are appended.
+    /// The array to which records to be sent are appended.
     let output: UnsafeMutablePointer<[UInt8]>
     /// How many handshake messages were received during the call, the handshake itself included.
     var messages = 0

@@ -6,11 +6,11 @@ package struct TLSCertificate: Sendable {
     package var chain: [UInt8]
     /// The private key of the first certificate.
     package var key: [UInt8]
-    /// What the key is encrypted with, where it is.
+    /// The passphrase of the key, if it is encrypted.
     package var passphrase: [UInt8]?
-    /// What error messages call the chain: its path, as a rule.
+    /// The chain's name in error messages: its path, as a rule.
     package var chainName: String
-    /// What error messages call the key.
+    /// The key's name in error messages.
     package var keyName: String
 
     /// Keeps what is given.

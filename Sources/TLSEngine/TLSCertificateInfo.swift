@@ -1,9 +1,9 @@
 import COpenSSL
 import Glibc
 
-/// What is known of a certificate.
+/// The description of a certificate.
 package struct TLSCertificateInfo: Hashable, Sendable {
-    /// What error messages call it: its path, as a rule.
+    /// Its name in error messages: its path, as a rule.
     package let name: String
     /// Its subject, like `CN=example.org`.
     package let subject: String
@@ -30,7 +30,7 @@ package struct TLSCertificateInfo: Hashable, Sendable {
         return left >= 0 ? left / 86_400 : -1 - (-1 - left) / 86_400
     }
 
-    /// What an operator has to be told of its validity; nil where it is valid for at least `days` more.
+    /// The warning about its validity; nil if it is valid for at least `days` more.
     package func warning(at now: Int, days: Int = 14) -> String? {
         if now < notBefore {
             return "\(name) is not valid yet: its time begins \(notBefore - now) s from now. Check the machine's clock."

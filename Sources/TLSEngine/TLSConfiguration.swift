@@ -1,4 +1,4 @@
-/// What a server's TLS is to be like.
+/// The settings of a server's TLS.
 package struct TLSConfiguration: Sendable {
     /// Which clients have to show a certificate.
     package enum ClientCertificates: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package struct TLSConfiguration: Sendable {
         package var certificates: [UInt8]
         /// Which clients have to show a certificate.
         package var mode: ClientCertificates
-        /// What error messages call the certificates: their path, as a rule.
+        /// The certificates' name in error messages: their path, as a rule.
         package var name: String
 
         /// Keeps what is given.

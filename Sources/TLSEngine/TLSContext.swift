@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What the sessions of a server have in common: certificates, chosen by the name that a client asks for, and rules.
+/// The common part of a server's sessions: certificates, chosen by the name that a client asks for, and rules.
 ///
 /// It never changes: a server whose certificates change makes another one for new sessions, while those that are open
 /// keep theirs. TLS 1.2 and 1.3, without renegotiation, compression and early data. Sessions are resumed by tickets;
@@ -20,7 +20,7 @@ package final class TLSContext: Sendable {
 
     /// Reads certificates and keys.
     ///
-    /// - Parameter ticketKeys: Those of the context before, so that its tickets stay good.
+    /// - Parameter ticketKeys: The ticket keys of the context before, so that its tickets stay valid.
     package init(
         _ configuration: TLSConfiguration, ticketKeys: TLSTicketKeys = TLSTicketKeys()
     ) throws(TLSConfigurationError) {

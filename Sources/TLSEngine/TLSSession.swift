@@ -2,9 +2,9 @@ import COpenSSL
 
 /// The server's end of one TLS connection: bytes in, bytes out, no socket.
 ///
-/// What is received goes in with `receive`; what has to be sent, alerts and the handshake included, is appended to an array
-/// of the caller's, after an error too. A session belongs to one thread at a time, never waits and keeps no buffers while
-/// it is idle.
+/// Received bytes go in with `receive`; bytes to be sent, alerts and the handshake included, are appended to an array
+/// of the caller's, after an error too. A session belongs to one thread at a time, never waits and keeps no buffers
+/// while it is idle.
 package struct TLSSession: ~Copyable {
     /// How far a session has come.
     package enum State: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct TLSSession: ~Copyable {
         case peerClosed
         /// The bytes have ended without the client having said so: what came last may be missing.
         case truncated
-        /// Nothing more is possible. What was appended to the output, an alert for instance, can be sent.
+        /// Nothing more is possible. The appended output, an alert for instance, can be sent.
         case failed(TLSError)
     }
 

@@ -17,7 +17,7 @@ import Webhooks
 /// that its clients ask for. It performs the records that the owners store, and so can answer reads of all of them.
 /// Callable from any thread.
 package final class Cluster: Sendable {
-    /// Where a command has to be carried out.
+    /// The node that has to carry out a command.
     package enum Destination: Sendable {
         /// On this node.
         case here
@@ -31,7 +31,7 @@ package final class Cluster: Sendable {
 
     /// The node's part of the journal.
     package let journal: any SharedJournal
-    /// What this node and others do for each other beside the journal; set before the server listens.
+    /// The services between this node and others beside the journal; set before the server listens.
     package let peers = Mutex<(any ClusterPeers)?>(nil)
 
     private let environment: HostEnvironment
@@ -82,7 +82,7 @@ package final class Cluster: Sendable {
     /// Whether there was a director of the name at the newest look, loaded here or not.
     package func knows(_ director: String) -> Bool { placement.withLock { $0.owners[director] != nil } }
 
-    /// Where a command for a director has to be carried out.
+    /// The node that has to carry out a command for a director.
     ///
     /// - Complexity: Two locks; one hash for each node where the director is not known.
     package func destination(of director: String) -> Destination {

@@ -3,7 +3,7 @@ import Directors
 import JSONValues
 import ListDiff
 
-/// What the targets of a director's hooks have answered about the newest version, for hooks that want to be asked once.
+/// The answers of a director's hooks about the newest version, for hooks that want to be asked once.
 ///
 /// A question under way is here too: a client with the same question waits for that answer. Emptied when the version or
 /// the definition changes; what is being asked then is answered to those who wait and not kept. Bounded by number and
@@ -24,7 +24,7 @@ struct AnswerCache {
         let parameters: JSONValue?
     }
 
-    /// What is known of an answer.
+    /// The state of an answer.
     enum Lookup {
         /// It is there.
         case answer(JSONValue)

@@ -7,7 +7,7 @@ import Webhooks
 // request that waits for it.
 
 extension DirectorHost {
-    /// What is kept for an event whose answer was applied, in the form in which answers to requests are kept.
+    /// The record of an applied answer, in the form of kept answers to requests.
     private static let noContent = Array(#"{"status":204,"type":"application/json","body":""}"#.utf8)
 
     /// The hook that is stored at an address of this life.
@@ -82,9 +82,9 @@ extension DirectorHost {
     }
 }
 
-/// What came of an answer that asks for operations.
+/// The result of an answer that asks for operations.
 package struct AppliedAnswer: Sendable {
-    /// What it did to the director.
+    /// Its effects on the director.
     package enum Change: Sendable {
         /// Nothing: it was refused, or done before.
         case none
@@ -98,7 +98,7 @@ package struct AppliedAnswer: Sendable {
 
     /// What the dispatcher is told.
     let outcome: ApplyOutcome
-    /// What it did to the director.
+    /// Its effects on the director.
     fileprivate(set) var change = Change.none
 
     fileprivate init(outcome: ApplyOutcome) {
@@ -124,7 +124,7 @@ package struct HookDeed: Sendable {
         case disable = "disableHook"
     }
 
-    /// What was done, or was not.
+    /// The outcome.
     package let kind: Kind
     /// The hook.
     package let address: HookAddress

@@ -15,7 +15,7 @@ package struct EventAnswer: Sendable {
         EventAnswer(value: value, isFromHook: true, reason: nil)
     }
 
-    /// What is answered without a target: the hook's default, else UIKit's.
+    /// The answer without a target: the hook's default, otherwise UIKit's.
     package static func defaults(of event: ResolvedEvent, because reason: String? = nil) -> [EventAnswer] {
         event.defaultAnswers.map { value in
             EventAnswer(value: event.hook?.defaultAnswer ?? value, isFromHook: false, reason: reason)

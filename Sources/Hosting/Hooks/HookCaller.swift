@@ -5,8 +5,8 @@ import Notation
 import Reactor
 import Webhooks
 
-/// What calls the targets of a server's event hooks: a loop of its own, the transport on it, and the dispatcher of
-/// questions and notifications.
+/// The caller of a server's event hooks: a loop of its own, the transport on it, and the dispatcher of questions and
+/// notifications.
 ///
 /// The loop is none of the HTTP server's, so that neither a slow handshake nor a flood of deliveries delays a request.
 /// ``start(living:)`` is called once, before the server listens, and ``shutdown(within:)`` after it has stopped.
@@ -83,6 +83,6 @@ package final class HookCaller: Sendable {
         await loop.stopAndWait()
     }
 
-    /// What the transport has done, for `/metrics`.
+    /// The transport's counts, for `/metrics`.
     package var transportStatistics: TransportStatistics { transport.statistics }
 }

@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import Webhooks
 
-/// Where the dispatcher asks what a hook is at this moment, and brings what its target has said.
+/// The dispatcher's access to the present hooks, and the receiver of targets' answers.
 ///
 /// It holds the registry and no more, so that a server that is let go leaves nothing behind.
 package final class HookDesk: HookDirectory {

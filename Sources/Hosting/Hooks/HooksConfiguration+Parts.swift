@@ -2,12 +2,12 @@ import Webhooks
 
 /// A setting of event hooks that means nothing.
 package struct HooksConfigurationError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong with which setting.
+    /// The fault of a setting.
     package let description: String
 }
 
 extension HooksConfiguration {
-    /// What is wrong with `hooks.allow`; nil where nothing is.
+    /// The fault of `hooks.allow`; nil without one.
     package var allowFault: String? {
         do {
             _ = try rules(isLocal: false)

@@ -1,10 +1,10 @@
 import Metrics
 
-/// What has become of questions that UIs have asked, for `/metrics`.
+/// The outcomes of UIs' questions, for `/metrics`.
 package final class QuestionCounters: Sendable {
     /// Values that a hook's target has given, now or before.
     package let answered = Counter()
-    /// Those of them that it had given before.
+    /// The answers among them that it had given before.
     package let cached = Counter()
     /// Values that were defaults, with a hook or without.
     package let defaults = Counter()

@@ -100,7 +100,7 @@ extension LogicProgram {
         return one < other
     }
 
-    /// What a value stands for as a number.
+    /// A value's meaning as a number.
     func number(
         _ value: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicNumber {

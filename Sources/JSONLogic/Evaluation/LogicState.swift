@@ -1,6 +1,6 @@
 import JSONValues
 
-/// What changes in the course of one evaluation.
+/// The mutable state of one evaluation.
 struct LogicState {
     private let limits: LogicLimits
     private var stepsLeft: Int
@@ -8,7 +8,7 @@ struct LogicState {
 
     /// An iteration that is under way.
     struct Scope {
-        /// What the body is evaluated on.
+        /// The data of the body.
         var item: LogicValue
         /// The position of the element.
         var position: Int

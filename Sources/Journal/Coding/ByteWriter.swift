@@ -49,7 +49,7 @@ struct ByteWriter {
 
 /// Reads what a ``ByteWriter`` has written, from one buffer or chunk by chunk.
 struct ByteReader {
-    /// What is wrong with the bytes.
+    /// The fault of the bytes.
     struct Fault: Error {
         let detail: String
     }

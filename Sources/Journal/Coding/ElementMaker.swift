@@ -11,7 +11,7 @@ import Synchronization
 final class ElementMaker: Sendable {
     typealias Part = PersistentListPart<Element>
 
-    /// What one thread does at once.
+    /// The unit of one thread's work.
     private struct Job {
         let make: @Sendable () throws -> [Part]
         /// Which job it is of those whose parts have not been taken.

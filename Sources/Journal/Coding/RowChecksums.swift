@@ -3,14 +3,14 @@ import Directors
 
 /// The checksums of stored rows: over all columns that say what a row is, so that no row can be taken for another.
 ///
-/// Each database has a seed of its own, and a number for each kind of row. What only one of them stores is hashed by
-/// ``sum(_:feed:)`` there; deliveries and tokens are the same in both.
+/// Each database has a seed of its own, and a number for each kind of row. Rows that only one of them stores are hashed
+/// by ``sum(_:feed:)`` there; deliveries and tokens are the same in both.
 ///
 /// Checksums of stored rows never change, since rows of earlier versions are read with them.
 package struct RowChecksums: Sendable {
     /// What every hash starts from.
     package let seed: UInt64
-    /// What holds a row, for the text of damage: the file, or the row itself.
+    /// The holder of a row, for the text of damage: the file, or the row itself.
     private let holder: String
 
     /// Makes the checksums of a database.

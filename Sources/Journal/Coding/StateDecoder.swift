@@ -7,7 +7,7 @@ import Notation
 
 /// Decodes what a ``StateEncoder`` has encoded.
 struct StateDecoder {
-    /// What a snapshot holds; the versions are ordered, oldest first, and there are none in some earlier snapshots.
+    /// A snapshot's content; the versions are ordered, oldest first, and there are none in some earlier snapshots.
     struct Result {
         let director: Director
         let versions: [RetainedVersion]
@@ -39,7 +39,7 @@ struct StateDecoder {
 
     /// Reads everything.
     ///
-    /// - Throws: What is not well-formed or inconsistent.
+    /// - Throws: The bytes are not well-formed, or inconsistent.
     mutating func decode() throws -> Result {
         let mark = try reader.counted()
         guard mark == StateEncoder.magic || mark == StateEncoder.earlierMagic else {

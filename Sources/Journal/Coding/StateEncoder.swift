@@ -140,7 +140,7 @@ struct StateEncoder {
         writer.number(Tag.end.rawValue)
     }
 
-    /// Writes a row and its elements. Those that are published of it are other objects, and are written by themselves.
+    /// Writes a row and its elements. Its published elements are other objects, and are written by themselves.
     private mutating func encode(_ row: Row, _ take: ([UInt8]) throws -> Void) throws {
         writer.number(Tag.row.rawValue)
         var json = JSONWriter()

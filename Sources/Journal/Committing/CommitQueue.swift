@@ -21,7 +21,7 @@ package final class CommitQueue: Sendable {
 
     /// A unit that waits, or why it was refused, and who receives its result.
     package struct Waiting: Sendable {
-        /// Whose results must come in order.
+        /// The source whose results must come in order.
         package let director: String
         /// The unit, or why it was refused.
         package private(set) var content: Result<CommitUnit, JournalError>

@@ -1,6 +1,6 @@
 import Directors
 
-/// What one commit stores whole or not at all: a life's record, or changes of deliveries or tokens.
+/// The unit that one commit stores whole or not at all: a life's record, or changes of deliveries or tokens.
 package enum CommitUnit: Sendable {
     /// A record of a director's life.
     case record(EncodedRecord)
@@ -9,7 +9,7 @@ package enum CommitUnit: Sendable {
     /// Changes of tokens, in their order; they belong to no life.
     case tokens([TokenChange])
 
-    /// Whose results must come in order: the director's name; an empty one for what belongs to no life.
+    /// The source whose results must come in order: the director's name; an empty one for units of no life.
     package var director: String {
         switch self {
         case .record(let record): record.place.director

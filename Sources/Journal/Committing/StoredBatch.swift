@@ -1,4 +1,4 @@
-/// What is stored of a batch.
+/// The stored part of a batch.
 package struct StoredBatch {
     /// Units that are stored.
     package private(set) var units = 0

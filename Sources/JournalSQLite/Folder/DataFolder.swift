@@ -85,6 +85,6 @@ package struct DataFolder: Sendable {
 package struct OpenFolder: Sendable {
     /// The journal.
     package let journal: SQLiteJournal
-    /// Who could reach the folder besides its owner when it was opened.
+    /// The users other than its owner that could reach the folder when it was opened.
     package let access: FolderAccess
 }

@@ -12,9 +12,9 @@ package struct JournalCheck: Sendable {
     package let rows: Int
     /// Static tokens that were read, whole ones only.
     package let tokens: Int
-    /// What was wrong with the rows that a server has set aside; they are no damage any more.
+    /// The faults of the rows that a server has set aside; they are no damage any more.
     package let setAside: [JournalDamage]
-    /// What a start would read; nil where the rows are damaged already.
+    /// The rows that a start would read; nil if the rows are damaged already.
     package let report: RecoveryReport?
 
     /// The most problems that are reported.

@@ -30,7 +30,7 @@ enum PlainFile {
         throw .refused("\(path) is \(what) where a plain file belongs; remove it, or name another place")
     }
 
-    /// What a kind of file is called; nil for a plain file.
+    /// The name of a kind of file; nil for a plain file.
     static func name(of mode: mode_t) -> String? {
         switch mode & S_IFMT {
         case S_IFREG: nil

@@ -43,7 +43,7 @@ enum PrivateFile {
     }
 }
 
-/// Who could reach a data folder besides its owner when it was opened.
+/// The users other than its owner that could reach a data folder when it was opened.
 package struct FolderAccess: Sendable, Hashable {
     /// A file that others could reach.
     package struct File: Sendable, Hashable {

@@ -6,7 +6,7 @@ import Journal
 
 /// Checks every row of a journal: its checksum, and whether the records of each life follow each other.
 struct RowCheck {
-    /// What is wrong, in the order in which it was found.
+    /// The faults, in the order in which they were found.
     private(set) var problems: [JournalDamage] = []
     /// Rows that were read.
     private(set) var rows = 0

@@ -17,8 +17,8 @@ public struct ChangedRange: Hashable, Sendable {
 extension PersistentList {
     /// The parts in which this list differs from an earlier one.
     ///
-    /// Between the parts, both lists hold elements of the same identities in the same order, of which none differs. What
-    /// is derived from a list element by element can so be brought up to date from one version to the next. An element
+    /// Between the parts, both lists hold elements of the same identities in the same order, of which none differs. So
+    /// data that are derived from a list element by element can be updated from one version to the next. An element
     /// that has moved is in two parts: where it goes and where it comes.
     ///
     /// - Parameters:
@@ -77,7 +77,7 @@ extension ChangedRange {
     /// Lists of so few elements are compared place by place first.
     @usableFromInline static let few = 4
 
-    /// What lies between runs that are kept, and what differs inside them.
+    /// The gaps between kept runs, and the differences inside these.
     ///
     /// - Parameters:
     ///   - runs: The runs, ascending on both sides; the first begins both lists and the last ends them.

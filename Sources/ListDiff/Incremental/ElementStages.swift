@@ -1,4 +1,4 @@
-/// Where a kept section stands in the list before, and where in the list after.
+/// A kept section's positions in the list before and in the list after.
 @usableFromInline
 struct SectionPair {
     @usableFromInline let before: Int
@@ -11,7 +11,7 @@ struct SectionPair {
     }
 }
 
-/// What happens to the elements of kept sections, in the stages of a changeset.
+/// The operations on the elements of kept sections, in the stages of a changeset.
 @usableFromInline
 struct ElementStages<Section: DifferentiableSection> where Section.Element: ListItem {
     @usableFromInline typealias Elements = PersistentList<Section.Element>

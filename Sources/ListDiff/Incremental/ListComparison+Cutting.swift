@@ -2,8 +2,8 @@ extension ListComparison {
     /// Takes all elements whose identifier may occur more than once out of the runs, so that each of them can be paired
     /// with any of its like.
     ///
-    /// What is left of a run has nothing to be paired with but itself. So of the longest common subsequences there is one
-    /// that has all or nothing of it, and aligning the runs by their weight is as good as aligning all elements.
+    /// The rest of a run can be paired only with itself. So of the longest common subsequences there is one that has
+    /// all or nothing of it, and aligning the runs by their weight is as good as aligning all elements.
     /// - Complexity: O(*d* log *n*) for *d* duplicates in both lists, or O(*m*) for the *m* elements between what both
     ///   lists begin and end with where that is less.
     @inlinable

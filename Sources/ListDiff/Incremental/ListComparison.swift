@@ -4,7 +4,7 @@ struct ListComparison<Element: ListItem> {
     @usableFromInline var source: PersistentList<Element>
     @usableFromInline var target: PersistentList<Element>
 
-    /// What both lists share, with the elements that were paired beside it.
+    /// The shared part of both lists, with the elements that were paired beside it.
     @usableFromInline var match: TreeMatch<Place<Element>>
 
     /// The pairs in runs that differ in content, in the order of the source.

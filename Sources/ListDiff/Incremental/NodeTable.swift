@@ -18,8 +18,8 @@ struct NodeTable {
         identities.reserveCapacity(capacity)
     }
 
-    /// Where the search for a node begins: the upper bits of its address times a number without a pattern (Knuth's
-    /// multiplicative hashing).
+    /// The first place of the search for a node: the upper bits of its address times a number without a pattern
+    /// (Knuth's multiplicative hashing).
     @inlinable
     func firstSlot(_ identity: ObjectIdentifier) -> Int {
         Int(truncatingIfNeeded: (UInt(bitPattern: identity) &* 0x9E37_79B9_7F4A_7C15) >> UInt(shift))

@@ -7,7 +7,7 @@ package protocol PartialSection {
 
     /// The identity by which changesets know the section.
     var differenceIdentifier: Whole.DifferenceIdentifier { get }
-    /// What the section keeps its elements in.
+    /// The storage of the section's elements.
     var content: Edit.Content { get }
 
     /// Makes a section of one that a changeset inserts.
@@ -25,7 +25,7 @@ extension Array where Element: PartialSection {
     ///   - changeset: What to replay.
     ///   - stage: The number of the stage, for errors; nil for what is replaced after the last one.
     /// - Complexity: O(*s* log *k*) for *s* sections and *k* operations, and that of the edits.
-    /// - Throws: An operation that does not fit. Where the list does not know an element, its identity is not checked.
+    /// - Throws: An operation that does not fit. If the list does not know an element, its identity is not checked.
     package func applying(_ changeset: Changeset<Element.Whole>, stage: Int?) throws(ChangesetError) -> [Element] {
         var replay = StageReplay<Element.Whole, Element.Edit>(changeset, stage: stage, count: count) {
             self[$0].content

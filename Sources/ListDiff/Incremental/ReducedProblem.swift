@@ -23,7 +23,7 @@ struct Token {
     }
 }
 
-/// What is left to align of several lists: the runs, each as one, and the loose elements, by numbers.
+/// The rest of several lists to be aligned: the runs, each as one, and the loose elements, by numbers.
 @usableFromInline
 struct ReducedProblem<Element: ListItem> {
     /// The lists that something may move in, one behind the other; both sections are the list's number.

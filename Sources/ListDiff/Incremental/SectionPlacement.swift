@@ -2,7 +2,7 @@
 /// the resulting positions.
 @usableFromInline
 package struct SectionPlacement {
-    /// What stands at a place after the stage.
+    /// The section at a place after the stage.
     @usableFromInline
     enum Origin {
         /// A section that was there, by its position before.
@@ -27,7 +27,7 @@ package struct SectionPlacement {
     /// The sections that are deleted or moved; ascending once the stage is settled.
     @usableFromInline var leaving: [Int] = []
 
-    /// What is inserted or moved, by its place after the stage.
+    /// The inserted and moved sections, by their places after the stage.
     @usableFromInline var arrivals: [Int: Origin] = [:]
 
     /// The places of the arrivals; ascending once the stage is settled.
@@ -72,13 +72,13 @@ package struct SectionPlacement {
         places.sort()
     }
 
-    /// What stands at a place that there is after the stage.
+    /// The section at a place after the stage.
     @inlinable
     func origin(of place: Int) -> Origin {
         arrivals[place] ?? .kept(Self.gap(place - Self.below(place, in: places), in: leaving))
     }
 
-    /// Where a section that is kept stands after the stage.
+    /// A kept section's place after the stage.
     @inlinable
     func place(of section: Int) -> Int {
         moved[section] ?? Self.gap(section - Self.below(section, in: leaving), in: places)

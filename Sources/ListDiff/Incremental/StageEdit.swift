@@ -1,12 +1,12 @@
 /// The edits of one stage inside one remaining section, for any storage of its elements.
 ///
-/// `StageReplay` checks places against `count` and asks for each source once before it uses it, so an edit need not check
-/// again. What arrives is checked by ``finish()``.
+/// `StageReplay` checks places against `count` and asks for each source once before it uses it, so an edit need not
+/// check again. Arriving elements are checked by ``finish()``.
 @usableFromInline
 package protocol StageEdit {
     /// What changesets bring.
     associatedtype Element: Differentiable
-    /// What a section keeps its elements in.
+    /// The storage of a section's elements.
     associatedtype Content
     /// The content of a place: an element, or a placeholder for an element that is not loaded.
     associatedtype Item
@@ -29,10 +29,10 @@ package protocol StageEdit {
     /// Lets the element at a place go, which has been claimed.
     mutating func remove(at place: Int)
 
-    /// What stands at a place before the stage, with the content that updates give it.
+    /// The element at a place before the stage, with the content that updates give it.
     func item(at place: Int) -> Item
 
-    /// What stands for an element that comes from the changeset.
+    /// The placeholder of an element that comes from the changeset.
     static func item(of element: Element) -> Item
 
     /// Has an item arrive at its place after the stage.

@@ -35,7 +35,7 @@ extension StagedChangeset where Section: PersistentSection {
 
     /// Finds the difference between two persistent lists with sections, comparing elements in a way of the caller's.
     ///
-    /// For who draws other parts of the elements than what `isContentEqual(to:)` looks at. What is not the same is
+    /// For who draws other parts of the elements than what `isContentEqual(to:)` looks at. An element that differs is
     /// updated; nothing is `replaced`.
     ///
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// What two trees share, and the leaves that are in one of them alone.
+/// The shared part of two trees, and the leaves of only one of them.
 ///
 /// Both trees are gone down together, level by level, and only under nodes that differ. A node that is the same object in
 /// both holds the same items, so all under it are paired without a look at them.

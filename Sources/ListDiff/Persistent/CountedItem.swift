@@ -1,10 +1,10 @@
-/// What a `CountedTree` holds: items in the ascending order of a key.
+/// The content of a `CountedTree`: items in the ascending order of a key.
 @usableFromInline
 protocol CountedItem {
-    /// What the items of a tree ascend by; no two of them have the same.
+    /// The key by which the items of a tree ascend; no two items have the same.
     associatedtype Key: Comparable, Sendable
 
-    /// What a node knows of the items under it besides their number and their last key.
+    /// A node's sums over its items besides their number and their last key.
     associatedtype Summary: CountedSummary where Summary.Item == Self
 
     /// How many items a leaf holds at most: an even number, at least 4.
@@ -28,7 +28,7 @@ extension CountedItem {
     static var fanOut: Int { 16 }
 }
 
-/// What a node of a `CountedTree` knows of the items under it.
+/// The sums of a `CountedTree`'s node over its items.
 @usableFromInline
 protocol CountedSummary: Equatable, Sendable {
     /// What is summed up.

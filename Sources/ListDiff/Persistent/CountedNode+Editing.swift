@@ -1,7 +1,7 @@
 extension CountedNode {
     /// Changes an item in place; its key has to stay between its neighbours' keys.
     ///
-    /// The node must not be shared. What is known of the items is right again even if the change throws.
+    /// The node must not be shared. The sums are right again even if the change throws.
     @inlinable
     func update<Search: TreeSearch<Item>, Output, Failure: Error>(
         at search: inout Search,

@@ -27,8 +27,8 @@ final class CountedNode<Item: CountedItem> {
     // SAFETY: A node is changed by the only list that refers to it, and that list cannot be read in the meantime.
     @exclusivity(unchecked) @usableFromInline var children: ContiguousArray<CountedNode>
 
-    /// What is known of the children, each at the child's place: apart from them, as it is copied without counting
-    /// references and is read without touching the children.
+    /// The sums of the children, each at the child's place: they are apart from the children, copied without counting
+    /// references and read without touching the children.
     // SAFETY: A node is changed by the only list that refers to it, and that list cannot be read in the meantime.
     @exclusivity(unchecked) @usableFromInline var extents: ContiguousArray<CountedExtent<Item>>
 
@@ -121,7 +121,7 @@ final class CountedNode<Item: CountedItem> {
 // SAFETY: A node is only changed through a reference that is known to be the only one; what is shared is never changed.
 extension CountedNode: @unchecked Sendable where Item: Sendable {}
 
-/// What an inner node knows of a child.
+/// An inner node's sums of a child.
 @usableFromInline
 struct CountedExtent<Item: CountedItem> {
     /// The number of items under the child.
@@ -130,7 +130,7 @@ struct CountedExtent<Item: CountedItem> {
     /// The last key under the child.
     @usableFromInline var lastKey: Item.Key
 
-    /// What else is known of the items under the child.
+    /// The further sums over the items under the child.
     @usableFromInline var summary: Item.Summary
 
     @inlinable

@@ -1,5 +1,5 @@
 extension CountedTree {
-    /// What is broken in the tree; nothing, unless there is a fault in the code.
+    /// The broken invariants of the tree; none, unless there is a fault in the code.
     ///
     /// - Complexity: O(*n*).
     func brokenInvariants() -> [String] {

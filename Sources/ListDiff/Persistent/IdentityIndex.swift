@@ -1,4 +1,4 @@
-/// Where the elements of a list are by their identity: trees of their hashes and labels.
+/// The places of a list's elements by their identity: trees of their hashes and labels.
 ///
 /// Labels stay when positions change, so that an edit touches only the entries of the elements that it is about.
 ///
@@ -73,8 +73,8 @@ struct IdentityIndex: Sendable {
     /// Removes entries that are in the index.
     ///
     /// - Parameter entries: The entries in the order of their labels.
-    /// - Complexity: O(*m* + *r*) for *m* entries that were added together, where *r* are all that were and have not been
-    ///   merged since; otherwise O(*n*). Where the hashes are spread evenly.
+    /// - Complexity: O(*m* + *r*) for *m* entries that were added together, where *r* are all that were and have not
+    ///   been merged since; otherwise O(*n*). The number from which hashes are spread evenly.
     @usableFromInline
     mutating func remove(contentsOf entries: ContiguousArray<IndexEntry>) {
         var sorted = entries
@@ -142,7 +142,7 @@ struct IdentityIndex: Sendable {
     }
 }
 
-/// What the entries with a hash come to.
+/// The result of a look-up of a hash.
 @usableFromInline
 enum SoleLabel {
     /// There is none.

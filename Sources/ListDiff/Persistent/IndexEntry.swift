@@ -1,4 +1,4 @@
-/// What a list's index holds of an element: a hash of its identity, and its label.
+/// An element's entry in a list's index: a hash of its identity, and its label.
 ///
 /// Entries ascend by hash and then by label, so that those of one hash stand together in the order of their positions.
 @usableFromInline

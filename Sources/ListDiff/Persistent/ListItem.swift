@@ -1,6 +1,6 @@
 /// A value that a `PersistentList` holds: it can be looked up by its identity, and it can be measured.
 public protocol ListItem: Differentiable {
-    /// What a list adds up over its elements; nothing, unless it is said.
+    /// The sums of a list over its elements; nothing by default.
     associatedtype Measure: ListMeasure = NoMeasure
 
     /// A hash of the identity, equal for equal difference identifiers.
@@ -10,7 +10,7 @@ public protocol ListItem: Differentiable {
     /// part of the identifier, so that elements can be looked up by that part; then more elements share it.
     var identityHash: Int { get }
 
-    /// What the element adds to the measure of its list; it must not change while the element is in a list.
+    /// The element's part in the measure of its list; it must not change while the element is in a list.
     var measure: Measure { get }
 }
 

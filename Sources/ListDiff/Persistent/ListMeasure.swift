@@ -1,4 +1,4 @@
-/// What a list adds up over its elements: a sum that it keeps for every part of itself.
+/// The sums of a list over its elements, kept for every part of itself.
 ///
 /// A list of sections adds up the elements that its sections hold, so that the number of all elements is known without
 /// visiting one. Sums have to be exact, whatever the order of the additions: integers are, floating-point numbers are

@@ -106,7 +106,7 @@ struct AdoptionPlan {
         @usableFromInline let new: Range<Int>
     }
 
-    /// What gives way, ascending on both sides; between hunks both sides are the same.
+    /// The replaced ranges, ascending on both sides; between hunks both sides are the same.
     @usableFromInline private(set) var hunks: [Hunk] = []
 
     /// How many elements come and go.

@@ -15,8 +15,8 @@ extension PersistentList {
 
     /// Changes an element where it is.
     ///
-    /// What the element holds is not copied unless the list shares the element's leaf with another list. The change
-    /// must not use the list.
+    /// The element's content is not copied unless the list shares the element's leaf with another list. The change must
+    /// not use the list.
     /// - Complexity: O(log *n*) besides the change. The index is not touched if the identity hash stays.
     /// - Throws: What the change throws; what it has changed until then stays.
     @inlinable

@@ -84,7 +84,7 @@ extension PersistentList {
     }
 }
 
-/// What a search for one element finds.
+/// The result of a search for one element.
 public enum SoleMatch: Hashable, Sendable {
     /// No element.
     case none

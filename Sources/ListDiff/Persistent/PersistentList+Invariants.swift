@@ -1,5 +1,5 @@
 extension PersistentList {
-    /// What is broken in the list; nothing, unless there is a fault in the code.
+    /// The broken invariants of the list; none, unless there is a fault in the code.
     ///
     /// Checked are the form of both trees, all that their nodes know of what is under them, that labels ascend and are
     /// in range, and that the index has the entries of all elements and no others, or is not there where it is not

@@ -50,7 +50,7 @@ public struct PersistentList<Element: ListItem> {
         places.root?.summary.measure ?? Element.Measure()
     }
 
-    /// What the elements in front of a position measure together.
+    /// The measure of the elements before a position.
     ///
     /// - Complexity: O(log *n*).
     @inlinable

@@ -40,7 +40,7 @@ public struct PersistentListPart<Element: ListItem> {
 
 extension PersistentListPart: Sendable where Element: Sendable {}
 
-/// Where a list ends: what parts have to know that are to follow.
+/// The end of a list, for the parts that follow.
 public struct PersistentListEnd: Sendable {
     /// The label of the last place.
     @usableFromInline let label: Int64

@@ -22,7 +22,7 @@ struct Place<Element: ListItem>: CountedItem {
 extension Place: Sendable where Element: Sendable {}
 
 extension Place {
-    /// What the elements under a node measure together.
+    /// The measure of the elements under a node.
     @usableFromInline
     struct Summary: CountedSummary {
         /// The sum.

@@ -2,9 +2,9 @@ import Notation
 
 /// Which addresses webhooks may go to: everything on the internet, and what the setting `hooks.allow` names.
 ///
-/// Whoever registers a hook makes this server send requests, which must not reach what only this server can reach.
-/// So addresses are judged, not names, and each of them every time: those that a name stood for in a look-up, and the
-/// one that a connection is made to.
+/// A client that registers a hook makes this server send requests, which must not reach addresses that only this server
+/// can reach. So addresses are judged, not names, and each of them every time: those that a name stood for in a
+/// look-up, and the one that a connection is made to.
 package struct AddressPolicy: Sendable {
     private let names: Set<Name>
     private let suffixes: [String]
@@ -48,7 +48,7 @@ package struct AddressPolicy: Sendable {
         try check(address, of: url.target.host)
     }
 
-    /// What kind of address it is, with an article; nil for an ordinary one.
+    /// The kind of address, with an article; nil for an ordinary one.
     package static func kind(of address: IPAddress) -> String? {
         if let embedded = address.embedded { return kind(of: embedded) }
         if SpecialRange.metadata.contains(address) { return "the address of a metadata service" }

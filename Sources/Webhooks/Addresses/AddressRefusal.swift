@@ -4,7 +4,7 @@ package struct AddressRefusal: Error, Hashable, Sendable {
     package let host: String
     /// The address that is refused.
     package let address: IPAddress
-    /// What kind of address it is: "a private address".
+    /// The kind of address: "a private address".
     package let kind: String
 
     /// Makes a refusal.

@@ -26,7 +26,7 @@ package enum IPAddress: Hashable, Sendable {
 
     /// The IPv4 address that packets to this one end up at, where an IPv6 address is only a way to write one.
     ///
-    /// That is so for IPv4-mapped addresses (RFC 4291, section 2.5.5.2) and for NAT64's well-known prefix (RFC 6052).
+    /// This applies to IPv4-mapped addresses (RFC 4291, section 2.5.5.2) and to NAT64's well-known prefix (RFC 6052).
     /// Other forms that carry an IPv4 address (compatible, 6to4, Teredo) are refused as a whole, so none is needed.
     package var embedded: IPAddress? {
         guard case .v6(let high, let low) = self else { return nil }

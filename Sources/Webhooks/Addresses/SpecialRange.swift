@@ -6,7 +6,7 @@
 struct SpecialRange {
     /// The addresses.
     let range: AddressRange
-    /// What they are, with an article.
+    /// Their name, with an article.
     let kind: String
 
     private init?(_ range: String, _ kind: String) {

@@ -1,7 +1,7 @@
 import Directors
 import Synchronization
 
-/// What the dispatcher shows of itself to other threads.
+/// The dispatcher's state for other threads.
 final class DispatcherBoard: Sendable {
     fileprivate struct State {
         var hooks: [HookAddress: Standing] = [:]

@@ -1,7 +1,7 @@
 import Directors
 import Metrics
 
-/// What the dispatcher has done since the start, and what waits.
+/// The dispatcher's counts since the start, and the number of waiting deliveries.
 package struct DispatcherMetrics: Sendable, Hashable {
     /// What has happened to deliveries.
     package var deliveries = DeliveryCounters()

@@ -23,13 +23,13 @@ package protocol HookDirectory: Sendable {
     nonisolated(nonsending) func apply(_ answer: [UInt8], of delivery: Delivery) async -> ApplyOutcome
 }
 
-/// What came of a receiver's answer.
+/// The result of a receiver's answer.
 package enum ApplyOutcome: Sendable, Hashable {
-    /// What it asked for has been done, now or earlier.
+    /// Its request has been carried out, now or earlier.
     case applied
     /// It asked for nothing.
     case nothing
-    /// What it asked for cannot be done, for this reason. The delivery has arrived all the same.
+    /// Its request cannot be carried out, for this reason. The delivery has arrived all the same.
     case refused(String)
     /// It cannot be done now. The delivery counts as failed, and is made again later with the same identifier.
     case tryAgain(String)

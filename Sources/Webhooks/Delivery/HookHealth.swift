@@ -4,7 +4,7 @@ import Directors
 package struct HookHealth: Sendable, Hashable {
     /// When its receiver last took something, or answered a question.
     package var lastSuccess: WallTime?
-    /// What last went wrong; kept when it goes well again.
+    /// The last failure; kept after a success.
     package var lastError: Problem?
     /// Attempts and questions that have failed since the last one that did not.
     package var consecutiveFailures = 0
@@ -17,7 +17,7 @@ package struct HookHealth: Sendable, Hashable {
     package struct Problem: Sendable, Hashable {
         /// When.
         package var time: WallTime
-        /// What, in a sentence without its full stop.
+        /// The failure, in a sentence without its full stop.
         package var text: String
 
         /// Makes a problem.
@@ -30,7 +30,7 @@ package struct HookHealth: Sendable, Hashable {
     /// Nothing has happened yet.
     package init() {}
 
-    /// What waits and what is dead, and nothing of how the target is doing.
+    /// The numbers of waiting and dead deliveries, without the target's health.
     var queued: HookHealth {
         var health = HookHealth()
         (health.waiting, health.dead) = (waiting, dead)

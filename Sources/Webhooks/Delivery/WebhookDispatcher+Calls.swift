@@ -64,8 +64,8 @@ extension WebhookDispatcher {
 
     /// Hands over what a receiver has answered to a notification.
     ///
-    /// The status says that it has taken the notification. Where the answer is too long, operations in it are not
-    /// performed, and the hook's last error says so.
+    /// The status says that it has taken the notification. If the answer is too long, its operations are not performed,
+    /// and the hook's last error says so.
     private func take(_ answer: WebhookResponse, of delivery: Delivery, _ call: HookCall) async -> AttemptOutcome {
         var note: String?
         if let failure = answer.contentFailure {
@@ -162,7 +162,7 @@ extension DeliveryQueues {
 extension WebhookRequest {
     /// Makes a signed request to a hook's target.
     ///
-    /// - Throws: What is wrong with the target's URL.
+    /// - Throws: The fault of the target's URL.
     init(
         _ hook: EventHook, id: String, body: [UInt8], to call: HookCall, at time: WallTime, urgency: Urgency,
         timeout: Duration

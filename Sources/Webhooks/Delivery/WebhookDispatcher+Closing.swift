@@ -6,9 +6,9 @@ extension WebhookDispatcher {
 
     /// Stops: nothing more is accepted or tried, and what is under way may end.
     ///
-    /// What has not ended after `grace` is given up and stays stored as it was, to be tried again after a restart. What
-    /// has arrived is removed from the store before this returns, where the store does its work. The transport and the
-    /// store are to be closed after it.
+    /// A delivery that has not ended after `grace` is given up and stays stored as it was, to be tried again after a
+    /// restart. Arrived deliveries are removed from the store before this returns, if the store works. The transport
+    /// and the store are to be closed after it.
     package func shutdown(grace: Duration) async {
         queues.close()
         guard !queues.isQuiet else { return }

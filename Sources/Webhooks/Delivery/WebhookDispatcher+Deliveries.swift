@@ -61,8 +61,8 @@ extension WebhookDispatcher {
         }
     }
 
-    /// Forgets the deliveries of a director, waiting and dead: it was deleted, and its hooks with it, so that they could
-    /// never be made. One that is being made may still arrive. Callable from any thread.
+    /// Forgets the deliveries of a director, waiting and dead: it was deleted, and its hooks with it, so that they
+    /// could never be made. A call under way may still arrive. Callable from any thread.
     package nonisolated func forget(director: String, epoch: String) {
         loop.execute {
             self.assumeIsolated { dispatcher in
@@ -97,8 +97,8 @@ extension WebhookDispatcher {
         loop.execute { self.assumeIsolated { $0.queues.number(from: sequence) } }
     }
 
-    /// Lets go of the notifications of a director that another server sends from now on: they stay in the store. One that
-    /// is being made may still arrive, and be made again there. New ones are refused. Callable from any thread.
+    /// Lets go of the notifications of a director that another server sends from now on: they stay in the store. A call
+    /// under way may still arrive, and be made again there. New ones are refused. Callable from any thread.
     ///
     /// - Parameter completion: Called once on the dispatcher's loop, when none of them is on its way to the store any more.
     package nonisolated func release(
@@ -155,6 +155,6 @@ extension WebhookDispatcher {
         board.health(of: address, at: target)
     }
 
-    /// What was done since the start, and what waits. Callable from any thread; costs a lock.
+    /// The counts since the start, and the number of waiting deliveries. Callable from any thread; costs a lock.
     package nonisolated var metrics: DispatcherMetrics { board.metrics }
 }

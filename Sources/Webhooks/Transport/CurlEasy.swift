@@ -64,7 +64,7 @@ final class CurlEasy {
         if request.url.target.isSecure { setTrust(trust) }
     }
 
-    /// What is the same for every request: nothing comes from the environment, and nothing is followed or remembered.
+    /// The common options of all requests: nothing comes from the environment, and nothing is followed or remembered.
     private func setRules(isSecure: Bool, configuration: TransportConfiguration) {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")

@@ -1,7 +1,7 @@
 import CCurl
 
 extension CurlTransfer {
-    /// What a transfer that has ended came to.
+    /// The result of a transfer that has ended.
     func outcome(_ code: CURLcode, of easy: CurlEasy) -> Result<WebhookResponse, WebhookFailure> {
         guard code == CURLE_OK else { return outcome(failure(code, of: easy), of: easy) }
         guard hasWholeHeader else {

@@ -62,7 +62,7 @@ package actor CurlTransport: LoopActor, WebhookTransport {
         lookUps = LookUpTable(lifetime: configuration.resolutionLifetime)
     }
 
-    /// What it has done and is doing, a moment ago; from any thread.
+    /// Its counts and its present load, a moment ago; from any thread.
     package nonisolated var statistics: TransportStatistics { published.withLock { $0 } }
 
     // MARK: Sending

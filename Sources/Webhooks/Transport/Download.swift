@@ -47,9 +47,9 @@ package enum Download {
 
 /// Why a document could not be had.
 package struct DownloadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong, without a full stop.
+    /// The fault, without a full stop.
     package let detail: String
 
-    /// What went wrong, without a full stop.
+    /// The fault, without a full stop.
     package var description: String { detail }
 }

@@ -1,7 +1,7 @@
 import DequeModule
 import Notation
 
-/// What several senders wait with: first in, first out for each, and the senders take turns.
+/// The waiting requests of several senders: first in, first out for each, and the senders take turns.
 struct FairQueue {
     private var lines: [Name: Deque<UInt64>] = [:]
     /// The senders that have something here, the next one first.

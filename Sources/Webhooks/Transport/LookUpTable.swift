@@ -6,7 +6,7 @@ struct LookUpTable {
     /// Names that are remembered before those whose time is over are forgotten.
     private static let manyNames = 1024
 
-    /// What to do for a name.
+    /// The action for a name.
     enum Answer: Equatable {
         /// These are its addresses.
         case known([IPAddress])
@@ -32,7 +32,7 @@ struct LookUpTable {
         return .needed
     }
 
-    /// Ends a look-up; returns the requests that waited for it. What failed (nil) is not remembered.
+    /// Ends a look-up; returns the requests that waited for it. A failure (nil) is not remembered.
     mutating func finish(_ name: String, addresses: [IPAddress]?, now: LoopInstant) -> [UInt64] {
         if let addresses, lifetime > 0 {
             if known.count >= Self.manyNames { known = known.filter { now < $0.value.until } }

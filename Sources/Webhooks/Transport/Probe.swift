@@ -1,7 +1,7 @@
 import CCurl
 import COpenSSL
 
-/// What came of asking a server of this machine whether it answers.
+/// The result of asking a server of this machine whether it answers.
 package struct Probe: Sendable {
     /// The answer's status; nil where there was no answer.
     package let status: Int?

@@ -38,7 +38,7 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
     /// libcurl is not what is needed here.
     case library(String)
 
-    /// What is wrong and what to do.
+    /// The fault and its remedy.
     package var description: String {
         switch self {
         case .caFile(let path): "\(path) has no certificate that can be read; it has to be a PEM file"

@@ -27,7 +27,7 @@ package enum WebhookFailure: Error, Hashable, Sendable {
     /// The transport is shutting down; the request may or may not have arrived.
     case shutDown
 
-    /// What a request was waiting for.
+    /// The step that a request was waiting for.
     package enum Phase: String, Hashable, Sendable {
         /// Its turn.
         case queue = "waiting for other requests to this target"

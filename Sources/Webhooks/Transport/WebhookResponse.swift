@@ -1,4 +1,4 @@
-/// What a target answered: any status, for a redirect and an error are answers too.
+/// A target's answer, of any status: redirects and errors are answers too.
 package struct WebhookResponse: Sendable {
     /// The status, from 200 to 599 in practice.
     package var status: Int

@@ -1,4 +1,4 @@
-/// The server that a URL leads to: scheme, host and port. What is bounded and reused, is so for each target.
+/// The server that a URL leads to: scheme, host and port. Bounds and reuse apply to each target by itself.
 package struct WebhookTarget: Hashable, Sendable {
     /// Whether it is spoken to over TLS (`https`).
     package let isSecure: Bool

@@ -9,7 +9,7 @@ package protocol WebhookTransport: Sendable {
     nonisolated(nonsending) func send(_ request: WebhookRequest) async -> Result<WebhookResponse, WebhookFailure>
 }
 
-/// What a transport has done and is doing.
+/// A transport's counts and its present load.
 package struct TransportStatistics: Hashable, Sendable {
     /// Requests that wait for their turn.
     package var waiting = 0

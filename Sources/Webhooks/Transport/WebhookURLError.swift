@@ -19,7 +19,7 @@ package enum WebhookURLError: Error, Hashable, Sendable {
 }
 
 extension WebhookURLError: CustomStringConvertible {
-    /// What is wrong and what to do, as a sentence goes on after "the URL".
+    /// The fault and its remedy, as a sentence goes on after "the URL".
     package var description: String {
         switch self {
         case .tooLong:

@@ -39,7 +39,7 @@ extension DeliveryQueues {
 
     /// Says what came of an attempt.
     ///
-    /// - Parameter variation: Where between the shortest and the longest delay to be, from −1 to 1.
+    /// - Parameter variation: The position between the shortest and the longest delay, from −1 to 1.
     mutating func finish(_ sequence: Int, _ outcome: AttemptOutcome, variation: Double, at now: Moment) {
         guard let slot = slots[sequence], queues[slot.delivery.address]?.underWay == sequence else { return }
         let address = slot.delivery.address

@@ -13,7 +13,7 @@ extension DeliveryQueues {
 
     /// Forgets everything of some hooks, the dead ones too: their director is gone. One look at each queue.
     ///
-    /// What is being tried may still arrive, and is forgotten where it does not.
+    /// A delivery under way may still arrive, and is forgotten if it does not.
     mutating func forget(at now: Moment, where isOver: (HookAddress) -> Bool) {
         for address in queues.keys.filter(isOver) {
             for sequence in queues[address]?.dead ?? [] { vanish(sequence) }
@@ -22,8 +22,8 @@ extension DeliveryQueues {
         save(at: now)
     }
 
-    /// Lets go of everything of a director without a change in the store, and takes nothing of it any more: another server
-    /// has it now. What is being tried may still arrive.
+    /// Lets go of everything of a director without a change in the store, and takes nothing of it any more: another
+    /// server has it now. A delivery under way may still arrive.
     mutating func release(_ director: String, epoch: String, at now: Moment) {
         elsewhere.insert(DirectorKey(director: director, epoch: epoch))
         for address in queues.keys where address.director.isVerbatim(director) && address.epoch == epoch {

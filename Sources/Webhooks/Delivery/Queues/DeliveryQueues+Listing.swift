@@ -6,8 +6,8 @@ import Reactor
 extension DeliveryQueues {
     /// Takes over what was stored, in the order of the sequences; called once, before anything else.
     ///
-    /// What waited for a time waits for what is left of it: no longer than the schedule's longest delay, whatever the
-    /// clock has been set to. Nothing is refused for a bound: it was accepted once.
+    /// A delivery waits for the rest of its delay: no longer than the schedule's longest one, whatever the clock has
+    /// been set to. Nothing is refused for a bound: it was accepted once.
     ///
     /// - Parameter isLiving: Whether a hook's director is still there; what belongs to another one is forgotten.
     mutating func load(_ deliveries: [Delivery], at now: Moment, isLiving: (HookAddress) -> Bool) {
@@ -113,15 +113,15 @@ extension DeliveryQueues {
 
 /// Which deliveries to list; what is nil lets all through.
 package struct DeliveryFilter: Sendable {
-    /// Those of the director of this name, in whatever life.
+    /// The deliveries of the director of this name, in whatever life.
     package var director: String?
-    /// Those of the event of this name.
+    /// The deliveries of the event of this name.
     package var event: String?
     /// Those of this hook.
     package var address: HookAddress?
-    /// Those that wait, or the dead ones.
+    /// The waiting deliveries, or the dead ones.
     package var state: Delivery.State?
-    /// Those of directors of which this is true; nil for all.
+    /// The deliveries of directors for which this is true; nil for all.
     package var mayShow: (@Sendable (_ director: String) -> Bool)?
 
     /// Makes a filter.

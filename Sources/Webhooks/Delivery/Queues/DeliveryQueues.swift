@@ -54,7 +54,7 @@ struct DeliveryQueues {
         self.settings = settings
     }
 
-    /// What is to be done, in order; each action is handed out once.
+    /// The actions, in order; each is handed out once.
     mutating func takeActions() -> [DeliveryAction] {
         defer { actions = [] }
         return actions
@@ -139,7 +139,7 @@ struct DirectorKey: Hashable {
     @Verbatim var epoch: String
 }
 
-/// What has happened to deliveries since the start.
+/// The counts of deliveries since the start.
 package struct DeliveryCounters: Sendable, Hashable {
     /// Notifications that were accepted, those that took the place of an earlier one among them.
     package var accepted = 0
@@ -174,7 +174,7 @@ struct StoreWrite {
     var revived: Int?
     /// The dead one that is removed with it because someone asked for it.
     var removed: Int?
-    /// What is brought up to date with it.
+    /// The value that is updated with it.
     var saved: [Int] = []
     /// Who waits for it.
     var tickets: [Int] = []
@@ -182,7 +182,7 @@ struct StoreWrite {
 
 /// Someone who waits for writes.
 struct Ticket {
-    /// What is answered when all of them have succeeded.
+    /// The answer if all of them have succeeded.
     enum Answer {
         case accepted([String])
         case revived(Int)

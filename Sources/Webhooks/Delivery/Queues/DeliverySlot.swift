@@ -2,7 +2,7 @@ import DequeModule
 import Directors
 import Reactor
 
-/// What the queues know of one delivery.
+/// The queues' record of one delivery.
 struct DeliverySlot {
     /// As it is stored or, before it is, as it will be first.
     var delivery: Delivery
@@ -31,7 +31,7 @@ struct DeliverySlot {
         size = delivery.size
     }
 
-    /// What becomes of a delivery whose hook is no more.
+    /// The result for a delivery whose hook is no more.
     enum Ending {
         /// It goes dead, for a reason: it can be tried again when there is such a hook again.
         case dies(String)
