@@ -115,8 +115,8 @@ package struct Director: Sendable {
         shared[0].visibility?.evaluations ?? 0
     }
 
-    /// What performing operations and reloading has cost beyond the length of their texts, in units of `BatchWork`, since the
-    /// director was made or read from a snapshot: what performing all of it again would cost.
+    /// The cost of operations and reloads beyond the length of their texts, in units of `BatchWork`, since the director
+    /// was made or read from a snapshot: the cost of performing all of it again.
     package internal(set) var work: Int {
         get { shared[0].work }
         _modify { yield &shared[0].work }

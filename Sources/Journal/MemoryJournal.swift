@@ -6,7 +6,7 @@ import Synchronization
 /// A journal that keeps no records: they are gone with the process.
 ///
 /// For tests and for a server whose lists may be lost at a restart. Appending completes before the call returns and
-/// costs one lock. What is retained is the newest record's number of each life that goes on, deliveries that wait, and tokens.
+/// costs one lock. It retains the newest record's number of each living director, waiting deliveries, and tokens.
 package final class MemoryJournal: Journal {
     private let heads = Mutex<[Name: LifeHead]>([:])
 

@@ -1,7 +1,7 @@
 import DirectorLife
 import Foundation
 
-/// What a record does to its life.
+/// A record's effect on its life.
 package enum RecordStep: Int, Sendable, Hashable {
     /// The life begins; no other of the name may go on.
     case begins = 1
@@ -11,7 +11,7 @@ package enum RecordStep: Int, Sendable, Hashable {
     case ends = 3
 }
 
-/// Where a life that goes on stands.
+/// The state of a living director.
 package struct LifeHead: Sendable, Hashable {
     /// Which life of its director's name.
     package let epoch: String
@@ -33,7 +33,7 @@ package struct RecordPlace: Sendable, Hashable {
     package let epoch: String
     /// Which record of that life, from 1; for a record without entries, the one before it.
     package let number: Int
-    /// What the record does to its life; nil for one without entries, which only keeps an answer.
+    /// The record's effect on its life; nil for a record without entries, which only keeps an answer.
     package let step: RecordStep?
 
     /// Makes a place.
@@ -62,7 +62,7 @@ package struct RecordPlace: Sendable, Hashable {
         return step == nil ? number == head.number : number == head.number + 1
     }
 
-    /// Where the life stands once the record is stored; nil where it has ended.
+    /// The life's state once the record is stored; nil if it has ended.
     package var head: LifeHead? {
         step == .ends ? nil : LifeHead(epoch: epoch, number: number)
     }
@@ -117,11 +117,11 @@ package struct StoredRecord: Sendable, Hashable {
     package let epoch: String
     /// Which record of that life, from 1.
     package let number: Int
-    /// What the record does to its life.
+    /// The record's effect on its life.
     package let step: RecordStep
     /// The entries' bytes.
     package let payload: [UInt8]
-    /// Where the record stands in its medium, for messages.
+    /// The record's place in its medium, for messages.
     package let position: String
 
     /// Makes a record.

@@ -1,7 +1,7 @@
 import Access
 import DirectorLife
 
-/// Where static tokens are kept, as safely as the records of directors.
+/// The store of static tokens, as safe as the records of directors.
 ///
 /// One owner writes to it, keeps all tokens in memory, and reads them once, when it starts. The texts of tokens are not
 /// known here; an entry has the digest of one.

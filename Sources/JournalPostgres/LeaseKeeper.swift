@@ -103,7 +103,7 @@ final class LeaseKeeper: Sendable {
     }
 }
 
-/// What is asked of the database beside the lease.
+/// The questions to the database beside the lease.
 struct DatabaseFacts: Sendable {
     /// Whether commits wait for a standby (`synchronous_standby_names`).
     var hasSynchronousStandby = false
@@ -136,7 +136,7 @@ struct DatabaseFacts: Sendable {
         encoding = row.isNull(3) ? nil : try row.text(3, "the settings")
     }
 
-    /// What an operator should know of the database, in sentences without their full stops.
+    /// Warnings about the database, in sentences without their full stops.
     var warnings: [String] {
         var warnings: [String] = []
         if !hasSynchronousStandby {

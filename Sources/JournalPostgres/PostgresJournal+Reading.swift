@@ -4,7 +4,7 @@ import Directors
 import Journal
 
 extension PostgresJournal {
-    /// What is stored of the lives that this server owns.
+    /// The stored state of the lives that this server owns.
     private var stored: StoredLives<PostgresJournal> {
         committer.withLock { committer in
             StoredLives(index: committer.index, scope: .all, now: committer.clock(), bytesOnDisk: 0, reader: self)

@@ -58,8 +58,8 @@ extension PostgresJournal {
 
     /// Waits until it is known what became of a transaction.
     ///
-    /// Where that takes longer than changes wait, others are refused meanwhile. Those of the same directors are held
-    /// back: their results have to come later.
+    /// If that takes longer than changes wait, others are refused meanwhile. Units of the same directors are held back:
+    /// their results have to come later.
     ///
     /// - Parameter left: Units of the same batch behind it; empty where they were refused.
     private func settle(_ left: inout ArraySlice<CommitQueue.Waiting>, since start: ContinuousClock.Instant) {

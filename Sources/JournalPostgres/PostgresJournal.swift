@@ -26,7 +26,7 @@ package final class PostgresJournal: UnitJournal {
     let isClosing = Atomic<Bool>(false)
     private let keeper = Mutex<LeaseKeeper?>(nil)
     private let following = Mutex<LifeFollower?>(nil)
-    /// What was wrong with the rows that were set aside when the journal was opened.
+    /// The faults of the rows that were set aside when the journal was opened.
     package let setAside: [JournalDamage]
     /// Notifies other nodes of commits; nil where there are none.
     let hints: HintSender?
@@ -34,7 +34,7 @@ package final class PostgresJournal: UnitJournal {
     /// What other threads read.
     struct Shared {
         var status = JournalStatus.ok
-        /// What was found damaged while the journal was open.
+        /// The damage that was found while the journal was open.
         var damage: JournalStatus?
         var metrics = JournalMetrics()
         var facts = DatabaseFacts()
@@ -59,7 +59,7 @@ package final class PostgresJournal: UnitJournal {
         var begun: [Int: LifeName] = [:]
         /// Lives of which it is not known whether they were handed over: their rows may name this node still.
         var handoversInDoubt: Set<Int> = []
-        /// What the follower has found, for the writing thread.
+        /// The follower's findings, for the writing thread.
         var indexChanges: [IndexChange] = []
     }
 
@@ -126,7 +126,7 @@ package final class PostgresJournal: UnitJournal {
         }
     }
 
-    /// What follows the other nodes; nil where this server has the database for itself.
+    /// The follower of the other nodes; nil if this server has the database for itself.
     var follower: LifeFollower? { following.withLock { $0 } }
 
     // MARK: State

@@ -28,7 +28,7 @@ package struct PostgresSettings: Sendable {
     package var requiresSynchronousStandby = false
     /// Whether damaged rows of notifications, tokens and answers are moved out of the way when the journal is opened.
     package var setsAside = false
-    /// What the server is called for those that find the database taken.
+    /// The server's name for other servers that find the database taken.
     package var name = "callboard"
     /// How the database is shared with other nodes; nil for a server that has it for itself.
     package var sharing: SharingSettings?
@@ -62,11 +62,11 @@ package struct SharingSettings: Sendable {
     package var loading = Duration.milliseconds(100)
     /// The most directors that are handed over after one look.
     package var handoverBatch = 256
-    /// What tells one secret of nodes from another, without telling it.
+    /// The fingerprint of the nodes' secret, which tells one secret from another.
     package var fingerprint: String
     /// How many versions of a director are kept.
     package var retention: VersionRetention
-    /// What a director may hold while this node owns it.
+    /// The limits of a director while this node owns it.
     package var limits: DirectorLimits
 
     /// Makes the defaults.

@@ -8,7 +8,7 @@ protocol RowReader: AnyObject {
     func read(_ call: StatementCall, _ take: (DatabaseRow) throws -> Void) throws(JournalError)
 }
 
-/// What is stored of some lives, as an index has them.
+/// The stored state of some lives, as an index has them.
 struct StoredLives<Reader: RowReader>: LifeSource {
     let index: LifeIndex
     /// Which lives the index has.

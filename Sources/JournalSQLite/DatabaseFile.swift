@@ -72,7 +72,7 @@ struct DatabaseFile: Sendable {
 extension DatabaseFile {
     /// Refuses a log that was changed in the middle, before anything is written over the frames behind.
     ///
-    /// Where syncs have failed, commits that were reported lost may be left in the log; then nothing is refused.
+    /// After a failed sync, commits that were reported lost may be left in the log; then nothing is refused.
     func checkLog() throws {
         try PlainFile.check(database: path, allowsLinks: true)
         do {
@@ -116,7 +116,7 @@ extension DatabaseFile {
         return Int(size) / pageSize + 1
     }
 
-    /// What SQLite's own check finds first; nil where it cannot run.
+    /// The first finding of SQLite's own check; nil if it cannot run.
     private var structuralDamage: String? {
         guard let reader = try? openReadOnly() else { return nil }
         defer { try? reader.close() }

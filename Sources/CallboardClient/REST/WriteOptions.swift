@@ -35,9 +35,10 @@ public struct WriteOptions: Sendable {
     /// The mutation's name, 1 to 64 visible ASCII characters: the changeset that first shows the mutation lists it in
     /// ``RemoteChangeset/causes``. The call fails with ``ClientError/invalidCause(_:)`` where it has another form.
     public var cause: String?
-    /// What a `POST` is known by, 1 to 255 visible ASCII characters: the server does what comes with the same key within a
-    /// day once, and answers the same again. Nil makes one for each call; who repeats a call whose answer was lost gives
-    /// both the same. The call fails with ``ClientError/invalidIdempotencyKey(_:)`` where it has another form.
+    /// The key of a `POST`, 1 to 255 visible ASCII characters: the server carries out a request of the same key once
+    /// within a day, and gives repetitions the same answer. Nil makes one for each call; who repeats a call whose
+    /// answer was lost gives both the same. The call fails with ``ClientError/invalidIdempotencyKey(_:)`` where it has
+    /// another form.
     public var idempotencyKey: String?
 
     /// Makes options; the defaults neither publish nor check, and name nothing.

@@ -8,7 +8,7 @@ package struct RecoveredDirector: Sendable {
     package let answers: [StoredAnswer]
 }
 
-/// What was read when a journal was opened, and how long it took.
+/// The rows that were read when a journal was opened, and the time that it took.
 package struct RecoveryReport: Sendable, Hashable {
     /// Directors that were restored.
     package var directors = 0

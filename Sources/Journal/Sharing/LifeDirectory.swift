@@ -20,7 +20,7 @@ package struct LifeDirectory: Sendable {
 
     /// A life that is known.
     package struct Life: Sendable, Hashable {
-        /// What was read of it last.
+        /// The row that was read last.
         package var row: LifeRow
         /// The number of the newest record that the observer was given; 0 for a life that is not loaded.
         package var number: Int

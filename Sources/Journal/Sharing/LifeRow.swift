@@ -21,7 +21,7 @@ package struct LifeRow: Sendable, Hashable {
     }
 }
 
-/// What a node has written of a life itself.
+/// The records of a life that a node has written itself.
 package struct OwnWriting: Sendable, Hashable {
     /// The number of the newest record that is acknowledged to it.
     package let number: Int

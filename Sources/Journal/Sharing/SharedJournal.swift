@@ -13,19 +13,19 @@ package protocol SharedJournal: AnyObject, Sendable {
     /// Until when this node's lease lasts, on this machine's clock: until then nobody has taken what it owns.
     var leaseEnd: ContinuousClock.Instant { get }
 
-    /// What is known of the nodes and of following them.
+    /// The state of the nodes and of following them.
     var sharingStatus: SharingStatus { get }
 
     /// Begins to follow: the observer is given the lives that this node is to own, or would take over, before this returns.
     ///
     /// Blocks while they are read; to be called once, before anything is appended.
     ///
-    /// - Throws: What is damaged or cannot be read.
+    /// - Throws: The rows are damaged or cannot be read.
     func follow(_ observer: any LifeObserver) throws(JournalError)
 
     /// Takes part from now on: directors whose owner is gone, and a share of the others' directors.
     ///
-    /// - Parameter url: Where the other nodes reach this one.
+    /// - Parameter url: The address at which the other nodes reach this one.
     func serve(at url: String)
 
     /// Looks what is stored now. When it completes, the observer has been given every record of these directors that was
@@ -33,7 +33,7 @@ package protocol SharedJournal: AnyObject, Sendable {
     ///
     /// A director that is named is in use: it is loaded, and stays so for a while.
     ///
-    /// Callable from any thread. Those who ask while a look is under way share the next one.
+    /// Callable from any thread. Callers during a look share the next one.
     ///
     /// - Parameters:
     ///   - directors: The names that are looked at; nil for all.
@@ -65,7 +65,8 @@ package protocol LifeObserver: Sendable {
     /// The next records of a life, in order; some may have been performed here before.
     func follow(_ records: [LifeRecord], of life: LifeName)
 
-    /// A life that is over. One that this node has ended itself is told, too, and perhaps before its end is acknowledged.
+    /// A life that is over. A life that this node has ended itself is told, too, and perhaps before its end is
+    /// acknowledged.
     func end(_ life: LifeName)
 
     /// This node owns the life from now on: every record of it has been given before.
@@ -113,7 +114,7 @@ package struct LifeName: Sendable, Hashable {
     }
 }
 
-/// What an owner takes over beside the records.
+/// The data that an owner takes over beside the records.
 package struct Inheritance: Sendable {
     /// The answers that are kept for repetitions.
     package let answers: [StoredAnswer]
@@ -121,7 +122,7 @@ package struct Inheritance: Sendable {
     package let deliveries: [Delivery]
     /// The first number for new notifications: larger than that of any other.
     package let firstDelivery: Int
-    /// What tells this ownership of the life from earlier ones of the same node: its records bear it.
+    /// The number of this ownership, which tells it from earlier ones of the same node: its records bear it.
     package let ownership: Int
 
     /// Makes an inheritance.

@@ -41,7 +41,7 @@ package struct JournalNode: Sendable, Hashable {
     package var isServing: Bool { state == .serving && isLiving }
 }
 
-/// Who owns what, at one look.
+/// The owners, at one look.
 package struct Placement: Sendable {
     /// The nodes by number.
     package var nodes: [Int: JournalNode] = [:]
@@ -85,7 +85,7 @@ package enum Rendezvous {
     }
 }
 
-/// What following others has come to.
+/// The counts of following other nodes.
 package struct SharingStatus: Sendable {
     /// The nodes and owners at the last look.
     package var placement = Placement()

@@ -11,7 +11,7 @@ struct StoredAnswerRow {
 
 /// The content of one transaction: units in; rows, and the index after the commit, out.
 struct BatchPlan {
-    /// What a life's records of this transaction are.
+    /// A life's records in this transaction.
     struct Touched {
         /// The life as it stands when the transaction is committed.
         var life: LifeIndex.Life
@@ -32,7 +32,7 @@ struct BatchPlan {
         let payload: [UInt8]
     }
 
-    /// What is expected of each unit that was planned: its life's number, or why it is refused.
+    /// The expectation for each planned unit: its life's number, or the reason of its refusal.
     private(set) var results: [Result<Int?, JournalError>] = []
     /// The lives that have records or answers, by director.
     private(set) var touched: [Name: Touched] = [:]
@@ -125,7 +125,7 @@ struct BatchPlan {
         return true
     }
 
-    /// What became of the units that were planned.
+    /// The results of the planned units.
     ///
     /// - Parameters:
     ///   - stored: The lives whose records are stored.

@@ -1,7 +1,7 @@
 import Journal
 import Notation
 
-/// What became of a transaction is not known: the connection was lost before its answer came.
+/// A transaction's result is unknown: the connection was lost before its answer came.
 struct InDoubt: Error {
     let cause: JournalError
     /// How many units of the batch are in it, or were settled before it.

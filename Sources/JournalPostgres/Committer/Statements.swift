@@ -150,7 +150,7 @@ enum Statements {
         OR NOT EXISTS (SELECT FROM callboard.lives WHERE lives.life = given.life AND NOT ended)
         """)
 
-    /// Where the lives of a server stand.
+    /// The states of a server's lives.
     static let heads = Statement(
         "heads", [.int8], "SELECT life, head FROM callboard.lives WHERE owner = $1 AND NOT ended")
 

@@ -7,7 +7,7 @@ import Notation
 ///
 /// Whether two tokens would have one digest is found here: an error of the database's would undo the whole transaction.
 struct TokenChanges {
-    /// What is stored: which token has a digest, and which digest a token has.
+    /// The stored tokens: the token of a digest, and the digest of a token.
     private var digests: [TokenDigest: String] = [:]
     private var owners: [Name: TokenDigest] = [:]
     /// Tokens as they are from now on; nil for one that is removed.

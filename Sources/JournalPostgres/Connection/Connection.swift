@@ -109,7 +109,7 @@ final class Connection {
         prepared.insert(statement.name)
     }
 
-    /// The server's warnings so far. One that comes with a commit leaves doubt: a wait for a standby that was cancelled
+    /// The server's warnings so far. A warning that comes with a commit leaves doubt: a cancelled wait for a standby
     /// reports success with a warning.
     var warnings: Int { Int(warningCount.pointee) }
 
@@ -218,6 +218,6 @@ final class Connection {
         return fault
     }
 
-    /// What libpq says of the last failure.
+    /// libpq's text about the last failure.
     var message: String { String(cString: PQerrorMessage(connection)).oneLine }
 }

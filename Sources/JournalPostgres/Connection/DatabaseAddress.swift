@@ -4,7 +4,7 @@ import Journal
 /// The address of a database with the user, in libpq's form; it is parsed once, and its password is never written
 /// anywhere.
 package struct DatabaseAddress: Sendable, CustomStringConvertible {
-    /// What libpq is given, by its key words, for each host in the order in which they are tried.
+    /// The parameters for libpq, by its key words, for each host in the order of attempts.
     let hosts: [[(key: String, value: String)]]
     /// The user, the hosts and the database, without anything secret.
     package let description: String

@@ -1,6 +1,6 @@
 import Journal
 
-/// What goes wrong between the journal and its database.
+/// The failures between the journal and its database.
 enum DatabaseFault: Error, Sendable {
     /// The server has refused a statement: its transaction is undone, and the connection goes on.
     case refused(state: String, message: String)

@@ -4,7 +4,7 @@ import Journal
 
 /// The result of one statement, in binary form; freed with the value.
 ///
-/// What a column holds is checked when it is read: the database comes from outside.
+/// A column's content is checked when it is read: the database is an outside source.
 final class DatabaseResult {
     private let result: OpaquePointer
 

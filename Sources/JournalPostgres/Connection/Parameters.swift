@@ -3,7 +3,7 @@
 /// The buffer begins with a byte that belongs to none, so that each of them has an address, also an empty one.
 struct Parameters: Sendable {
     private(set) var bytes: [UInt8] = [0]
-    /// Where each parameter stands in the buffer; nil for NULL.
+    /// Each parameter's place in the buffer; nil for NULL.
     private(set) var places: [Range<Int>?] = []
 
     /// Makes an empty list.

@@ -1,6 +1,6 @@
 /// A statement of SQL, prepared once on each connection that runs it.
 struct Statement: Sendable {
-    /// What it is called on the server.
+    /// Its name on the server.
     let name: String
     let sql: String
     let types: [ValueType]

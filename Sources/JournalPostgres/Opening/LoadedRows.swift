@@ -1,7 +1,7 @@
 import Access
 import Journal
 
-/// What is read when a journal is opened: the lives that go on, tokens, and what can be deleted.
+/// The rows that are read when a journal is opened: the living directors, tokens, and deletable rows.
 struct LoadedRows {
     var index = LifeIndex()
     var tokens: [TokenEntry] = []

@@ -6,7 +6,7 @@ struct Opening {
     let fence: NodeFence
     let loaded: LoadedRows
     let facts: DatabaseFacts
-    /// What was wrong with the rows that were set aside.
+    /// The faults of the rows that were set aside.
     let setAside: [JournalDamage]
 
     private static let serverVersion = Statement(

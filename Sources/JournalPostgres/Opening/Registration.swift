@@ -79,7 +79,7 @@ enum Registration {
     /// Takes the database as soon as no other server has it, or joins its nodes.
     ///
     /// A server that was killed leaves its lease, which runs out within ``PostgresSettings/lease``; that is waited for.
-    /// One that lives renews its lease meanwhile, and then the database is refused.
+    /// A living server renews its lease meanwhile, and then the database is refused.
     ///
     /// - Throws: `JournalError.refused(_:)` where another server has it.
     static func take(_ connection: Connection, _ settings: PostgresSettings) throws -> NodeFence {

@@ -5,7 +5,7 @@ enum Schema {
     /// The newest version that this program knows.
     static var version: Int { migrations.count }
 
-    /// The migrations from each version to the next. One that has been released is never changed; another is added.
+    /// The migrations from each version to the next. A released migration is never changed; another is added.
     ///
     /// All names are in a schema of their own, beside other content of the database. Statements write them with the
     /// schema: no session setting changes their meaning. Payloads are not compressed: most are short, and the others

@@ -8,7 +8,7 @@ import Journal
 /// Only rows that stand for themselves can go: notifications, tokens and answers to repeated requests. Removed rows are
 /// kept in the table `aside`, as JSON with their faults.
 struct SetAside {
-    /// What is wrong with each of the rows that were moved.
+    /// The fault of each moved row.
     private(set) var rows: [JournalDamage] = []
     private var calls: [StatementCall] = []
     private let connection: Connection

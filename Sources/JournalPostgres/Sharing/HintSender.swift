@@ -5,7 +5,7 @@ import Synchronization
 /// Notifies the other nodes of what is stored, on a connection and a thread of its own, so that no commit waits for it.
 ///
 /// A notification inside of a commit's transaction would have all nodes' commits wait for each other: PostgreSQL holds
-/// one lock from there to the end of the commit. What is lost is found by the look that comes every second.
+/// one lock from there to the end of the commit. A lost hint is made up for by the look that comes every second.
 final class HintSender: Sendable {
     private struct State {
         var lives: Set<Int> = []

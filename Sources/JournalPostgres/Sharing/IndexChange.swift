@@ -2,7 +2,7 @@ import Access
 import Journal
 import Synchronization
 
-/// What the follower has found and the writing thread takes over between two commits, in the order in which it was found.
+/// The follower's findings for the writing thread, which takes them over between two commits, in their order.
 ///
 /// The follower must not wait for the committer, since a commit may hang: then no look would be made. And nothing of it may
 /// be refused, as jobs are while a change is in doubt.

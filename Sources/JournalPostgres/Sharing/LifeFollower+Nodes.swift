@@ -24,8 +24,8 @@ extension LifeFollower {
         return wakeUp
     }
 
-    /// Reads a row that stands for itself. One that is damaged is left out and told: one token, notification or kept
-    /// answer does not hold up the lists.
+    /// Reads a row that stands for itself. A damaged row is left out and told: one token, notification or kept answer
+    /// does not hold up the lists.
     func leavingOutDamage(_ read: () throws -> Void) throws {
         do {
             try read()

@@ -12,9 +12,9 @@ import Synchronization
 /// another order than their numbers were drawn.
 // SAFETY: what is not behind the lock is touched by the following thread alone, and by `follow`, which runs before it.
 final class LifeFollower: SharedJournal, @unchecked Sendable {
-    /// What others want of the thread.
+    /// Other threads' requests to this thread.
     struct Requests {
-        /// What is to be looked at, and who waits for it.
+        /// The lives to look at, and the callers that wait.
         var names: Set<Name> = []
         var isAll = false
         var waiting: [@Sendable (StorageError?) -> Void] = []
@@ -23,7 +23,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         var isStopped = false
     }
 
-    /// Those that wait for one look.
+    /// The callers that wait for one look.
     static let maximumWaiting = 100_000
 
     let address: DatabaseAddress
@@ -40,7 +40,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     var connection: Connection?
     var directory: LifeDirectory
     var observer: (any LifeObserver)?
-    /// Where the other nodes reach this one; nil before it takes part.
+    /// The address at which the other nodes reach this one; nil before it takes part.
     var servedURL: String?
     var isLeaving = false
     /// Since when each node has taken part, as this one has seen it.
@@ -136,7 +136,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         wakePipe.wake()
     }
 
-    /// Those who wait, and for what.
+    /// The waiting callers, and their conditions.
     func takeWaiting() -> (waiting: [@Sendable (StorageError?) -> Void], names: Set<Name>, isAll: Bool) {
         requests.withLock { requests in
             defer { (requests.waiting, requests.names, requests.isAll) = ([], [], false) }

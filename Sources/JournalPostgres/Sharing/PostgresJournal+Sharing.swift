@@ -16,7 +16,7 @@ extension PostgresJournal {
 
     /// Gives up the writing of a life: its row names another node, or may do so.
     ///
-    /// What is under way is fenced off by the database; the index follows once nothing is.
+    /// The database fences off statements under way; the index follows once there are none.
     func disown(_ row: LifeRow) {
         shared.withLock { shared in
             shared.owned[row.id] = nil

@@ -3,7 +3,7 @@ import Journal
 import Notation
 
 extension Committer {
-    /// What became of a batch that was in doubt.
+    /// The result of a batch that was in doubt.
     enum Verdict {
         /// It is stored, and on the disk.
         case stored
@@ -27,7 +27,7 @@ extension Committer {
     /// - For one that is not found, a small transaction is committed over its place in the log: the frames that the
     ///   failed commit may have left no longer continue the frames before them. Only then is it lost.
     ///
-    /// - Throws: What goes wrong; the doubt remains, and everything is tried again later.
+    /// - Throws: The failure; the doubt remains, and everything is tried again later.
     mutating func settle() throws -> Verdict {
         let database = try reopen()
         guard let inDoubt else { return .lost }

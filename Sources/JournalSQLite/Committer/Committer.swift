@@ -25,7 +25,7 @@ struct Committer {
     var prunedRecords = 0
     /// How often the database was opened.
     var openings = 1
-    /// What was wrong with the rows that were moved out of the way when it was opened.
+    /// The faults of the rows that were set aside when it was opened.
     let setAside: [JournalDamage]
 
     /// True for a journal that is only read, which has no background work.

@@ -16,8 +16,8 @@ package enum Backup {
 
     /// Copies a data folder's journal as it is at one moment, with SQLite's online backup. The copy is its owner's alone.
     ///
-    /// A server that has the folder open goes on writing. What it commits after the copy has begun is not in the copy, and
-    /// its write-ahead log grows until the copy is done. The copy is checked row by row before it gets its name.
+    /// A server that has the folder open goes on writing. Commits after the beginning of the copy are not in the copy,
+    /// and the write-ahead log grows until the copy is done. The copy is checked row by row before it gets its name.
     ///
     /// - Parameters:
     ///   - folder: The data folder.
@@ -49,7 +49,7 @@ package enum Backup {
     ///   - overwriting: Whether a journal that is there may go.
     ///   - progress: Called after each part; what it throws ends the restoration.
     /// - Throws: `JournalError.refused(_:)` where a journal is there and may not go; `JournalError.damaged(_:)` for a
-    ///   backup that is not what was written. What is in the folder stays as it is then.
+    ///   backup that is not what was written. The folder's content stays as it is then.
     package static func restore(
         _ backup: String, to folder: DataFolder, overwriting: Bool, progress: (Progress) throws -> Void = { _ in }
     ) throws(JournalError) {
@@ -132,8 +132,8 @@ package enum Backup {
 
     /// Begins another epoch of every director that goes on, and readdresses the deliveries to its hooks.
     ///
-    /// What was published after the backup is lost, and its version numbers will be given to other lists. A subscriber
-    /// that holds one of those versions must not resume from it.
+    /// Versions published after the backup are lost, and their numbers will be given to other lists. A subscriber that
+    /// holds one of those versions must not resume from it.
     private static func renewEpochs(_ db: Database) throws {
         var epochs: [Name: (old: String, new: String)] = [:]
         let lives = try db.read("SELECT life, director, epoch FROM lives WHERE ended = 0") { row in

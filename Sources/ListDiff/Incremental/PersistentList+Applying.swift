@@ -1,8 +1,8 @@
 extension PersistentList where Element: PersistentSection {
     /// Replays a changeset, one stage of a difference, on a copy of the list.
     ///
-    /// What an array refuses is refused here, for the same operation and the same reason, and whatever the changeset
-    /// holds, it is either replayed whole or refused; the list itself does not change.
+    /// An operation that an array refuses is refused here, too, for the same reason. Any changeset is either replayed
+    /// whole or refused; the list itself does not change.
     ///
     /// - Complexity: O(*k* log *n*) for *k* operations.
     /// - Throws: An operation that does not fit, as stage 0.

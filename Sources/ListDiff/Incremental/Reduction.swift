@@ -26,8 +26,8 @@ struct ListedItem {
     }
 }
 
-/// What has happened to the elements of several lists, each before and after: the elements that lists do not plainly share
-/// are paired within their list first, then across lists, so that the fewest move.
+/// The changes of the elements of several lists, each before and after. Elements outside of the shared parts are paired
+/// within their list first, then across lists, with as few moves as possible.
 @usableFromInline
 struct Reduction<Element: ListItem> {
     /// The lists, in the order of the target.
