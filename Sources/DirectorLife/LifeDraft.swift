@@ -50,9 +50,9 @@ package struct LifeDraft: Sendable {
 
     /// Performs operations, all or none.
     ///
-    /// - Complexity: That of the operations.
-    /// - Returns: Where the element stands that the last operation has put or patched by itself; nil after others.
-    /// - Throws: What the first operation that cannot be performed is refused for; the draft is as before.
+    /// - Complexity: The sum over the operations.
+    /// - Returns: The place of the element that the last operation has put or patched by itself; nil after others.
+    /// - Throws: The refusal of the first operation that cannot be performed; the draft is as before.
     @discardableResult
     package mutating func perform(_ operations: [Directors.Operation]) throws(DirectorError) -> ElementPlace? {
         // Before performing: what the journal holds gives the same state when it is performed again.

@@ -74,8 +74,8 @@ package struct DirectorLimits: Hashable, Sendable {
     /// The fault of a new identifier; nil without one.
     ///
     /// - Parameters:
-    ///   - what: What has the identifier, for the fault.
-    ///   - earlier: The identifier of what it replaces, which stays possible whatever it is.
+    ///   - what: The identifier's owner, for the fault.
+    ///   - earlier: The replaced identifier, which stays valid in any case.
     func fault(inIdentifier identifier: String, of what: String, since earlier: String? = nil) -> String? {
         guard checksIdentifiers, Name.hasControls(identifier), !earlier.isVerbatim(identifier) else { return nil }
         return "\(what) has no control characters"

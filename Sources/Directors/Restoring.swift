@@ -24,9 +24,9 @@ extension Section {
     ///
     /// - Parameters:
     ///   - identifier: The identifier, taken as it is.
-    ///   - attributes: What the section says of itself.
-    ///   - elements: All its elements; where it is collapsed, it hides them.
-    ///   - other: A section whose list has some of the elements, as objects, so that the two share memory.
+    ///   - attributes: The section's attributes.
+    ///   - elements: All its elements; a collapsed section hides them.
+    ///   - other: A section whose list has some of the same objects; the two share memory.
     /// - Complexity: O(*n*) in the number of elements.
     package init(
         identifier: String, attributes: SectionAttributes, elements: [Element], sharing other: Section? = nil

@@ -233,8 +233,8 @@ package actor DirectorHost: LoopActor {
     ///
     /// - Parameters:
     ///   - payload: The event's JSON form.
-    ///   - version: The version that it is about. Where a later one is shown, everything is drawn anew: places in the
-    ///     list are others by now.
+    ///   - version: The version that it refers to. If a later one is shown, everything is drawn anew: positions in
+    ///     the list have changed.
     package func show(refresh payload: [UInt8], version: Int) {
         let newest = life.stored.versions.newest.version
         guard life.role == .follower, life.phase == .living, version <= newest else { return }

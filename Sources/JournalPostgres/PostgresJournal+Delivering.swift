@@ -46,8 +46,8 @@ extension PostgresJournal {
         }
     }
 
-    /// Takes note of what is acknowledged, for the follower, once it was told: what is read behind it misses nothing that the
-    /// loops do not have.
+    /// Notes acknowledged records for the follower after the loops know of them: a later read misses no record that the
+    /// loops lack.
     private func noteOwned(_ lives: [LifeIndex.Life], _ settled: [CommitQueue.Outcome]) {
         guard settings.sharing != nil else { return }
         shared.withLock { shared in

@@ -8,9 +8,9 @@ import Synchronization
 
 /// A journal in a PostgreSQL database, which one server has for itself, or several nodes share.
 ///
-/// Records are encoded on the caller's thread. One thread commits: what gathers while a commit runs goes into the next
-/// one, and that is one statement for the records of many directors. Another thread renews the server's lease. A commit
-/// whose answer does not come is in doubt, and its units are reported neither stored nor failed until that is known.
+/// Records are encoded on the caller's thread. One thread commits. Records that arrive during a commit go into the next
+/// one: one statement for the records of many directors. Another thread renews the server's lease. A commit whose
+/// answer does not come is in doubt, and its units are reported neither stored nor failed until that is known.
 package final class PostgresJournal: UnitJournal {
     let committer: Mutex<Committer>
     let reader: DatabaseReader

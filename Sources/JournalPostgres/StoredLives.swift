@@ -17,7 +17,7 @@ struct StoredLives<Reader: RowReader>: LifeSource {
     let now: Int
     let bytesOnDisk: Int
     let reader: Reader
-    /// Runs what reads one answer; it may catch what that throws, and the answer is left out.
+    /// Runs the reading of one answer; it may catch an error, and the answer is left out.
     var readingAnswer: (() throws -> Void) throws -> Void = { try $0() }
 
     func lives() throws(JournalError) -> [StoredLife] {

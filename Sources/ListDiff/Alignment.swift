@@ -19,11 +19,11 @@ struct Alignment {
     /// Pairs what is equal on the two sides.
     ///
     /// - Parameters:
-    ///   - source: For each source position, the position of the first one that is equal to it.
-    ///   - target: For each target position, the source position of the first one that is equal to it, or `none`.
-    ///   - spans: Which positions of one side belong with which of the other, in ascending order.
-    ///   - weights: For each source position, how many elements it stands for, so that the fewest of these move; none if
-    ///     each stands for one. What stands for more has a number of its own, and its partner in its own span.
+    ///   - source: For each source position, the first position of an equal element.
+    ///   - target: For each target position, the first source position of an equal element, or `none`.
+    ///   - spans: The corresponding ranges of positions of both sides, in ascending order.
+    ///   - weights: The number of elements of each source position, so that the fewest elements move; none if each is
+    ///     one. What stands for more has a number of its own, and its partner in its own span.
     /// - Complexity: O(*n* log *n*) for *n* positions on both sides, and O(*n*) where nothing moves.
     @usableFromInline
     init(source: [Int32], target: [Int32], spans: [SectionSpan], weights: [Int32] = []) {

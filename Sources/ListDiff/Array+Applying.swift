@@ -16,8 +16,8 @@ extension Array where Element: DifferentiableSection {
 
     /// Replays the stages of a difference one after the other on a copy of the list, and puts in what is replaced.
     ///
-    /// - Complexity: That of replaying each stage.
-    /// - Throws: An operation that does not fit the list as the stages before have left it.
+    /// - Complexity: The sum over the stages.
+    /// - Throws: An operation that does not fit the list after the stages before it.
     @inlinable
     public func applying(_ changeset: StagedChangeset<Element>) throws(ChangesetError) -> [Element] {
         var list = self
@@ -30,8 +30,8 @@ extension Array where Element: DifferentiableSection {
 
     /// Puts the elements that a difference replaces into a copy of the list, as it is after the last stage.
     ///
-    /// Use it to apply the stages one by one, as a view does that animates each stage. The `replaced` elements come
-    /// after all stages.
+    /// Use it to apply the stages one by one, for example to animate each stage. The `replaced` elements come after all
+    /// stages.
     ///
     /// - Complexity: That of replaying one stage; O(1) where nothing is replaced.
     /// - Throws: An element that does not fit the list.
@@ -49,10 +49,11 @@ extension Array where Element: Differentiable {
     /// Replays the difference of two plain lists on a copy of the list.
     ///
     /// - Parameters:
-    ///   - changeset: What to replay.
-    ///   - section: The section that the changeset speaks of, as it was given when the difference was found.
-    /// - Complexity: That of replaying each stage on one section.
-    /// - Throws: An operation that does not fit; one on another section is out of range, one on sections is refused.
+    ///   - changeset: The changeset to replay.
+    ///   - section: The changeset's section, as given to the difference.
+    /// - Complexity: The sum over the stages, on one section.
+    /// - Throws: An operation that does not fit. An operation on another section is out of range, and an operation on
+    ///   sections is refused.
     @inlinable
     public func applying(
         _ changeset: StagedChangeset<LinearSection<Element>>,

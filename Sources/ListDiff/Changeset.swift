@@ -1,4 +1,4 @@
-/// The operations of one stage: what a client applies in one go, as in one `performBatchUpdates`.
+/// The operations of one stage, which a client applies at once, for example in one `performBatchUpdates`.
 ///
 /// Deletes, updates and the source of a move index the list before the stage; inserts and the target of a move index it
 /// after the stage. The order of the operations in a member means nothing.

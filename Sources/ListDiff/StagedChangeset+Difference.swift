@@ -9,13 +9,13 @@ extension StagedChangeset {
     /// No operation could be left out:
     /// - The sections that move are the kept ones less a longest increasing run; so are, section by section, the elements
     ///   that move within their section. An element that changes sections is one move.
-    /// - Where identifiers occur more than once, the pairing is one that leaves the fewest moves: what stays is a longest
-    ///   common subsequence of the identifiers. This holds as long as the pairs of equal identifiers in a section, without
-    ///   what it begins and ends with on both sides, are no more than 65,536 and 32 for each element, and always where one
-    ///   side only lost or only gained elements. Beyond that, no more move than if the first occurrence were paired with
-    ///   the first, the second with the second and so on.
-    /// - Nothing is updated whose content is equal to that of what it continues; where the value differs nevertheless, it
-    ///   is in `replaced`.
+    /// - Repeated identifiers are paired with the fewest moves: the remaining elements are a longest common
+    ///   subsequence of the identifiers. This holds as long as the pairs of equal identifiers in a section, without
+    ///   what it begins and ends with on both sides, are no more than 65,536 and 32 for each element, and always where
+    ///   one side only lost or only gained elements. Beyond that, no more move than if the first occurrence were paired
+    ///   with the first, the second with the second and so on.
+    /// - An element with the same content as its predecessor is not updated; if its value differs, it is in
+    ///   `replaced`.
     ///
     /// This is for content that arrives whole. Two versions of a `PersistentList` are compared by what they do not share,
     /// with `init(from:to:shown:)`.
@@ -36,7 +36,7 @@ extension StagedChangeset {
     /// - Parameters:
     ///   - source: The list as it is shown.
     ///   - target: The list as it is to be shown.
-    ///   - section: The section that the paths name, for a list that is one section of a longer one.
+    ///   - section: The section in the paths, for a list that is one section of a longer one.
     /// - Precondition: Each side has fewer than 2³¹ - 1 elements.
     /// - Complexity: That of one section.
     @inlinable

@@ -99,8 +99,7 @@ package struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber: CustomStringConvertible {
-    /// The number in one form: plain where it has few zeros to be filled in, else with an exponent, as ECMAScript has
-    /// it.
+    /// The number in its canonical form: plain with few added zeros, otherwise with an exponent, as in ECMAScript.
     package var description: String {
         guard !digits.isEmpty else { return "0" }
         let significant = String(decoding: digits, as: UTF8.self)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// One thread that waits on epoll, runs due timers and queued jobs, and is the executor of the actors that live on it.
 ///
-/// Work from `execute` and from actors runs in the order it was handed in. Sockets, timers and that work take turns:
-/// what is handed in during a turn waits for the next one, so that none of the three can keep the others out.
+/// Work from `execute` and from actors runs in the order it was handed in. Sockets, timers and queued work take turns:
+/// work queued during a turn waits for the next one, and none of the three can starve the others.
 ///
 /// An actor lives on the loop when its `unownedExecutor` is the loop's: a `LoopActor`. Code that the loop calls (event
 /// handlers, timers, `execute`) can then enter the actor without a task and without a hop.

@@ -36,7 +36,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
         if case .unix(let path) = address { unlink(path) }
     }
 
-    /// Checks that nobody listens at `address`, and returns it with the port that the kernel chose where it was 0.
+    /// Checks that `address` is free, and returns it with the kernel's port in place of 0.
     ///
     /// Sockets that share a port share it with every process of the same user, so a second server would silently get
     /// half of the connections. A socket that does not share tells whether the address is free.
@@ -102,7 +102,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     }
 }
 
-/// A connection as the kernel hands it over: whoever takes it makes it a `Descriptor`.
+/// An accepted connection; its receiver makes it a `Descriptor`.
 package struct AcceptedSocket: Sendable {
     /// The descriptor's number, owned by nobody yet.
     package let number: Int32

@@ -14,8 +14,8 @@ extension LoopActor {
 
     /// Runs `body` as a part of the actor and returns its result; on the loop's thread only, elsewhere it traps.
     ///
-    /// Unlike `assumeIsolated`, which allocates twice, it allocates nothing where `body` captures nothing: what it needs
-    /// goes into `value`.
+    /// Unlike `assumeIsolated`, which allocates twice, it allocates nothing if `body` captures nothing: pass its inputs
+    /// in `value`.
     package nonisolated func onLoop<Value: Sendable, Result: Sendable>(
         _ value: Value, _ body: @escaping @Sendable (isolated Self, Value) -> Result
     ) -> Result {

@@ -3,7 +3,7 @@ import Glibc
 
 /// The part of an event loop that belongs to its thread: the epoll set, the table of handlers and the timers.
 final class LoopCore {
-    /// The tag of the descriptor that wakes the loop; generations start at one, so that no registration has it.
+    /// The tag of the loop's wake-up descriptor; generations start at one, and no registration has it.
     static let wakeUpTag: UInt64 = 0
     private static let eventsPerPoll = 256
 

@@ -7,8 +7,8 @@ package enum ServiceManager {
     ///
     /// - Parameters:
     ///   - state: Assignments, one on a line, such as `READY=1`.
-    ///   - path: The socket that it listens on: `NOTIFY_SOCKET`, a path, or a name in the abstract namespace after `@`.
-    /// - Returns: Whether it was told.
+    ///   - path: The manager's socket, `NOTIFY_SOCKET`: a path, or a name in the abstract namespace after `@`.
+    /// - Returns: Whether the manager was reached.
     @discardableResult
     package static func tell(
         _ state: String, at path: String? = getenv("NOTIFY_SOCKET").map { String(cString: $0) }

@@ -2,7 +2,7 @@
 ///
 /// Nothing is looked at before a context is made of it.
 package struct TLSCertificate: Sendable {
-    /// The server's own certificate, and after it those that a client needs to find a root that it trusts.
+    /// The server's own certificate, followed by the intermediate certificates up to a trusted root.
     package var chain: [UInt8]
     /// The private key of the first certificate.
     package var key: [UInt8]

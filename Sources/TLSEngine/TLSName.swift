@@ -12,7 +12,7 @@ package enum TLSName: Hashable, Sendable, CustomStringConvertible {
     /// An address of electronic mail.
     case email(String)
 
-    /// Takes a text for an address where it is one, else for a host's name; nil where it can be neither.
+    /// Parses an address, or else a host's name; nil for any other text.
     package init?(host text: String) {
         if let bytes = Self.addressBytes(text), let address = Self.addressText(bytes) {
             self = .address(address)

@@ -3,8 +3,8 @@ import JSONValues
 /// The right to open event streams of some directors for a short while: what a page puts into an address where it can set
 /// no field.
 ///
-/// It holds the credential of the client that asked for it: a stream is valid as long as that credential. As text it is
-/// sealed by a ``TicketKey``.
+/// It holds the requesting client's credential: a stream ends with that credential. As text it is sealed by a
+/// ``TicketKey``.
 package struct StreamTicket: Hashable, Sendable {
     /// The credential; nil where none was presented.
     package let credential: String?

@@ -40,13 +40,13 @@ package struct AuditEntry: Sendable {
     /// A request that was answered.
     ///
     /// - Parameters:
-    ///   - principal: Who has made it; nil where that was not found out.
+    ///   - principal: The author; nil if it is unknown.
     ///   - exchange: The request.
-    ///   - route: What it asked for; nil where that was not found out.
-    ///   - subject: What it was about.
-    ///   - status: What it was answered.
-    ///   - etag: The state that it has led to.
-    ///   - outcome: What came of it, where it was not refused.
+    ///   - route: The requested route; nil if it is unknown.
+    ///   - subject: The request's subject.
+    ///   - status: The answer's status.
+    ///   - etag: The resulting state.
+    ///   - outcome: The outcome, unless it was refused.
     init(
         principal: Principal?, exchange: Exchange, route: Route?, subject: Subject?, status: HTTPResponse.Status,
         etag: String? = nil, outcome: Outcome = .done

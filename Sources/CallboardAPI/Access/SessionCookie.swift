@@ -34,8 +34,8 @@ enum SessionCookie {
     /// The value of Set-Cookie that gives a browser the token.
     ///
     /// - Parameters:
-    ///   - token: A token that was found good: letters, digits and what else a cookie may hold.
-    ///   - lifetime: Seconds until it ends; nil for one that the browser keeps until it is closed.
+    ///   - token: A valid token, whose characters a cookie may have.
+    ///   - lifetime: Seconds until it ends; nil keeps it until the browser is closed.
     static func setting(_ token: String, lifetime: Int?) -> String {
         "\(name)=\(token)\(attributes)" + (lifetime.map { "; Max-Age=\($0)" } ?? "")
     }

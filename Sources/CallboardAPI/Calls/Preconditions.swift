@@ -37,9 +37,9 @@ enum Preconditions {
     ///
     /// - Parameters:
     ///   - call: The request.
-    ///   - tag: The tag of the representation; nil where it has none, which then matches `*` alone.
-    ///   - subject: What the tag is of, as the problem calls it.
-    /// - Throws: 412 where `If-Match` names another state.
+    ///   - tag: The tag of the representation; nil without one, which matches `*` alone.
+    ///   - subject: The tagged resource's name in the problem.
+    /// - Throws: 412 if `If-Match` names another state.
     static func isFresh(_ call: Call, tag: String?, of subject: String = "director") throws(Problem) -> Bool {
         if let ifMatch = call[.ifMatch], !tags(ifMatch).contains(where: { $0 == "*" || $0 == tag ?? "" }) {
             throw changed(ifMatch, tag, subject)

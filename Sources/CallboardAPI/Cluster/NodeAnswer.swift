@@ -21,8 +21,8 @@ struct NodeAnswer: Sendable {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - signature: The signature of the message that it answers.
-    ///   - refusal: Why that is not carried out; nil where it is.
+    ///   - signature: The signature of the answered message.
+    ///   - refusal: The reason of a refusal; nil if the message is carried out.
     static func signed(
         _ response: Response, to signature: [UInt8], refusal: NodeRefusal? = nil, with keys: NodeKeys
     ) -> Response {

@@ -19,7 +19,7 @@ struct EventReports {
     /// - Parameters:
     ///   - call: The request, which is answered now or later.
     ///   - host: The director.
-    ///   - key: The request's key, which the host knows as one that is in flight.
+    ///   - key: The request's key, which the host has in flight.
     static func report(_ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?) throws(Problem) {
         guard let caller = call.application.hooks else { throw .withoutHooks }
         let report = try Coding.report(try call.document())

@@ -54,8 +54,8 @@ extension Application {
     ///
     /// - Parameters:
     ///   - hosts: The directors that are there, at least one.
-    ///   - others: Directors that a client has come back for and that have been deleted meanwhile, or that it may not
-    ///     read any more: it is told so first.
+    ///   - others: Directors of a returning client that were deleted meanwhile, or that it may not read any more; the
+    ///     client is told of them first.
     ///   - call: The request.
     func subscription(
         to hosts: [DirectorHost], without others: [String] = [], _ call: Call

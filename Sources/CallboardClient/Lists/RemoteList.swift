@@ -13,15 +13,15 @@ public struct RemoteList: ListReplica {
 
     /// Makes a copy of what a stream began with.
     ///
-    /// - Throws: where there are no sections, or not as many elements as the snapshot counts.
+    /// - Throws: if there are no sections, or their number of elements differs from the snapshot's count.
     public init(_ snapshot: Snapshot) throws(ListMismatch) { try self.init(snapshot, sections: nil) }
 
     /// Makes a copy of a snapshot.
     ///
     /// - Parameters:
-    ///   - snapshot: what the stream began with.
-    ///   - sections: what to fill it with where the snapshot came without elements.
-    /// - Throws: where there are no sections, or not as many elements as the snapshot counts.
+    ///   - snapshot: the stream's first event.
+    ///   - sections: the content for a snapshot without elements.
+    /// - Throws: if there are no sections, or their number of elements differs from the snapshot's count.
     public init(_ snapshot: Snapshot, sections: [RemoteSection]?) throws(ListMismatch) {
         guard let sections = sections ?? snapshot.sections else { throw ListMismatch.noSections }
         try ListCounts(of: sections).check(against: snapshot.counts)

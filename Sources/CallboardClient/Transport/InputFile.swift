@@ -18,8 +18,8 @@ package enum InputFile {
     /// Reading from a pipe ends after a silence longer than `patience`, also if no process writes to it.
     ///
     /// - Parameters:
-    ///   - limit: Reading ends one byte behind it, by which the caller tells that there is more.
-    ///   - patience: Nil waits as long as it takes.
+    ///   - limit: Reading ends one byte behind it, which tells the caller of a longer file.
+    ///   - patience: Nil for no bound.
     package static func read(
         _ path: String, limit: Int, patience: Duration? = InputFile.patience
     ) throws(InputFileError) -> [UInt8] {

@@ -27,8 +27,8 @@ struct AnswerTemplate: Sendable, Equatable {
     /// The value for an event.
     ///
     /// - Parameters:
-    ///   - scopes: Where names are looked up: the first that has a part gives it.
-    ///   - room: How many bytes may be put in for names; those that are count down from it.
+    ///   - scopes: The values in which names are looked up, in this order.
+    ///   - room: The remaining bytes for values of names; each value is subtracted.
     func value(in scopes: [JSON], room: inout Int) throws(Fault) -> JSON {
         try Self.value(of: json, in: scopes, &room)
     }

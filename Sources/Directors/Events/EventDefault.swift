@@ -6,7 +6,7 @@ package enum EventDefault: Hashable, Sendable {
     case value(JSONValue)
     /// The director's height or size where its policy says one, else UIKit's.
     case size(SizeProperty)
-    /// The size that a client assumes until it knows the real one: the policy's estimate, if it has one.
+    /// The estimated size until a client knows the real one: the policy's estimate, if there is one.
     case estimate(SizeProperty)
     /// The index path that was asked for.
     case indexPath

@@ -4,10 +4,10 @@ extension EventHook {
     /// Appends the hook as a read answers it: secrets and credentials are masked.
     ///
     /// - Parameters:
-    ///   - event: The event that it is registered on.
-    ///   - generatedSecret: The secret that was made for it by the request that is being answered; it is shown whole.
+    ///   - event: The hook's event.
+    ///   - generatedSecret: The secret that the present request has generated; it is shown whole.
     ///   - writer: Where it goes.
-    ///   - extra: Appends members that others know of, such as the hook's health.
+    ///   - extra: Appends further members, such as the hook's health.
     package func encode(
         to writer: inout JSONWriter, on event: EventDefinition, generatedSecret: HookSecret? = nil,
         extra: (inout JSONWriter) -> Void = { _ in }

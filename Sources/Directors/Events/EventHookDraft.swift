@@ -35,8 +35,8 @@ package struct EventHookDraft: Sendable {
     /// - Parameters:
     ///   - earlier: The hook that is replaced.
     ///   - granted: What whoever registers the hook may do, and so the target's answers, unless the body says less. A
-    ///     hook that is sent back as it was keeps what it has.
-    /// - Throws: Something masked that the earlier hook does not have.
+    ///     hook that a client reads and sends back unchanged keeps its secrets.
+    /// - Throws: A masked value without an earlier one.
     package func resolved(
         replacing earlier: EventHook?, granting granted: Effects = .ofAnswers
     ) throws(RepresentationError) -> Resolved {

@@ -6,7 +6,7 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     package let member: MemberDescription
     /// The only kind of director that has the field; nil where all have it.
     let kind: DirectorKind?
-    /// The name of the field that it is written after; nil for the one that is declared before it.
+    /// The name of the preceding field in the written form; nil for the preceding declaration.
     let predecessor: String?
     /// Reads the property. After a fault it is what it was.
     let decode: @Sendable (JSONNode, inout Root, inout FaultList) -> Void
@@ -27,12 +27,12 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     ///   - name: The member's name.
     ///   - get: Reads the property. A closure takes a fraction of a key path's time.
     ///   - set: Writes the property.
-    ///   - type: What it holds.
+    ///   - type: The property's type.
     ///   - isRequired: Whether a body has to have the member.
-    ///   - kind: The only kind of director that has the field; nil where all have it.
-    ///   - predecessor: The name of the field that it is written after; nil for the one that is declared before it.
-    ///   - presence: What an answer does with it, where its type alone does not say; nil where it does.
-    ///   - summary: What it means, in a sentence.
+    ///   - kind: The only kind of director with the field; nil for all kinds.
+    ///   - predecessor: The name of the preceding field in the written form; nil for the preceding declaration.
+    ///   - presence: The field's rules in an answer; nil if its type alone decides.
+    ///   - summary: The field's meaning, in a sentence.
     package init<Value>(
         _ name: String, get: @escaping @Sendable (Root) -> Value,
         set: @escaping @Sendable (inout Root, Value) -> Void, _ type: FieldType<Value>, isRequired: Bool = false,

@@ -20,9 +20,9 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
     /// Lists the fields.
     ///
     /// - Parameters:
-    ///   - what: What faults call the resource.
-    ///   - form: What they call its JSON form, where that is another word.
-    ///   - others: The members that are no properties of the resource.
+    ///   - what: The resource's name in faults.
+    ///   - form: The name of its JSON form in faults, if that is another word.
+    ///   - others: The members without a property of the resource.
     ///   - fields: The fields.
     package init(
         _ what: String, form: String? = nil, others: [MemberDescription] = [],

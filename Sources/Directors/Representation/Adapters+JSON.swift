@@ -4,8 +4,7 @@ extension CellAdapter {
     /// Reads a cell adapter; its `events` are left to ``EventHookDraft/decodeEvents(of:source:)``.
     ///
     /// - Parameters:
-    ///   - model: The model where it is said elsewhere, such as in a path; the body may leave it out then and may not
-    ///     name another one.
+    ///   - model: The model from a path, for example; the body may then omit it and may not name another one.
     ///   - limits: What bounds a request; nil for what was stored.
     /// - Throws: Every fault.
     package static func decode(
@@ -43,8 +42,7 @@ extension HeaderFooterAdapter {
     /// Reads a header or footer adapter; its `events` are left to ``EventHookDraft/decodeEvents(of:source:)``.
     ///
     /// - Parameters:
-    ///   - view: The view where it is said elsewhere, such as in a path; the body may leave it out then and may not name
-    ///     another one.
+    ///   - view: The view from a path, for example; the body may then omit it and may not name another one.
     ///   - limits: What bounds a request; nil for what was stored.
     /// - Throws: Every fault.
     package static func decode(

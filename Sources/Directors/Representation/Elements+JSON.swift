@@ -2,8 +2,8 @@ import JSONValues
 import ListDiff
 
 extension Element {
-    /// Appends the element as `{"id", "model", "value"}`, the value as it came in; one that a row publishes, with what
-    /// the row tells: `{"id", "row", "cell", "reuseIdentifier", "model"?, "value", "height"?, …}`.
+    /// Appends the element as `{"id", "model", "value"}`, with the value's original text. An element of a row also has
+    /// the row's members: `{"id", "row", "cell", "reuseIdentifier", "model"?, "value", "height"?, …}`.
     ///
     /// - Complexity: copies of the three texts.
     package func encode(to writer: inout JSONWriter) {
@@ -14,8 +14,8 @@ extension Element {
     ///
     /// - Parameters:
     ///   - section: The identifier of its section.
-    ///   - path: Where it stands in the state that is read.
-    ///   - writer: Where it goes.
+    ///   - path: Its index path in the state that is read.
+    ///   - writer: The output.
     package func encode(in section: String, at path: ElementPath, to writer: inout JSONWriter) {
         encode(to: &writer) { writer in
             writer.key("section")

@@ -4,11 +4,11 @@ import JSONValues
 
 /// Encodes a snapshot: a director with its retained versions.
 ///
-/// In order: the definition and numbers; the variables; three lists, each as far as possible in pieces of the one
-/// before it: the working list with what is hidden, the published one, and that of the oldest retained version; then
-/// the changesets that lead from the oldest version to the published one. Adapters are written where they are first
-/// needed and are numbers from then on: an element that was published before its adapter changed keeps the earlier one.
-/// Behind all that stand the names of mutations that no version shows yet, where there are any.
+/// In order: the definition and numbers; the variables; three lists, each as far as possible in pieces of the list
+/// before it: the working list with its hidden part, the published list, and the list of the oldest retained version;
+/// then the changesets from the oldest version to the published one. Adapters are written where they are first needed
+/// and are numbers from then on: an element that was published before its adapter changed keeps the earlier one. Behind
+/// all that stand the names of mutations that no version shows yet, where there are any.
 ///
 /// Elements are written in blocks that are independent of each other, each element with the identifier that its
 /// adapter read from its value. So a start does not parse the values, and several threads can decode the blocks.

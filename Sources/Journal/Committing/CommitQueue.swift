@@ -113,9 +113,9 @@ package final class CommitQueue: Sendable {
     /// Makes an empty queue.
     ///
     /// - Parameters:
-    ///   - bound: The most units that wait; beyond it, units are refused as unavailable.
+    ///   - bound: The largest number of waiting units; further units are refused as unavailable.
     ///   - maximumUnit: The largest unit, in bytes; a larger one is refused as full.
-    ///   - medium: What units wait for, for messages.
+    ///   - medium: The medium's name in messages.
     package init(bound: CommitBound, maximumUnit: Int, medium: String) {
         self.bound = bound
         self.maximumUnit = maximumUnit

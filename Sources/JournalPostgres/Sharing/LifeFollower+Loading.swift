@@ -88,7 +88,7 @@ extension Connection {
     private static let begin = Statement("begin-reading", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     private static let end = Statement("end-reading", "COMMIT")
 
-    /// Runs statements that read, all of which see the database as it is at one moment.
+    /// Runs reading statements that all see the database at one moment.
     func atOneMoment(within deadline: Duration, _ body: () throws -> Void) throws {
         _ = try run([Self.begin()], within: deadline)
         try body()

@@ -69,8 +69,7 @@ extension PostgresJournal {
         }
     }
 
-    /// Takes note of which handovers are in doubt, for the follower: what they are about is not adopted before it is known
-    /// what became of it.
+    /// Notes the handovers in doubt for the follower: their lives are not adopted before the results are known.
     ///
     /// - Parameter hasNew: Whether there may be one that was not noted yet.
     func noteHandovers(hasNew: Bool = false) {

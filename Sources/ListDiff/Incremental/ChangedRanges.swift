@@ -18,8 +18,8 @@ extension PersistentList {
     /// The parts in which this list differs from an earlier one.
     ///
     /// Between the parts, both lists hold elements of the same identities in the same order, of which none differs. So
-    /// data that are derived from a list element by element can be updated from one version to the next. An element
-    /// that has moved is in two parts: where it goes and where it comes.
+    /// data that are derived from a list element by element can be updated from one version to the next. A moved
+    /// element is in two ranges: its earlier place and its later one.
     ///
     /// - Parameters:
     ///   - earlier: The list before, most useful where this one was made by changing a copy of it.

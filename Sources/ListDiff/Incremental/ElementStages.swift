@@ -47,8 +47,8 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
     /// Compares the elements of a section that is kept; sections come in the order of the target.
     ///
     /// - Parameters:
-    ///   - isSame: Tells whether an element is the same as an earlier one that it continues.
-    ///   - looksSame: Tells of one that is not whether it shows the same nevertheless.
+    ///   - isSame: Whether an element is unchanged from its predecessor.
+    ///   - looksSame: Whether a changed element has the same content as its predecessor.
     @inlinable
     mutating func compare(
         _ pair: SectionPair,

@@ -37,7 +37,7 @@ extension ListComparison {
         changed.append(contentsOf: tailChanges.reversed())
     }
 
-    /// Notes that so many elements are paired, among what both lists begin with where they follow that.
+    /// Notes paired elements; they extend the common beginning if they follow it.
     @inlinable
     mutating func add(_ run: PairedRun, to found: inout [PairedRun]) {
         if run.source == match.prefix && run.target == match.prefix {
@@ -129,7 +129,7 @@ extension ListComparison {
         }
     }
 
-    /// Notes that so many elements are paired, among what both lists end with where that follows them.
+    /// Notes paired elements; they extend the common end if they precede it.
     @inlinable
     mutating func addSuffix(_ run: PairedRun, to found: inout [PairedRun]) {
         let ends = (source.count - match.suffix, target.count - match.suffix)

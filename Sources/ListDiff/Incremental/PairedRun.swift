@@ -25,7 +25,7 @@ struct PairedRun: Equatable {
 }
 
 extension [PairedRun] {
-    /// Adds a run that begins, in the source, behind all others; it becomes one with the last where it goes on there.
+    /// Adds a run behind all others in the source; a run that continues the last one is merged with it.
     @inlinable
     mutating func extend(by run: PairedRun) {
         if let last, last.isFollowed(by: run) {

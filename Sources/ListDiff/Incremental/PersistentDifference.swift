@@ -16,8 +16,8 @@ struct PersistentDifference<Section: PersistentSection> {
     /// Finds the five stages, without those that are empty, and what is replaced after the last.
     ///
     /// - Parameters:
-    ///   - isSame: Tells whether an element is the same as an earlier one that it continues.
-    ///   - looksSame: Tells of one that is not whether it shows the same nevertheless.
+    ///   - isSame: Whether an element is unchanged from its predecessor.
+    ///   - looksSame: Whether a changed element has the same content as its predecessor.
     @inlinable
     func changeset(
         isSame: (_ element: Section.Element, _ shown: Section.Element) -> Bool,

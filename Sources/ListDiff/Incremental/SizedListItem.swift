@@ -1,4 +1,4 @@
-/// An element that can tell how much memory it takes, so that what an old version of a list still holds can be bounded.
+/// An element with a known memory size, by which the memory of old versions of a list is bounded.
 public protocol SizedListItem: ListItem {
     /// The bytes that the element takes beside its place in a list: what it refers to.
     ///

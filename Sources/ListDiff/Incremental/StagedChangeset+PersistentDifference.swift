@@ -5,10 +5,10 @@ extension StagedChangeset where Section: PersistentSection {
     /// passed over. Lists that share nothing are better compared as arrays, unless they are lists anyway. See
     /// <doc:TheChangesetBetweenTwoVersions>.
     ///
-    /// It promises what the initialiser for arrays promises: the same stages in the same order, as many of each identifier
-    /// kept as both sides have, and no operation that could be left out. The moves are as few, duplicates or not, within
-    /// the same bounds; where several ways are as short, it may choose another one. In one thing it differs: a section
-    /// that is inserted brings what it shows, `Section(copying: section, content: section.content)`.
+    /// It promises what the initialiser for arrays promises: the same stages in the same order, as many of each
+    /// identifier kept as both sides have, and no operation that could be left out. The moves are equally few, with and
+    /// without duplicates, within the same bounds; of several shortest ways it may choose another. It differs in one
+    /// point: an inserted section brings its visible content, `Section(copying: section, content: section.content)`.
     ///
     /// Elements and sections that both lists share are not compared: a value is taken to be equal in content to itself. So
     /// are elements whose values are the same in memory.
@@ -41,8 +41,8 @@ extension StagedChangeset where Section: PersistentSection {
     /// - Parameters:
     ///   - source: The list as it is shown.
     ///   - target: The list as it is to be shown.
-    ///   - isSame: Tells whether an element needs no update where it continues another; it has to say so of an element
-    ///     and itself, since what the lists share is not compared.
+    ///   - isSame: Whether an element needs no update from its predecessor. It has to be true of an element and
+    ///     itself: shared parts of the lists are not compared.
     /// - Complexity: That of `init(from:to:shown:)`.
     @inlinable
     public init(
@@ -62,8 +62,8 @@ extension StagedChangeset {
     /// - Parameters:
     ///   - source: The list as it is shown.
     ///   - target: The list as it is to be shown.
-    ///   - shown: A list with the identifiers of the source at the same places, whose contents are compared in place of
-    ///     the source's.
+    ///   - shown: A list with the source's identifiers at the same places; its contents are compared instead of the
+    ///     source's.
     ///   - section: The section that the paths name, for a list that is one section of a longer one.
     /// - Complexity: That of one section.
     @inlinable

@@ -7,7 +7,7 @@ public protocol ListItem: Differentiable {
     ///
     /// A list keeps it in its index and reads it again when the element is replaced or removed, so it must not change
     /// while the element is in a list, and should cost no more than reading a stored property. It may be a hash of a
-    /// part of the identifier, so that elements can be looked up by that part; then more elements share it.
+    /// part of the identifier, for look-ups by that part; then more elements share it.
     var identityHash: Int { get }
 
     /// The element's part in the measure of its list; it must not change while the element is in a list.

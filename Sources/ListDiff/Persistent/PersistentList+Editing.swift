@@ -124,7 +124,7 @@ extension PersistentList {
         }
     }
 
-    /// Moves an element where no hash is repeated, so that its entry stays where it is in the index.
+    /// Moves an element of a list without repeated hashes; its entry keeps its place in the index.
     @inlinable
     mutating func movePlace(from source: Int, to target: Int) {
         guard let place = places.remove(at: PositionSearch(source)) else {

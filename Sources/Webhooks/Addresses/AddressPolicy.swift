@@ -3,8 +3,8 @@ import Notation
 /// Which addresses webhooks may go to: everything on the internet, and what the setting `hooks.allow` names.
 ///
 /// A client that registers a hook makes this server send requests, which must not reach addresses that only this server
-/// can reach. So addresses are judged, not names, and each of them every time: those that a name stood for in a
-/// look-up, and the one that a connection is made to.
+/// can reach. So the policy judges addresses, not names, and each of them every time: the results of a look-up, and the
+/// address of each connection.
 package struct AddressPolicy: Sendable {
     private let names: Set<Name>
     private let suffixes: [String]

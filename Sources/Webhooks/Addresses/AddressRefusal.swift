@@ -16,7 +16,7 @@ package struct AddressRefusal: Error, Hashable, Sendable {
 }
 
 extension AddressRefusal: CustomStringConvertible {
-    /// `10.0.0.1 is a private address (hooks.allow does not name it)`, after whose address it is where that is a name.
+    /// `10.0.0.1 is a private address (hooks.allow does not name it)`, preceded by the host's name if there is one.
     package var description: String {
         let subject = host == "\(address)" ? host : "\(host) has the address \(address), which"
         let meaning = address.embedded.map { "stands for \($0), \(kind)" } ?? "is \(kind)"

@@ -2,7 +2,7 @@ import Directors
 
 /// A notification that is to be delivered.
 package struct DeliveryDraft: Sendable, Hashable {
-    /// The identifier that it is to have; where one with it is there already, nothing more is stored.
+    /// The delivery's identifier; if a delivery has it already, nothing more is stored.
     package var id: String
     /// The hook that it goes to.
     package var address: HookAddress
@@ -66,7 +66,7 @@ package enum RetryRefusal: Error, Sendable, Hashable {
 package enum RemovalRefusal: Error, Sendable, Hashable {
     /// There is none with this identifier.
     case unknown
-    /// It still waits: it was accepted, so that it is to arrive or to go dead.
+    /// It still waits: an accepted delivery arrives or goes dead.
     case pending
     /// That could not be stored.
     case refused(DeliveryStoreError)

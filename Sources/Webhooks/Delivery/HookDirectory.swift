@@ -13,8 +13,7 @@ package protocol HookDirectory: Sendable {
     ///
     /// - Parameter hook: The hook as it was when its receiver was called: one that has taken its place meanwhile has
     ///   another receiver, which has not been asked.
-    /// - Returns: Whether nobody is to be called at that address any more; false where another hook is there, or where
-    ///   that could not be stored.
+    /// - Returns: Whether the address is not called any more; false if another hook is there, or storing has failed.
     nonisolated(nonsending) func disable(_ hook: EventHook, at address: HookAddress, reason: String) async -> Bool
 
     /// Applies what a receiver has answered to a notification: the content of a 2xx, which is not empty.

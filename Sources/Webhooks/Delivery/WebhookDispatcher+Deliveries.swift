@@ -8,9 +8,9 @@ extension WebhookDispatcher {
     /// come before those of earlier calls. It runs on the dispatcher's loop and has to be short.
     ///
     /// - Parameters:
-    ///   - drafts: The notifications; one whose identifier is there already is not stored again.
-    ///   - completion: Gets the identifiers in the order of the drafts, for one that took the place of a waiting one
-    ///     that one's; or why nothing was accepted.
+    ///   - drafts: The notifications; a notification with a known identifier is not stored again.
+    ///   - completion: Gets the identifiers in the order of the drafts, or the reason of the refusal. A draft that
+    ///     replaces a waiting delivery has that one's identifier.
     package nonisolated func notify(
         _ drafts: [DeliveryDraft], completion: @escaping @Sendable (Result<[String], NotifyRefusal>) -> Void
     ) {

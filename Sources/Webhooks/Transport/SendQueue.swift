@@ -144,8 +144,8 @@ struct SendQueue {
         line.notificationsUnderWay < limits.concurrencyPerTarget - limits.concurrencyPerTarget / 4
     }
 
-    /// Puts back a target's line, which was taken out so that changing it copies nothing, and lists the target where
-    /// something could go.
+    /// Puts back a target's line, which was taken out to change it without a copy, and lists the target if a request
+    /// could go.
     private mutating func put(_ line: Line, for target: WebhookTarget) {
         var line = line
         let mayGo =

@@ -20,7 +20,7 @@ extension DeliveryQueues {
         save(at: now)
     }
 
-    /// Takes over deliveries that another server has sent so far; those that are known already stay as they are.
+    /// Takes over another server's deliveries; known ones stay unchanged.
     ///
     /// - Parameter sequence: The first number for new ones.
     mutating func adopt(

@@ -5,7 +5,7 @@ import Reactor
 
 /// All deliveries and what is to be done with them: a value that knows neither sockets nor a clock.
 ///
-/// Each call says what has happened and when; what is to be done then is taken with ``takeActions()``. What is promised:
+/// Each call says what has happened and when; what is to be done then is taken with ``takeActions()``. The guarantees:
 /// - The deliveries of one hook are tried in the order in which they were accepted, one at a time. A delivery that
 ///   waits for another attempt holds back the deliveries behind it. Once it is dead, they go on. Hooks do not wait for
 ///   each other.

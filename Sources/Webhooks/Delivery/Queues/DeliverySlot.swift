@@ -4,7 +4,7 @@ import Reactor
 
 /// The queues' record of one delivery.
 struct DeliverySlot {
-    /// As it is stored or, before it is, as it will be first.
+    /// The stored delivery, or the first form of one that is not stored yet.
     var delivery: Delivery
     /// When it may be tried next.
     var due: LoopInstant
