@@ -13,7 +13,7 @@ package protocol HTTPApplication: Sendable {
     ///
     /// An answer to this exchange, now or later, takes the place of the request, and the connection closes behind it
     /// over HTTP/1.1. Without an answer, the whole request comes to ``handle(_:)`` later, in an exchange of its own
-    /// whose `extent` is ``Exchange/Extent/admitted``. A request whose content comes with its head, or soon enough, is
+    /// whose `extent` is `admitted`. A request whose content comes with its head, or soon enough, is
     /// not.
     ///
     /// - Returns: How many bytes of content may come; `Int.max`, as by default, for as many as the server's limits allow.
