@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import signal
 import subprocess
 import time
 import urllib.error
@@ -81,10 +80,10 @@ def test_a_server_that_stood_still_stores_nothing_and_ends(two, database):
     first, second = two
     first.start()
     assert call(first.port, "PUT", "/v1/directors/menu", {"kind": "table"})[0] == 201
-    first.process.send_signal(signal.SIGSTOP)
+    first.pause()
     database.expire_lease()
     second.start()
-    first.process.send_signal(signal.SIGCONT)
+    first.go_on()
     assert first.process.wait(timeout=20) == 75
     assert "another server has taken the database over" in first.tail()
     assert call(second.port, "PUT", "/v1/directors/other", {"kind": "table"})[0] == 201

@@ -4,7 +4,6 @@ import contextlib
 import math
 import os
 import secrets
-import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,14 +35,6 @@ class Node(Server):
     def address(self) -> Address | None:
         """Where it listens; None while it is down."""
         return None if self.port is None else Address(self.port, host=self.host)
-
-    def pause(self) -> None:
-        """Has it stand still."""
-        self.process.send_signal(signal.SIGSTOP)
-
-    def go_on(self) -> None:
-        """Ends a pause."""
-        self.process.send_signal(signal.SIGCONT)
 
 
 class Nodes:

@@ -68,6 +68,26 @@ class Server:
         self.spawn()
         self.wait_until_ready()
 
+    def pause(self) -> None:
+        """SIGSTOP; every thread stands still when this returns, which takes some milliseconds on a busy machine."""
+        self.process.send_signal(signal.SIGSTOP)
+        deadline = time.monotonic() + START_LIMIT
+        while not self._stands_still():
+            assert time.monotonic() < deadline, "the process goes on after SIGSTOP"
+            time.sleep(0.001)
+
+    def _stands_still(self) -> bool:
+        states = set()
+        for thread in Path(f"/proc/{self.process.pid}/task").iterdir():
+            # A thread may end meanwhile.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                states.add((thread / "stat").read_text().rpartition(") ")[2][0])
+        return states <= {"T", "t"}
+
+    def go_on(self) -> None:
+        """Ends a pause."""
+        self.process.send_signal(signal.SIGCONT)
+
     def kill(self) -> None:
         """SIGKILL: the process gets no chance to finish anything."""
         self._end(signal.SIGKILL)
