@@ -1,5 +1,6 @@
 """Fixtures for the tests with real clients, and the loud list of what was skipped."""
 
+import gc
 import os
 import shutil
 import sys
@@ -25,6 +26,13 @@ def program() -> str:
     if not os.access(path, os.X_OK):
         pytest.exit(f"CALLBOARD_BIN must name the callboard program; it is {path!r}. Config/test sets it.", 2)
     return str(Path(path).resolve())
+
+
+@pytest.fixture(autouse=True)
+def leaks():
+    """Has a test fail that leaves a socket or a file open, and not whichever test runs when Python collects it."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture
@@ -118,6 +126,11 @@ def pytest_collection_modifyitems(items) -> None:
     """Skips, in a run with nodes, what is about one server."""
     if nodes.IS_SET:
         one_server.skip(items)
+
+
+def pytest_collection_finish() -> None:
+    """Leaves what is loaded by now out of what `leaks` looks through after each test."""
+    gc.freeze()
 
 
 def pytest_sessionfinish() -> None:

@@ -1,6 +1,7 @@
 """Fixtures for the durability tests, and the loud list of what was skipped."""
 
 import contextlib
+import gc
 import os
 import random
 import sys
@@ -24,6 +25,13 @@ def program() -> str:
     if not os.access(path, os.X_OK):
         pytest.exit(f"CALLBOARD_BIN must name the callboard program; it is {path!r}. Config/test sets it.", 2)
     return str(Path(path).resolve())
+
+
+@pytest.fixture(autouse=True)
+def leaks():
+    """Has a test fail that leaves a socket or a file open, and not whichever test runs when Python collects it."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture(scope="session")
