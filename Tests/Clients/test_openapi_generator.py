@@ -49,9 +49,12 @@ def test_every_operation_has_a_function_and_every_schema_a_class(description, ge
 
 
 def test_a_generated_client_does_its_work(http, generated):
-    package = importlib.import_module("callboard_generated")
+    with importlib.import_module("callboard_generated").Client(base_url=str(http.base_url)) as client:
+        make_it_work(client)
+
+
+def make_it_work(client):
     models = importlib.import_module("callboard_generated.models")
-    client = package.Client(base_url=str(http.base_url))
     called = []
 
     def call(module: str, *path, status: int = 200, **rest):
