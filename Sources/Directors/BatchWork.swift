@@ -45,15 +45,19 @@ struct BatchWork {
     @discardableResult
     mutating func add(_ operation: Operation, to director: Director) throws(DirectorError) -> Int {
         let (units, pointer) = BatchWork.units(of: operation, on: director)
-        try add(units, pointer)
-        return units
+        let reading = BatchWork.units(reading: operation, on: director)
+        // Held to the bound even if nothing else is: what is read of an element may be any multiple of its own length.
+        let bound = director.limits.batchWork
+        guard reading.units <= bound else { throw BatchWork.tooMuch(bound, reading.pointer) }
+        try add(units + reading.units, reading.units > 0 ? reading.pointer : pointer)
+        return units + reading.units
     }
 
     /// Adds the cost of a patched element, whose value is written anew in its whole length.
     ///
     /// - Returns: The units.
     mutating func add(patched element: Element) throws(DirectorError) -> Int {
-        let units = BatchWork.patchedByte * element.value.bytes.count
+        let units = BatchWork.patchedByte * element.value.bytes.count + element.adapter.readingUnits
         try add(units, "/patch")
         return units
     }
@@ -95,7 +99,7 @@ struct BatchWork {
         let looksUp = adapter.isUnique && director.limits.checksIdentifiers
         var units = (looksUp ? comparedElement : 0) * list.elementCount
         guard !adapter.readsAs(earlier) else { return units + takenElement * list.elementCount }
-        units += adoptedElement * list.elementCount
+        units += (adoptedElement + adapter.readingUnits) * list.elementCount
         // What they hold is read too, all of it: which of them are of the model is known only then.
         return units + list.memory
     }
@@ -103,13 +107,17 @@ struct BatchWork {
     /// Adds units.
     private mutating func add(_ more: Int, _ pointer: String) throws(DirectorError) {
         units += more
-        guard units > limit else { return }
+        guard units <= limit else { throw BatchWork.tooMuch(limit, pointer) }
+    }
+
+    private static func tooMuch(_ limit: Int, _ pointer: String) -> DirectorError {
         let detail =
-            "the batch does more work than is done at once (a bound of \(limit) units: \(BatchWork.patchedByte) for each "
-            + "byte that a patch rewrites, \(BatchWork.takenElement) for each element that another adapter shows, "
-            + "\(BatchWork.adoptedElement) for each that it reads anew, \(BatchWork.operation) for each operation); send "
-            + "it in several"
-        throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
+            "the request does more work than is done at once (a bound of \(limit) units: \(patchedByte) for each byte that "
+            + "a patch rewrites, \(takenElement) for each element that another adapter shows, \(adoptedElement) for each "
+            + "that it reads anew, \(BatchWork.pointer) for each pointer that an adapter follows in an element, "
+            + "\(templatePart) for each part and \(literalByte) for each literal byte of its identifier, \(operation) for "
+            + "each operation); send it in several"
+        return DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
     }
 
     /// Refuses an adapter that would take over more elements than is done at once.

@@ -26,6 +26,9 @@ package final class CellAdapter: Sendable {
     /// The pointers that content equality compares, without the pointers below another one of them.
     let contentPointers: [JSONPointer]?
 
+    /// The cost of reading the identifier and the content of one element.
+    let readingUnits: Int
+
     /// The row's members beside the elements that have this adapter; nil for a registered adapter.
     package let row: RowDisplay?
 
@@ -36,12 +39,14 @@ package final class CellAdapter: Sendable {
         self.values = values
         row = nil
         contentPointers = values.content.map(CellAdapter.outermost)
+        readingUnits = BatchWork.units(reading: values.identifier, contentPointers ?? [])
     }
 
     /// Makes the adapter that elements of a row refer to.
     init(_ adapter: CellAdapter, row: RowDisplay) {
         values = adapter.values
         contentPointers = adapter.contentPointers
+        readingUnits = adapter.readingUnits
         self.row = row
     }
 

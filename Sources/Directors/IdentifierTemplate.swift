@@ -8,7 +8,8 @@ import JSONValues
 package struct IdentifierTemplate: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         case literal(String)
-        case placeholder(JSONPointer)
+        /// An index of `pointers`.
+        case placeholder(Int)
     }
 
     /// The longest identifier, in bytes.
@@ -19,16 +20,27 @@ package struct IdentifierTemplate: Hashable, Sendable {
 
     /// The template of an adapter that names none: `{id}`.
     package static let `default` = IdentifierTemplate(
-        text: "{id}", parts: [.placeholder(JSONPointer(tokens: ["id"]))])
+        text: "{id}", parts: [.placeholder(0)], pointers: [JSONPointer(tokens: ["id"])])
 
     /// The template as it was written.
     package let text: String
 
-    let parts: [Part]
+    private let parts: [Part]
 
-    private init(text: String, parts: [Part]) {
+    /// The pointers of the placeholders, each once, in the order of their first place.
+    let pointers: [JSONPointer]
+
+    /// The bytes that are the same in all identifiers.
+    let literalLength: Int
+
+    /// How many literals and placeholders there are.
+    var partCount: Int { parts.count }
+
+    private init(text: String, parts: [Part], pointers: [JSONPointer]) {
         self.text = text
         self.parts = parts
+        self.pointers = pointers
+        literalLength = parts.reduce(0) { if case .literal(let text) = $1 { $0 + text.utf8.count } else { $0 } }
     }
 
     /// Reads a template.
@@ -42,6 +54,7 @@ package struct IdentifierTemplate: Hashable, Sendable {
             throw refused("the template is longer than \(IdentifierTemplate.maximumLength) bytes")
         }
         var parts: [Part] = []
+        var pointers: [JSONPointer] = []
         // Scalar by scalar: a brace stays one whatever accent follows it.
         var rest = text.unicodeScalars[...]
         while !rest.isEmpty {
@@ -59,55 +72,66 @@ package struct IdentifierTemplate: Hashable, Sendable {
             }
             guard let pointer = name.first == "/" ? JSONPointer(parsing: String(name)) : .init(tokens: [String(name)])
             else { throw refused("\(String(name).quoted) is not a JSON pointer") }
-            parts.append(.placeholder(pointer))
+            let index = pointers.firstIndex(of: pointer) ?? pointers.count
+            if index == pointers.count { pointers.append(pointer) }
+            parts.append(.placeholder(index))
         }
-        guard parts.contains(where: { if case .placeholder = $0 { true } else { false } }) else {
+        guard !pointers.isEmpty else {
             throw refused("the template has no member in braces, so that all elements would have the same identifier")
         }
-        self.init(text: text, parts: parts)
+        self.init(text: text, parts: parts, pointers: pointers)
     }
 
     /// The identifier of a value.
     ///
-    /// - Complexity: O(*n*) in the length of the value's text for each pointer; what would be longer than an identifier is
-    ///   not made.
+    /// - Complexity: O(*n*) in the length of the value's text for each pointer, and O(*p*) in the number of parts; an
+    ///   identifier that would be too long is not made.
     func identifier(of value: JSONNode) -> Result<String, ElementFault> {
-        var identifier = ""
         if value.kind == .string || value.kind == .number {
-            identifier = value.scalarText ?? ""
-        } else {
-            var finder = PointerFinder(value, count: parts.count)
-            var texts: [JSONPointer: String] = [:]
-            for part in parts {
-                switch part {
-                case .literal(let literal):
-                    identifier += literal
-                case .placeholder(let pointer):
-                    let found = finder.node(at: pointer)
-                    // A text of six bytes at most stands for a byte. A longer number may stand for a short one.
-                    if let found, found.kind == .string,
-                        found.textCount > 6 * IdentifierTemplate.maximumIdentifierLength + 2
-                    {
-                        return .failure(.longIdentifier)
-                    }
-                    // A long number is read once, however often it is named.
-                    let isLong = found.map { $0.textCount > IdentifierTemplate.maximumIdentifierLength } ?? false
-                    guard let text = (isLong ? texts[pointer] : nil) ?? found?.scalarText else {
-                        return .failure(.noIdentifier(pointer: pointer, found: found?.kind, template: self.text))
-                    }
-                    if isLong { texts[pointer] = text }
-                    identifier += text
-                }
-                guard identifier.utf8.count <= IdentifierTemplate.maximumIdentifierLength else {
-                    return .failure(.longIdentifier)
-                }
+            return IdentifierTemplate.checked(value.scalarText ?? "")
+        }
+        if parts.count == 1 { return text(of: value.node(at: pointers[0]), 0).flatMap(IdentifierTemplate.checked) }
+        var finder = PointerFinder(value, count: pointers.count)
+        var texts: [String] = []
+        texts.reserveCapacity(pointers.count)
+        for (index, pointer) in pointers.enumerated() {
+            switch text(of: finder.node(at: pointer), index) {
+            case .success(let text): texts.append(text)
+            case .failure(let fault): return .failure(fault)
             }
         }
-        guard !identifier.isEmpty else { return .failure(.emptyIdentifier) }
-        guard identifier.utf8.count <= IdentifierTemplate.maximumIdentifierLength else {
+        return joined(texts)
+    }
+
+    /// The text of what a placeholder has found.
+    private func text(of found: JSONNode?, _ index: Int) -> Result<String, ElementFault> {
+        // A text of six bytes at most stands for a byte. A longer number may stand for a short one.
+        if let found, found.kind == .string, found.textCount > 6 * IdentifierTemplate.maximumIdentifierLength + 2 {
             return .failure(.longIdentifier)
         }
-        return .success(identifier)
+        guard let text = found?.scalarText else {
+            return .failure(.noIdentifier(pointer: pointers[index], found: found?.kind, template: self.text))
+        }
+        return .success(text)
+    }
+
+    private func joined(_ texts: [String]) -> Result<String, ElementFault> {
+        var identifier = ""
+        for part in parts {
+            switch part {
+            case .literal(let literal): identifier += literal
+            case .placeholder(let index): identifier += texts[index]
+            }
+            guard identifier.utf8.count <= IdentifierTemplate.maximumIdentifierLength else {
+                return .failure(.longIdentifier)
+            }
+        }
+        return IdentifierTemplate.checked(identifier)
+    }
+
+    private static func checked(_ identifier: String) -> Result<String, ElementFault> {
+        guard !identifier.isEmpty else { return .failure(.emptyIdentifier) }
+        return identifier.utf8.count <= maximumIdentifierLength ? .success(identifier) : .failure(.longIdentifier)
     }
 
     /// Compares the texts, scalar by scalar.

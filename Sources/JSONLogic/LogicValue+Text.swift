@@ -10,6 +10,12 @@ extension LogicValue {
         }
     }
 
+    /// The bytes that reading the value's text passes; those of a text with escapes are decoded, and count twice.
+    var readLength: Int {
+        if case .json(let node) = self, node.kind == .string, node.hasEscapes { return 2 * size }
+        return size
+    }
+
     /// Appends the text that `cat` takes a value for: a string itself, nothing for null, and a number in one form.
     ///
     /// - Returns: Whether the value has such a text; arrays and objects have none.

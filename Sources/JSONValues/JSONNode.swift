@@ -71,7 +71,8 @@ package struct JSONNode: Sendable {
         text.dropFirst().dropLast()
     }
 
-    var hasEscapes: Bool {
+    /// Whether a string or name has escapes.
+    package var hasEscapes: Bool {
         Int(entry.kind) & Int(CALLBOARD_JSON_ESCAPED) != 0
     }
 

@@ -60,6 +60,13 @@ package struct JSONPointer: Sendable {
         return String(pointer[..<slash])
     }
 
+    /// The position in an array that a token stands for; nil for other names.
+    static func position(_ token: String) -> Int? {
+        let isPlain = token.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard isPlain, token == "0" || token.utf8.first != UInt8(ascii: "0") else { return nil }
+        return Int(token)
+    }
+
     /// A token as it is written in a pointer.
     package static func escape(_ token: String) -> String {
         guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }
@@ -111,10 +118,7 @@ extension JSONNode {
         switch kind {
         case .object: return self[token]
         case .array:
-            let isPlain = token.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-            guard isPlain, token == "0" || token.utf8.first != UInt8(ascii: "0"), let position = Int(token) else {
-                return nil
-            }
+            guard let position = JSONPointer.position(token) else { return nil }
             for (index, element) in elements.enumerated() where index == position {
                 return element
             }

@@ -78,11 +78,16 @@ def waits(server: Server, path: str, done: threading.Event) -> list[float]:
     return times
 
 
+def address(director: str, path: str) -> str:
+    """The address of a part of the director; of the director itself where the path is a query or empty."""
+    return f"{director}{path}" if path[:1] in ("", "?") else f"{director}/{path}"
+
+
 def prepare(server: Server, director: str, steps) -> None:
     """Makes the director and what is there before the dear request."""
     server.call("PUT", director, {"kind": "table"})
     for method, path, *body in steps:
-        status, content, _ = server.call(method, f"{director}/{path}".rstrip("/"), *body)
+        status, content, _ = server.call(method, address(director, path), *body)
         assert status < 300, content[:500]
 
 
@@ -107,7 +112,7 @@ def run(program: str, name: str, case) -> None:
             thread = threading.Thread(target=lambda: found.extend(waits(server, director, done)))
             thread.start()
             before = server.cpu()
-            status, content, taken = server.call(method, f"{director}/{path}".rstrip("/"), *rest)
+            status, content, taken = server.call(method, address(director, path), *rest)
             spent = server.cpu() - before
             done.set()
             thread.join()

@@ -36,6 +36,24 @@ struct PointerTests {
         #expect(JSONPointer(parsing: text) == nil)
     }
 
+    @Test("many pointers find what each finds alone, in whatever order they come", arguments: [1, 4, 5, 300])
+    func many(_ count: Int) throws {
+        let long = (0..<300).map { "{\"n\":\($0)}" }.joined(separator: ",")
+        let wide = (0..<20).map { "\"m\($0)\":[\($0)]" }.joined(separator: ",")
+        let document = try JSONDocument("{\"long\":[\(long)],\"wide\":{\(wide)},\"none\":[]}")
+        let seed = SeededGenerator.seedOfRun("finder")
+        var generator = SeededGenerator(seed: seed)
+        let texts = (0...310).map { "/long/\($0)/n" } + (0...20).map { "/wide/m\($0)/0" } + ["/none/0", "/x/0", "/long/01"]
+        for _ in 0..<20 {
+            var finder = PointerFinder(document.root, count: count)
+            for text in texts.shuffled(using: &generator).prefix(count) {
+                let pointer = try #require(JSONPointer(parsing: text))
+                let (found, alone) = (finder.node(at: pointer), document.root.node(at: pointer))
+                #expect(found?.pointer == alone?.pointer, "\(text), seed \(seed)")
+            }
+        }
+    }
+
     @Test("every node knows the way that leads to it")
     func ways() throws {
         let seed = SeededGenerator.seedOfRun("pointers")

@@ -72,7 +72,7 @@ extension LogicProgram {
             try state.read(min(node.textCount, bytes.count), at: place)
             return node.isString(bytes)
         default:
-            try state.read(one.size + other.size, at: place)
+            try state.read(one.readLength + other.readLength, at: place)
             return one.utf8 == other.utf8
         }
     }
@@ -84,7 +84,7 @@ extension LogicProgram {
         if let one = one.shortInteger, let other = other.shortInteger { return one < other }
         if case (.string, .string) = (one.kind, other.kind) {
             // Counted before escapes are decoded.
-            try state.read(one.size + other.size, at: place)
+            try state.read(one.readLength + other.readLength, at: place)
             guard let left = one.utf8, let right = other.utf8 else { return false }
             // The order of UTF-8 is that of the code points.
             return left.lexicographicallyPrecedes(right)
@@ -108,7 +108,7 @@ extension LogicProgram {
         switch value.kind {
         case .string, .number:
             try state.step(at: place)
-            try state.read(value.size, at: place)
+            try state.read(value.readLength, at: place)
         default: break
         }
         var digits = 0

@@ -23,7 +23,7 @@ extension LogicProgram {
             try forEachElement(list, place, &state) { element, _ throws(LogicFailure) in steps.append(element) }
         }
         if steps.count == 1, steps[0].kind == .null { steps = [] }
-        try state.read(steps.first?.size ?? 0, at: place)
+        try state.read(steps.first?.readLength ?? 0, at: place)
         let level = steps.first.flatMap(LogicCode.level)
         var names: [String] = []
         for step in steps.dropFirst(level == nil ? 0 : 1) { names.append(try text(of: step, place, &state)) }
@@ -96,7 +96,7 @@ extension LogicProgram {
 
     private func text(of step: LogicValue, _ place: Int, _ state: inout LogicState) throws(LogicFailure) -> String {
         guard step.kind == .string || step.kind == .number else { throw LogicFailure(.notPath(step.kind), at: place) }
-        try state.read(step.size, at: place)
+        try state.read(step.readLength, at: place)
         var bytes: [UInt8] = []
         _ = step.appendText(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

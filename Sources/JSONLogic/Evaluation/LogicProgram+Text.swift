@@ -24,7 +24,7 @@ extension LogicProgram {
     ) throws(LogicFailure) {
         let size = value.size
         try state.build(size, at: place)
-        try state.read(size, at: place)
+        try state.read(value.readLength, at: place)
         if value.isFraction { try state.convert(size, at: place) }
         guard value.appendText(to: &bytes) else { throw LogicFailure(.notText(value.kind), at: place) }
     }
@@ -40,7 +40,7 @@ extension LogicProgram {
         let length = instruction.count > 2 ? try position(first + 2, place, data, &state) : nil
         try state.build(source.size, at: place)
         try state.step(LogicState.part, at: place)
-        try state.read(source.size, at: place)
+        try state.read(source.readLength, at: place)
         if source.isFraction { try state.convert(source.size, at: place) }
         var bytes: [UInt8] = []
         guard source.appendText(to: &bytes) else { throw LogicFailure(.notText(source.kind), at: place) }
@@ -75,7 +75,7 @@ extension LogicProgram {
         case .string:
             guard needle.kind != .null else { return false }
             // Counted before escapes are decoded.
-            try state.read(haystack.size + needle.size, at: place)
+            try state.read(haystack.readLength + needle.readLength, at: place)
             guard let text = haystack.utf8 else { return false }
             if let part = needle.utf8 { return try contains(text, part, place, &state) }
             var part: [UInt8] = []
