@@ -71,6 +71,9 @@ class Page:
         if address.startswith("/"):
             path, _, anchor = address.partition("#")
             if path not in self.plain:
+                # DocC does not check links to pages of another catalog.
+                if target["type"] == "link":
+                    raise SystemExit(f"{self.name}: the link {address} leads nowhere")
                 return f"<code>{title}</code>"
             address = self.plain[path] + (f"#{anchor}" if anchor else "")
         return f'<a href="{html.escape(address)}">{title}</a>'

@@ -1,4 +1,4 @@
-"""What README.md says of a full disk, of several nodes and of the first minute is done as it stands there, and each other
+"""What the documents say of a full disk, of several nodes and of the first minute is done as it stands there, and each other
 example of a shell in README.md and the pages is read by a test, or it is said here why not."""
 
 import errno
@@ -14,18 +14,14 @@ from support.documents import CHECKOUT, examples
 from support.fakes import Fakes
 from support.pages import until
 from support.ports import free_port
-from test_readme_walk import LIST, Walk, alike, read, walk  # noqa: F401
+from support.walk import LIST, README, Walk, alike, needs_list, read, steps, walk  # noqa: F401
 
 sys.path.insert(0, str(CHECKOUT / "Tests/Durability"))
 from harness.disk import SIZES, WRITES, Disk  # noqa: E402
 
-needs_list = pytest.mark.skipif(not LIST.exists(), reason="no ISO 3166-2 here (Config/setup demo)")
-
-
-def steps(title: str) -> list[tuple[str, str]]:
-    """The commands of a section's console, each with what it prints."""
-    [console] = [text for text in read(title, "console") if text.startswith("$ ")][:1]
-    return [tuple(step.split("\n", 1)) for step in re.split(r"^\$ ", console, flags=re.M)[1:]]
+KEEPING = "Sources/JournalSQLite/JournalSQLite.docc/KeepingLists.md"
+POSTGRES = "Sources/JournalPostgres/JournalPostgres.docc"
+NODES, DATABASE = f"{POSTGRES}/Operating-several-nodes.md", f"{POSTGRES}/Operating-PostgreSQL.md"
 
 
 @needs_list
@@ -36,9 +32,9 @@ def test_a_full_disk_word_for_word(walk, tool, tmp_path):  # noqa: F811
     plain, walk.environment = walk.environment, walk.environment | disk.environment
     walk.begin("callboard serve", "full", "listening on")
     walk.environment = plain
-    walk.run(read("Five minutes", "sh")[1])
+    walk.run(read(README, "Five minutes", "sh")[1])
     disk.fail(errno.ENOSPC, WRITES | SIZES)
-    (load, refused), (ask, told) = steps("A full disk")
+    (load, refused), (ask, told) = steps(KEEPING, "A full disk")
     assert alike(walk.run(f"{{ {load}; }} 2>&1 || test $? = 75")) == alike(refused)
     assert alike(walk.run(f"{ask} || test $? = 22")) == alike(told)
     disk.heal()
@@ -47,26 +43,34 @@ def test_a_full_disk_word_for_word(walk, tool, tmp_path):  # noqa: F811
 
 @needs_list
 def test_several_nodes_word_for_word(program, tmp_path):
+    """The list is loaded, a node is killed, and a change is made at another one, up to the answer and the state that follow."""
     needs_postgres()
-    (start, _), (kill, killed), (change, changed), (ask, status) = steps("Several nodes")
+    (start, _), = steps(NODES, "To try it")
+    (load, _), (make, _), (ask, owned), _ = steps(NODES, "To try it", 1)
+    (kill, killed), (name, _), (change, _) = steps(NODES, "A node is killed")
+    (again, changed), (ask_again, status) = steps(NODES, "A node is killed", 1)
     with cluster(program) as nodes:
         nodes.start()
         reader = Walk(program, tmp_path)
-        reader.port, reader.director = nodes.http, f"http://127.0.0.1:{nodes.http}/v1/directors/countries"
+        reader.port, reader.place = nodes.http, LIST.parent
         reader.environment["CALLBOARD_SERVER"] = f"http://127.0.0.1:{nodes.http}"
-        reader.run(read("Five minutes", "sh")[1])
-        for number in range(8):
-            reader.run(f'curl -X PUT "$CALLBOARD_SERVER/v1/directors/more-{number}" --json \'{{"kind": "table"}}\'')
 
         def here(command: str) -> str:
             return reader.run(command.replace("Config/cluster", f"NO_COLOR=1 {CHECKOUT}/Config/cluster --folder {nodes.folder}"))
 
+        def states(text: str) -> list[list[str]]:
+            return [alike(line).split() for line in text.splitlines()]
+
         assert start == "Config/cluster start" and "runs already" in nodes.run("start", "a", fails=True)
+        here(load.replace(" …", ""))
+        here(make)
+        assert states(here(ask)) == states(owned)
         assert alike(here(kill)) == alike(killed)
+        assert change == again
         # The list may have been the lost node's: its changes are refused until its lease ends.
-        changing = here(change.replace("curl", "curl --retry 30 --retry-delay 1 --retry-all-errors"))
-        assert alike(changing).endswith(alike(changed))
-        assert [alike(line).split() for line in here(ask).splitlines()] == [alike(line).split() for line in status.splitlines()]
+        retry = "curl --retry 30 --retry-delay 1 --retry-all-errors"
+        assert alike(here(f"{name}\n{again.replace('curl', retry)}")).endswith(alike(changed))
+        assert states(here(ask_again)) == states(status)
 
 
 @pytest.fixture
@@ -80,7 +84,7 @@ def clone(tool, tmp_path) -> Path:
 
 def test_the_first_command_starts_a_server_from_a_fresh_clone(clone, program, tmp_path):
     """All but the compiler is what it will be: that is given the program under test."""
-    command = read("Callboard", "sh")[0].splitlines()[0].split("#")[0].strip()
+    command = read(README, "Install", "sh")[0].splitlines()[0].split("#")[0].strip()
     (tmp_path / "fakes").mkdir()
     fakes = Fakes(tmp_path / "fakes")
     fakes.add_debian()
@@ -105,12 +109,13 @@ def test_the_first_command_starts_a_server_from_a_fresh_clone(clone, program, tm
 
 
 def test_the_second_command_is_what_every_change_has_to_pass(clone):
-    command = read("Callboard", "sh")[0].splitlines()[1].split("#")[0].strip()
+    command = read(README, "Install", "sh")[0].splitlines()[1].split("#")[0].strip()
     assert f'"$root/{command}"' in (clone / ".ci/run").read_text().splitlines()
     assert os.access(clone / command, os.X_OK)
 
 
-ROWS = "Sources/CallboardAPI/CallboardAPI.docc/RowConfigurations.md"
+API = "Sources/CallboardAPI/CallboardAPI.docc"
+ROWS = f"{API}/RowConfigurations.md"
 
 
 @needs_list
@@ -124,19 +129,23 @@ def test_row_configurations_word_for_word(walk):  # noqa: F811
 
 
 PAGES = "Sources/CallboardProgram/CallboardProgram.docc"
-POSTGRES = "Sources/JournalPostgres/JournalPostgres.docc"
-NODES, DATABASE = f"{POSTGRES}/Operating-several-nodes.md", f"{POSTGRES}/Operating-PostgreSQL.md"
 # The tests that read the examples of a section, or why there is none: TEST, or what is said in words.
 EXAMPLES = {
     "README.md": {
-        "Callboard": "test_documents_walk.py", "Install": "packages of a release, as a system's administrator", "Five minutes": "test_readme_walk.py", "On a web page": "test_readme_page.py",
-        "A list of your own": "test_readme_walk.py", "Rows that hide and come back": "test_readme_walk.py",
-        "Event hooks": "test_readme_walk.py", "Signatures": "test_readme_walk.py", "Who may do what": "test_readme_walk.py",
-        "TLS and HTTP/2": "test_readme_walk.py", "Running it": "test_readme_walk.py",
-        "Nothing that was acknowledged is lost": "test_readme_walk.py",
-        "In PostgreSQL": "a database by its name in a network, which no test has; its settings are those of test_deploy.py",
-        "Several nodes": "test_documents_walk.py", "Backup, check, restore": "test_readme_walk.py",
-        "A full disk": "test_documents_walk.py"},
+        "Install": "packages of a release, as a system's administrator; test_documents_walk.py does the first two lines",
+        "Five minutes": "test_readme_walk.py", "On a web page": "test_readme_page.py", "Taps come back": "test_readme_walk.py",
+        "Keep it safe": "test_readme_walk.py", "Run it": "test_readme_walk.py"},
+    f"{PAGES}/Installing.md": {
+        "Overview": "packages of a release, as a system's administrator", "From a checkout": "the README has the same",
+        "A container": "a container, which takes Docker"},
+    f"{PAGES}/Configuring.md": {"Overview": "test_pages_walk.py"},
+    f"{PAGES}/TLS.md": {"Overview": "test_pages_walk.py"},
+    "Sources/Access/Access.docc/WhoMayDoWhat.md": {"Overview": "test_pages_walk.py"},
+    f"{API}/ChangingAList.md": dict.fromkeys(
+        ["Overview", "Working and published state", "Several changes at once"], "test_pages_walk.py"),
+    f"{API}/HooksByExample.md": {"A listener": "test_pages_walk.py", "Signatures": "test_pages_walk.py"},
+    KEEPING: {
+        "Overview": "test_pages_walk.py", "Backup, check, restore": "test_pages_walk.py", "A full disk": "test_documents_walk.py"},
     f"{PAGES}/Operating.md": {
         "Overview": "test_operating_page.py", "The disk is full": "test_operating_page.py",
         "A row of the data folder is damaged": "a folder that was damaged by hand; Tests/Durability/test_damage.py has such",
@@ -149,7 +158,7 @@ EXAMPLES = {
         ["The service", "One server", "Going back", "Taking it away"], "as the administrator of a machine with systemd"),
     NODES: {
         "Set-up": "three machines; test_several_nodes_page.py has what is named in it",
-        "To try it": "test_cluster.py starts the same three nodes", "A node is killed": "test_cluster.py kills one",
+        "To try it": "test_documents_walk.py", "A node is killed": "test_documents_walk.py",
         "The primary is killed": "test_cluster.py kills it", "Nodes are replaced by those of a new version": "test_cluster.py does it"},
     DATABASE: {
         "Set-up": "as the database's administrator", "Backups": "as the database's administrator",

@@ -5,7 +5,7 @@ import re
 import pytest
 from support.documents import CHECKOUT
 
-PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "Sources").rglob("*.md"))]
+PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / ".github").glob("*.md")), *sorted((CHECKOUT / "Sources").rglob("*.md"))]
 
 
 def plain(text: str) -> str:

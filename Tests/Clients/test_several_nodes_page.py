@@ -1,21 +1,17 @@
-"""The documents about several nodes: the settings, variables, metrics and commands that they name exist."""
+"""The page about several nodes: the settings, variables, metrics and commands that it names exist."""
 
 import re
 import subprocess
-
-import pytest
 
 from support.deploy import declared, settings
 from support.documents import section
 from support.fakes import CHECKOUT
 
 PAGE = "Sources/JournalPostgres/JournalPostgres.docc/Operating-several-nodes.md"
-DOCUMENTS = [(PAGE, "Operating several nodes"), ("README.md", "Several nodes")]
 
 
-@pytest.mark.parametrize("path, title", DOCUMENTS, ids=["page", "README"])
-def test_what_a_document_names_exists(program, path, title):
-    text = section(path, title)
+def test_what_the_page_names_exists(program):
+    text = section(PAGE, "Operating several nodes")
     known = settings(program)
     printed = subprocess.run([program, "serve", "--print-config"], check=True, capture_output=True, text=True).stdout
     groups = set(re.findall(r'^    "(\w+)": \{', printed, re.M))

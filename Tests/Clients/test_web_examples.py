@@ -65,7 +65,7 @@ def written(start, tmp_path):
     folder = tmp_path / "examples"
     folder.mkdir()
     made = Examples(folder, server, port)
-    contacts = examples(section("README.md", "A list of your own"), "sh")[0]
+    contacts = examples(section("Sources/CallboardAPI/CallboardAPI.docc/ChangingAList.md", "Overview"), "sh")[0]
     subprocess.run(["sh", "-ec", made.addressed(contacts).replace("curl ", "curl --fail --silent ")], check=True, capture_output=True)
     return made
 
