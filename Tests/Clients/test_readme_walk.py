@@ -2,6 +2,8 @@
 
 import json
 import re
+import xml.etree.ElementTree
+from collections import defaultdict
 
 from support.documents import CHECKOUT
 from support.walk import README, needs_list, read, walk  # noqa: F401
@@ -53,3 +55,37 @@ def test_the_readme_is_an_introduction():
     assert len(lines) <= 250
     [phone] = read(README, "On a phone", "swift")
     assert len(phone.splitlines()) <= 15
+
+
+def test_the_picture_shows_what_happens(walk):  # noqa: F811
+    """Its commands change a list as it says, and each changeset is the one that it shows."""
+    picture = CHECKOUT / ".github/changeset.svg"
+    root = xml.etree.ElementTree.parse(picture).getroot()
+    assert not root.findall(".//{*}script") and "prefers-color-scheme: dark" in picture.read_text()
+    names, lines = [], defaultdict(list)
+    for group in root.iter("{http://www.w3.org/2000/svg}g"):
+        texts = ["".join(text.itertext()) for text in group.findall("{*}text")]
+        kind = group.get("class", "").split()[0]
+        if kind == "all" and texts:
+            lines[kind] += texts
+        elif kind.startswith("set"):
+            lines[kind] = texts[1:]
+        elif kind == "row":
+            names.append(group.get("class").split()[1])
+    menu = ["espresso", "latte", "tea", "soup", "cake"]
+    assert sorted(names) == sorted(2 * menu)
+    elements = json.dumps([{"value": {"id": name, "price": "1"}} for name in menu])
+    walk.run(f"""D=http://127.0.0.1:8080/v1/directors/menu
+        curl -X PUT "$D" --json '{{"kind": "table"}}'
+        curl -X PUT "$D/adapters/Item" --json '{{"cell": "ItemCell", "identifier": "{{id}}"}}'
+        curl -X PUT "$D/sections/all?reload=true" --json '{{"elements": {elements}}}'""")
+    commands = re.split(r"^\$ ", "\n".join(lines["all"]), flags=re.M)[1:]
+    assert len(commands) == 3
+    for number, command in enumerate(commands, 1):
+        walk.run(f'D={walk.director}\nLIST="$D/sections/all"\n{command}')
+        made = json.loads(walk.run(f'curl "$D/changesets?from={number}&to={number + 1}"'))
+        shown = json.loads("{" + "".join(lines[f"set{number}"]).replace("…", "{}") + "}")
+        for stage in made["stages"]:
+            for update in stage.get("elementUpdated", []):
+                update["element"] = {}
+        assert made["stages"] == shown["stages"], command
