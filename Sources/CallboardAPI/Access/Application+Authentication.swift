@@ -84,8 +84,12 @@ extension Application {
     /// - Returns: False where there are no other nodes.
     private func lookForTokens(then exchange: Exchange) -> Bool {
         guard let cluster = environment.cluster else { return false }
-        cluster.journal.look(at: nil) { _ in
-            exchange.loop.execute { self.handle(exchange, isLastTry: true) }
+        let start = exchange.loop.now
+        cluster.journal.look(at: nil) { error in
+            exchange.loop.execute {
+                guard let error else { return self.handle(exchange, isLastTry: true) }
+                self.responder.answer(.away(error), to: exchange, route: nil, start: start)
+            }
         }
         return true
     }

@@ -24,11 +24,13 @@ final class Call: Sendable {
     let start: LoopInstant
     /// Whether another node has passed it on.
     let isForwarded: Bool
+    /// How many seconds old what is answered may be, where the database could not be asked; nil for what is current.
+    let staleness: Int?
 
     /// Makes a call; the application does so for each request.
     init(
         exchange: Exchange, route: Route, principal: Principal, parameters: [String], query: Query,
-        application: Application, start: LoopInstant, isForwarded: Bool = false
+        application: Application, start: LoopInstant, isForwarded: Bool = false, staleness: Int? = nil
     ) {
         self.exchange = exchange
         self.route = route
@@ -38,6 +40,14 @@ final class Call: Sendable {
         self.application = application
         self.start = start
         self.isForwarded = isForwarded
+        self.staleness = staleness
+    }
+
+    /// The same call, answered with what was current some seconds ago.
+    func stale(by seconds: Int) -> Call {
+        Call(
+            exchange: exchange, route: route, principal: principal, parameters: parameters, query: query,
+            application: application, start: start, isForwarded: isForwarded, staleness: seconds)
     }
 
     /// The request's content as JSON.
@@ -96,6 +106,7 @@ final class Call: Sendable {
         if case .stream = route.action { fields.append(HTTPField(name: .vary, value: "Accept")) }
         if let cookie = reply.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if let location = reply.location { fields.append(HTTPField(name: .location, value: location)) }
+        if let staleness { fields.append(HTTPField(name: .callboardStale, value: String(staleness))) }
         for field in reply.furtherFields { fields.append(field) }
         // The node that took the request notes what came of it.
         if isForwarded, reply.outcome != .done {
@@ -144,6 +155,7 @@ final class Call: Sendable {
         fields[.contentType] = "text/event-stream"
         fields[.cacheControl] = "no-store, no-transform"
         fields[.xAccelBuffering] = "no"
+        if let staleness { fields[.callboardStale] = String(staleness) }
         application.responder.finish(exchange, route: route, start: start, status: .ok, fields: &fields)
         // Its last event says that the connection closes.
         exchange.stream(ResponseHead(status: .ok, fields: fields), from: producer, closesConnection: true)

@@ -24,7 +24,7 @@ enum ContentNegotiation {
                 contentType: fields.value(of: .contentType), isMergePatch: route.takesMergePatch,
                 isLines: route.takesLines)
         }
-        return path.query.isEmpty && route.query.isEmpty ? Query() : try Query(path.query, allowed: route.query)
+        return path.query.isEmpty && !route.needsQuery ? Query() : try Query(path.query, allowed: route.query)
     }
 
     /// Whether `Accept` takes one of these media types.

@@ -31,6 +31,8 @@ extension HTTPField.Name {
     static let callboardMoved = Self("Callboard-Moved")!
     /// The outcome of a forwarded request, for the sending node's audit; absent for `done`.
     static let callboardOutcome = Self("Callboard-Outcome")!
+    /// For how many seconds what is answered has not been compared with the database.
+    static let callboardStale = Self("Callboard-Stale")!
     /// A node's message to another one.
     static let callboardMessage = Self("Callboard-Message")!
     /// A node's answer to another one.

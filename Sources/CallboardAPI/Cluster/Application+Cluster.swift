@@ -44,11 +44,17 @@ extension Application {
 
     /// Answers once everything that was acknowledged before is here.
     ///
-    /// Away from the database, what is here is the newest that can be had, and is answered while the lease lasts.
+    /// Where the database cannot be asked that is 503, or with `stale=allowed` what is here, with its age, while the lease
+    /// lasts: after that a credential may have been revoked.
     private func look(at names: [String]?, _ cluster: Cluster, _ call: Call) {
         look(at: names, cluster, call) { error in
             let names = names ?? []
-            if let error, !cluster.hasLease || !self.isHere(names, call) { return call.answer(.away(error)) }
+            if let error {
+                guard call.query["stale"] == "allowed", cluster.hasLease, self.isHere(names, call) else {
+                    return call.answer(.away(error))
+                }
+                return self.finish(call.stale(by: cluster.staleness))
+            }
             // A commit of this node that is in doubt may have been shown by others: the client is not told that there is no
             // such version.
             if call.route.isStream, self.isBehind(names, call), self.isStoring(names) {
@@ -188,7 +194,7 @@ extension Call {
 }
 
 extension Problem {
-    /// The database is away for longer than the node's lease lasts, or a director that is not loaded is asked for: 503.
+    /// What other nodes have stored cannot be asked for: 503.
     static func away(_ error: StorageError) -> Problem {
         .unavailable(
             .away, "What other nodes have stored cannot be seen (\(error)). Ask another node, or ask again.")

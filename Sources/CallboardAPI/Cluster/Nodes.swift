@@ -11,7 +11,9 @@ extension Application {
         guard let cluster = environment.cluster else {
             return call.answer(Reply(body: Placement().representation(node: 0)))
         }
-        cluster.journal.look(at: nil) { _ in
+        // What is known of the nodes is wanted most while the database is away.
+        look(at: nil, cluster, call) { error in
+            let call = error == nil ? call : call.stale(by: cluster.staleness)
             call.answer(Reply(body: cluster.nodes.representation(node: cluster.node)))
         }
     }

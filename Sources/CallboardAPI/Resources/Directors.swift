@@ -19,10 +19,11 @@ extension Application {
         let (names, total) = (Array(all.dropFirst(offset).prefix(limit)), all.count)
         guard let cluster else { return listDirectors(names, of: total, call) }
         look(at: names, cluster, call) { error in
-            if let error, !names.allSatisfy({ self.environment.registry.host(named: $0) != nil }) {
-                return call.answer(.away(error))
-            }
-            self.listDirectors(names, of: total, call)
+            guard let error else { return self.listDirectors(names, of: total, call) }
+            guard call.query["stale"] == "allowed", cluster.hasLease,
+                names.allSatisfy({ self.environment.registry.host(named: $0) != nil })
+            else { return call.answer(.away(error)) }
+            self.listDirectors(names, of: total, call.stale(by: cluster.staleness))
         }
     }
 

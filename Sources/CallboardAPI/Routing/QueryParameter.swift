@@ -34,6 +34,10 @@ struct QueryParameter: Sendable {
 
     static let reload = QueryParameter(
         name: "reload", kind: .boolean, summary: "Publish at once, as a reload after the mutation would.")
+    static let stale = QueryParameter(
+        name: "stale", kind: .choice(["allowed"]),
+        summary: "On a node among several that cannot ask the database: `allowed` takes what the node has in memory, with "
+            + "`Callboard-Stale`, in place of 503.")
     static let ticket = QueryParameter(
         name: "ticket", kind: .text,
         summary: "A ticket of POST /v1/stream-tickets in place of a credential; looked at where there is no "

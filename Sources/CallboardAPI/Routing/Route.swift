@@ -88,6 +88,8 @@ final class Route: Sendable {
     let details: String
     /// The query parameters it knows; any other is refused.
     let query: [QueryParameter]
+    /// Whether a parameter of the query is required.
+    let needsQuery: Bool
     /// The body it takes.
     let body: Body
     /// Its answers without a problem.
@@ -148,7 +150,9 @@ final class Route: Sendable {
         self.operationID = operationID
         self.summary = summary
         self.details = details
-        self.query = query
+        let mayBeStale = Self.mayBeStale(action, scope, method, namesDirector)
+        self.query = mayBeStale && !query.contains { $0.name == "stale" } ? query + [.stale] : query
+        needsQuery = query.contains(where: \.isRequired)
         self.body = body
         self.answers = answers
         self.failures = failures
@@ -163,6 +167,18 @@ final class Route: Sendable {
 }
 
 extension Route {
+    /// Whether a node among several answers by itself after a look at the database, and so may have an older state.
+    private static func mayBeStale(
+        _ action: Action, _ scope: Scope, _ method: HTTPRequest.Method, _ namesDirector: Bool
+    ) -> Bool {
+        switch (action, scope) {
+        case (.read, .anyNode), (.stream, .anyNode): true
+        case (.service, .anyNode): namesDirector && method == .get
+        case (_, .everything), (_, .queriedDirectors): method == .get
+        default: false
+        }
+    }
+
     /// The same route with counts of its own.
     func copy() -> Route {
         Route(

@@ -70,6 +70,12 @@ package final class Cluster: Sendable {
     /// allows.
     package var hasLease: Bool { .now < journal.leaseEnd }
 
+    /// For how many seconds, rounded up, what is here has not been compared with the journal.
+    package var staleness: Int {
+        let age = journal.sharingStatus.lookedAt.map { $0.duration(to: .now) / .seconds(1) } ?? 0
+        return Int(age.rounded(.up))
+    }
+
     /// The nodes and owners, as the newest look has found them.
     package var nodes: Placement { placement.withLock { $0 } }
 

@@ -51,6 +51,7 @@ extension LifeFollower {
     ///   - names: The directors that are asked for.
     ///   - limit: How long it may go on with loading what nobody asks for yet.
     func lookAtAll(_ names: Set<Name>, loading limit: Duration) throws {
+        let began = ContinuousClock.now
         let (leaseEnd, begun) = journal.shared.withLock { ($0.renewedEnd, $0.begun) }
         let open = try connect()
         hinted = []
@@ -67,6 +68,7 @@ extension LifeFollower {
         unloadIdle()
         tellPlacement()
         journal.shared.withLock { $0.leaseEnd = leaseEnd }
+        status.withLock { $0.lookedAt = began }
         nextLook = isLoaded ? .now + min(sharing.lookInterval, wakeUp) : .now
     }
 
@@ -107,7 +109,6 @@ extension LifeFollower {
     ) -> [LifeDirectory.Step] {
         status.withLock { status in
             status.looks += 1
-            status.lookedAt = .now
             status.lagRecords = rows.reduce(0) { sum, row in
                 guard let life = directory.lives[row.id], life.standing == .followed else { return sum }
                 return sum + max(0, row.head - life.number)

@@ -1,6 +1,7 @@
 import DirectorLife
 import Foundation
 import Journal
+import Notation
 
 // A turn of the thread: waiting, what others want of it, and a look where one is due.
 extension LifeFollower {
@@ -36,15 +37,15 @@ extension LifeFollower {
     /// Makes a look at what is due, and tells those who wait.
     private func look(_ now: ContinuousClock.Instant) {
         do {
-            if let connection { try note(connection.takeNotifications()) }
+            do {
+                if let connection { try note(connection.takeNotifications()) }
+            } catch {
+                connection = nil
+            }
             // Whoever comes from here on waits for the next look.
             let (waiting, names, isAll) = takeWaiting()
             do {
-                if isAll || now >= nextLook || connection == nil {
-                    try lookAtAll(names, loading: sharing.loading)
-                } else if !names.isEmpty || !hinted.isEmpty {
-                    try look(at: hinted, names)
-                }
+                try look(now, names, isAll)
             } catch {
                 for completion in waiting { completion(StorageError(JournalError(error))) }
                 throw error
@@ -58,6 +59,22 @@ extension LifeFollower {
             nextLook = .now
             fail(JournalError(error).description)
             journal.fail(JournalError(error))
+        }
+    }
+
+    /// Makes one look. A connection that turns out to be closed is replaced once, at once: the database may be well.
+    private func look(_ now: ContinuousClock.Instant, _ names: Set<Name>, _ isAll: Bool) throws {
+        let earlier = connection
+        do {
+            if isAll || now >= nextLook || earlier == nil {
+                try lookAtAll(names, loading: sharing.loading)
+            } else if !names.isEmpty || !hinted.isEmpty {
+                try look(at: hinted, names)
+            }
+        } catch {
+            guard let earlier, earlier.isLost, now.duration(to: .now) < sharing.retryDelay else { throw error }
+            connection = nil
+            try lookAtAll(names, loading: sharing.loading)
         }
     }
 
