@@ -36,6 +36,12 @@ struct IdentityTable<Identifier: Hashable> {
         add(identifier, hash: UInt(bitPattern: identifier.hashValue))
     }
 
+    /// Adds the identifier of the next position, whose `ListItem.identityHash` is known.
+    @inlinable
+    mutating func add(_ identifier: Identifier, identityHash: Int) {
+        add(identifier, hash: Self.spread(identityHash))
+    }
+
     /// Adds the identifier of the next position, whose hash is known.
     @inlinable
     mutating func add(_ identifier: Identifier, hash: UInt) {
@@ -56,6 +62,12 @@ struct IdentityTable<Identifier: Hashable> {
     @inlinable
     func number(of identifier: Identifier, expected: inout Int) -> Int32 {
         number(of: identifier, hash: UInt(bitPattern: identifier.hashValue), expected: &expected)
+    }
+
+    /// The number of an identifier whose `ListItem.identityHash` is known, or -1 if it was never added.
+    @inlinable
+    func number(of identifier: Identifier, identityHash: Int, expected: inout Int) -> Int32 {
+        number(of: identifier, hash: Self.spread(identityHash), expected: &expected)
     }
 
     /// The number of an identifier whose hash is known, or -1 if it was never added.
@@ -87,6 +99,15 @@ struct IdentityTable<Identifier: Hashable> {
             slot = (slot + 1) & mask
         }
         return (-1, slot)
+    }
+
+    /// An identity hash with its bits spread: it may be a plain number (Murmur3's finalizer).
+    @inlinable
+    static func spread(_ hash: Int) -> UInt {
+        var bits = UInt64(truncatingIfNeeded: hash)
+        bits = (bits ^ (bits >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        bits = (bits ^ (bits >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+        return UInt(truncatingIfNeeded: bits ^ (bits >> 33))
     }
 
     @inlinable static var positionMask: UInt64 { 0xFFFF_FFFF }

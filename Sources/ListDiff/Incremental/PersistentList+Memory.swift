@@ -42,18 +42,22 @@ extension ListComparison where Element: SizedListItem {
     /// identity, or else with one that is left, since a section that has another identifier may have the same elements.
     @inlinable
     var looseBytesNotShared: Int {
-        var partners: [Element.DifferenceIdentifier: Int] = [:]
-        if !looseSource.isEmpty {
-            for (index, item) in looseTarget.enumerated() {
-                partners[targetElement(item).differenceIdentifier] = index
-            }
+        let targets = looseSource.isEmpty ? [] : looseTarget
+        var partners = IdentityTable<Element.DifferenceIdentifier>(capacity: targets.count)
+        for item in targets {
+            let element = targetElement(item)
+            partners.add(element.differenceIdentifier, identityHash: element.identityHash)
         }
         var bytes = 0
         var rest: [Element] = []
         var isTaken = Array(repeating: false, count: looseTarget.count)
+        var expected = 0
         for item in looseSource {
             let element = sourceElement(item)
-            if let partner = partners.removeValue(forKey: element.differenceIdentifier) {
+            let partner = Int(
+                partners.number(
+                    of: element.differenceIdentifier, identityHash: element.identityHash, expected: &expected))
+            if partner >= 0, !isTaken[partner] {
                 bytes += element.bytesNotShared(with: targetElement(looseTarget[partner]))
                 isTaken[partner] = true
             } else {

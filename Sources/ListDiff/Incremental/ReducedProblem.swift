@@ -115,7 +115,7 @@ struct ReducedProblem<Element: ListItem> {
         while next < comparison.looseSource.count, comparison.looseSource[next].position < end {
             let item = comparison.looseSource[next]
             let element = comparison.sourceElement(item)
-            table.add(element.differenceIdentifier, hash: Self.spread(element.identityHash))
+            table.add(element.differenceIdentifier, identityHash: element.identityHash)
             looseTokens.append(Int32(truncatingIfNeeded: source.count))
             sourceNumbers.append(looseTokens[Int(table.numbers[table.numbers.count - 1])])
             source.append(Token(item))
@@ -153,19 +153,10 @@ struct ReducedProblem<Element: ListItem> {
             let item = comparison.looseTarget[next]
             let element = comparison.targetElement(item)
             let number = table.number(
-                of: element.differenceIdentifier, hash: Self.spread(element.identityHash), expected: &expected)
+                of: element.differenceIdentifier, identityHash: element.identityHash, expected: &expected)
             targetNumbers.append(number < 0 ? -1 : looseTokens[Int(number)])
             target.append(Token(item))
             next += 1
         }
-    }
-
-    /// An identity hash with its bits spread: it may be a plain number (Murmur3's finalizer).
-    @inlinable
-    static func spread(_ hash: Int) -> UInt {
-        var bits = UInt64(truncatingIfNeeded: hash)
-        bits = (bits ^ (bits >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-        bits = (bits ^ (bits >> 33)) &* 0xC4CE_B9FE_1A85_EC53
-        return UInt(truncatingIfNeeded: bits ^ (bits >> 33))
     }
 }
