@@ -42,6 +42,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case notReady = "not-ready"
     case notStored = "not-stored"
     case overloaded
+    case unreadable
     case tooManyLists = "too-many-lists"
     case tooManyLongAnswers = "too-many-long-answers"
     case tooManyReaders = "too-many-readers"
@@ -122,6 +123,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .notReady: (.serviceUnavailable, "The server is starting or stopping")
         case .notStored: (.serviceUnavailable, "Changes cannot be stored")
         case .overloaded: (.serviceUnavailable, "The server has no room for this at the moment")
+        case .unreadable: (.serviceUnavailable, "The director cannot be read")
         case .tooManyLists: (.serviceUnavailable, "Too many lists are being read")
         case .tooManyLongAnswers: (.serviceUnavailable, "Too many long answers are being made")
         case .tooManyReaders: (.serviceUnavailable, "The metrics are being read")

@@ -56,6 +56,8 @@ package struct SharingSettings: Sendable {
     package var sweepInterval = Duration.seconds(60)
     /// How long a node has to have taken part before directors are handed over to it.
     package var settling = Duration.seconds(3)
+    /// How long after a life could not be read it is tried again.
+    package var unreadableRetry = Duration.seconds(5)
     /// For how long nobody has to have asked for another node's director until it leaves memory; up to twice as long passes.
     package var idle = Duration.seconds(600)
     /// How long a look may go on with loading what this node would take over; the rest is loaded at the next ones.

@@ -55,6 +55,7 @@ extension Application {
                 }
                 return self.finish(call.stale(by: cluster.staleness))
             }
+            if let problem = cluster.problem(of: names) { return call.answer(problem) }
             // A commit of this node that is in doubt may have been shown by others: the client is not told that there is no
             // such version.
             if call.route.isStream, self.isBehind(names, call), self.isStoring(names) {
@@ -133,13 +134,16 @@ extension Application {
             // One whose lease has run out may have lost the director.
             if !cluster.hasLease, !hasLooked { return lookAndCarry(call, cluster) }
             finish(call)
-        case .nobody: carryLater(call, cluster)
+        case .nobody:
+            if hasLooked, let problem = cluster.problem(of: call.parameters.prefix(1)) { return call.answer(problem) }
+            carryLater(call, cluster)
         case .node(let node):
             // The node that has passed it on may know better.
             if call.isForwarded, !hasLooked { return lookAndCarry(call, cluster) }
             forward(call, to: node, cluster)
         case .unknown(let preferred):
             guard hasLooked else { return lookAndCarry(call, cluster) }
+            if let problem = cluster.problem(of: call.parameters.prefix(1)) { return call.answer(problem) }
             guard case .define = call.route.action, let preferred, preferred.number != cluster.node else {
                 return finish(call)
             }
@@ -190,6 +194,20 @@ extension Call {
         var reply = Problem.withoutOwner(parameters[0], nil).reply(to: self)
         reply.furtherFields = [HTTPField(name: .callboardMoved, value: "1")]
         answer(reply)
+    }
+}
+
+extension Cluster {
+    /// Why one of some directors can be neither read nor changed here: 503.
+    fileprivate func problem(of directors: some Sequence<String>) -> Problem? {
+        for name in directors {
+            guard let reason = fault(of: name) else { continue }
+            return .unavailable(
+                .unreadable,
+                "What is stored of the director \(name.quoted) cannot be read by this node (\(reason)). It is tried again every few "
+                    + "seconds; other directors are served. GET /readyz names all such directors.")
+        }
+        return nil
     }
 }
 

@@ -39,6 +39,9 @@ extension Application {
             // Every node has the same database: with none in front of the readers, reading would end as well.
             warnings.append("the journal \(text): changes are refused")
         }
+        for (director, reason) in environment.cluster?.unreadable ?? [] {
+            warnings.append("the director \(director.quoted) cannot be read and is set aside: \(reason)")
+        }
         return node + warnings.map { "warning: \($0)\n" }.joined()
     }
 
@@ -72,6 +75,9 @@ extension Application {
             text.single(
                 "callboard_cluster_directors_loaded", .gauge, "Directors that this node has in memory.",
                 registry.count)
+            text.single(
+                "callboard_cluster_directors_unreadable", .gauge, "Directors that this node cannot read.",
+                cluster.unreadable.count)
             text.single(
                 "callboard_cluster_loads_total", .counter, "Directors that were read as a whole.", status.loads)
             text.single(

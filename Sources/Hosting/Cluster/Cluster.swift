@@ -38,6 +38,8 @@ package final class Cluster: Sendable {
     private let limits: DirectorLimits
     private let logger: Logger
     private let placement = Mutex(Placement())
+    /// Why directors cannot be read here.
+    private let faults = Mutex<[Name: String]>([:])
     private let wasHeld = Atomic<Bool>(true)
     private let givesBack = Atomic<Bool>(false)
     private let tokensChanged: @Sendable ([TokenEntry]) -> Void
@@ -87,6 +89,14 @@ package final class Cluster: Sendable {
 
     /// Whether there was a director of the name at the newest look, loaded here or not.
     package func knows(_ director: String) -> Bool { placement.withLock { $0.owners[director] != nil } }
+
+    /// Why a director cannot be read here; nil where it can.
+    package func fault(of director: String) -> String? { faults.withLock { $0[director] } }
+
+    /// The directors that cannot be read here, each with why, ordered by name.
+    package var unreadable: [(director: String, reason: String)] {
+        faults.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
+    }
 
     /// The node that has to carry out a command for a director.
     ///
@@ -316,6 +326,25 @@ extension Cluster: LifeObserver {
 
     package func replaceTokens(_ tokens: [TokenEntry]) {
         tokensChanged(tokens)
+    }
+
+    package func setAside(_ life: LifeName, because reason: String?) {
+        let earlier = faults.withLock { faults in
+            defer { faults[life.director] = reason }
+            return faults[life.director]
+        }
+        if reason != nil, let host = environment.registry.host(named: life.director), !host.isOwned {
+            environment.registry.remove(host)
+            host.send { $0.retire() }
+        }
+        guard reason != earlier else { return }
+        if let reason {
+            logger.error(
+                "a director cannot be read and is set aside; everything else goes on, and it is tried again",
+                metadata: ["director": "\(life.director)", "reason": "\(reason)"])
+        } else {
+            logger.notice("a director that was set aside is so no longer", metadata: ["director": "\(life.director)"])
+        }
     }
 
     package func leftOut(_ damage: JournalDamage) {

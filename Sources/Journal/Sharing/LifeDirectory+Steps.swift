@@ -21,6 +21,13 @@ extension LifeDirectory {
         lives[id]?.number = 0
     }
 
+    /// Takes note that a life cannot be read: nothing of it is in memory, unless this node writes it.
+    package mutating func setAside(_ row: LifeRow) {
+        if let earlier = ids[row.name.director], earlier != row.id { forget(earlier) }
+        if let standing = lives[row.id]?.standing, standing == .owned || standing == .releasing { return }
+        put(Life(row: row, number: 0, standing: .unloaded))
+    }
+
     /// Takes note that this node writes a life now.
     package mutating func adopted(_ id: Int) {
         lives[id]?.standing = .owned

@@ -95,6 +95,11 @@ package protocol LifeObserver: Sendable {
     /// The static tokens are others than before.
     func replaceTokens(_ tokens: [TokenEntry])
 
+    /// A life that cannot be read: what is here of it may be old, and is not shown. With nil, it was read again, or is over.
+    ///
+    /// Called each time that it was tried.
+    func setAside(_ life: LifeName, because reason: String?)
+
     /// A row that stands for itself (a token, a notification, the answer to a repeated request) is damaged. Everything
     /// else goes on without it. Called for each look that finds it.
     func leftOut(_ damage: JournalDamage)

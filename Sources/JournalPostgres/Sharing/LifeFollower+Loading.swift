@@ -36,7 +36,11 @@ extension LifeFollower {
 
     /// Reads lives as a whole, as they are at one moment.
     func load(_ rows: [LifeRow]) throws {
-        guard !rows.isEmpty, let observer, let connection else { return }
+        try readEach(rows, { $0 }, readWhole)
+    }
+
+    private func readWhole(_ rows: [LifeRow]) throws {
+        guard let observer, let connection else { return }
         let ids = rows.map(\.id)
         try connection.atOneMoment(within: settings.deadline) {
             let recovery = try Recovery(
@@ -46,6 +50,7 @@ extension LifeFollower {
                 let name = LifeName(director: director.state.director.name, epoch: director.state.director.epoch)
                 guard let row = byName[name] else { continue }
                 directory.loaded(row, number: director.state.number)
+                noteReadable(row.id)
                 observer.begin(director)
             }
             status.withLock { $0.loads += recovery.directors.count }

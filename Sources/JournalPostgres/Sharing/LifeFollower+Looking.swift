@@ -57,8 +57,8 @@ extension LifeFollower {
         hinted = []
         let results = try open.run([Look.nodes(), Look.all(), Look.tokens()], within: sharing.lookDeadline)
         let wakeUp = try noteNodes(results[0])
-        let rows = try results[1].rows.map(LifeRow.init)
-        try perform(compare(rows, .all, begun))
+        try perform(compare(rows(results[1]), .all, begun))
+        try retryUnreadable()
         try load(directory.asked(for: names))
         let isLoaded = try loadInheritable(within: limit)
         try noteTokens(
@@ -81,12 +81,13 @@ extension LifeFollower {
         let begun = journal.shared.withLock { $0.begun }
         let result = try open.run([Look.some(parameters)], within: sharing.lookDeadline)[0]
         hinted.subtract(ids)
-        try perform(compare(try result.rows.map(LifeRow.init), .some(ids: ids, names: names), begun))
+        try perform(compare(rows(result), .some(ids: ids, names: names), begun))
         try load(directory.asked(for: names))
         tellPlacement()
     }
 
-    private func connect() throws -> Connection {
+    /// The connection; a new one where there is none.
+    func connect() throws -> Connection {
         if let connection, !connection.isLost { return connection }
         connection = nil
         let open = try Connection.open(address, within: sharing.lookDeadline, session: Statements.session)

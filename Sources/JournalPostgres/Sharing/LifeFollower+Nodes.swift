@@ -62,9 +62,8 @@ extension JournalNode {
     /// Reads a row of a look.
     fileprivate init(_ row: DatabaseRow) throws {
         let place = "a row of nodes"
-        guard let state = State(rawValue: try row.integer(3, place)) else {
-            throw JournalDamage(director: nil, place: place, detail: "its state is of an unknown kind")
-        }
+        // A state that a newer program knows: nothing is placed there, and nothing is taken from there while it lives.
+        let state = State(rawValue: try row.integer(3, place)) ?? .leaving
         self.init(
             number: try row.integer(0, place), name: try row.text(1, place), url: try row.text(2, place), state: state,
             expiresAt: try row.integer(4, place), isLiving: try row.flag(5, place))

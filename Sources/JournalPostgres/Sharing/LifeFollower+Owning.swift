@@ -93,8 +93,15 @@ extension LifeFollower {
     func adopt(_ ids: [Int]) throws {
         let inDoubt = journal.shared.withLock { $0.handoversInDoubt }
         let ids = ids.filter { !inDoubt.contains($0) }
-        guard !ids.isEmpty, let connection else { return }
+        let rows = ids.compactMap { directory.lives[$0]?.row }
+        guard !rows.isEmpty else { return }
         let firstDelivery = try takeDeliveryBlock()
+        try readEach(rows, { $0 }) { try take($0.map(\.id), firstDelivery) }
+        tellPlacement()
+    }
+
+    private func take(_ ids: [Int], _ firstDelivery: Int) throws {
+        guard let connection else { return }
         try connection.atOneMoment(within: settings.deadline) {
             let (loaded, source) = try read(ids, connection)
             let deliveries = try deliveries(of: ids, connection)
@@ -110,7 +117,6 @@ extension LifeFollower {
                 observer?.own(life.name, inheritance)
             }
         }
-        tellPlacement()
     }
 
     private func deliveries(of lives: [Int], _ connection: Connection) throws -> [Name: [Delivery]] {

@@ -20,6 +20,7 @@ extension LifeFollower {
             case .letGo(let name): observer.letGo(name)
             case .end(let row):
                 journal.disown(row)
+                noteReadable(row.id)
                 observer.end(row.name)
             }
         }
@@ -28,7 +29,7 @@ extension LifeFollower {
             for name in losses { directory.life(named: name.director).map { journal.disown($0.row) } }
             observer.lose(losses)
         }
-        loads += try fetch(fetches)
+        try readEach(fetches, \.row) { loads += try fetch($0) }
         try load(loads)
         try adopt(adoptions)
     }

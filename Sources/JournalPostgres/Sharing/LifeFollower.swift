@@ -49,6 +49,8 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     var toldNodes: [Int: JournalNode] = [:]
     /// Whether tokens have to be read, and what told that they are not what they were.
     var tokenDigest: [Int]?
+    /// Lives that cannot be read, by number.
+    var unreadable: [Int: UnreadableLife] = [:]
     /// Lives whose looks are due, by what has been notified.
     var hinted: Set<Int> = []
     /// When everything is to be looked at again.

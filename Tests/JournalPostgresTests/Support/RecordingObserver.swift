@@ -32,6 +32,7 @@ final class TestNode: LifeObserver, Sendable {
         var placement = Placement()
         var tokens: [String] = []
         var leftOut: [JournalDamage] = []
+        var setAside: [String: String] = [:]
         var firstDelivery = 0
         var inherited: [String: Inheritance] = [:]
         /// The lives, as their records have led to them.
@@ -87,6 +88,9 @@ final class TestNode: LifeObserver, Sendable {
 
     /// The rows that were left out.
     var leftOut: [JournalDamage] { state.withLock { $0.leftOut } }
+
+    /// The directors that cannot be read, each with why.
+    var setAside: [String: String] { state.withLock { $0.setAside } }
 
     /// What came with a director.
     func inheritance(of director: String) -> Inheritance? { state.withLock { $0.inherited[director] } }
@@ -201,6 +205,10 @@ final class TestNode: LifeObserver, Sendable {
     }
 
     func replaceTokens(_ tokens: [TokenEntry]) { state.withLock { $0.tokens = tokens.map(\.name) } }
+
+    func setAside(_ life: LifeName, because reason: String?) {
+        state.withLock { $0.setAside[life.director] = reason }
+    }
 
     func leftOut(_ damage: JournalDamage) { state.withLock { $0.leftOut.append(damage) } }
 }
