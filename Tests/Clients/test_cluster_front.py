@@ -115,3 +115,13 @@ def test_reading_goes_on_and_streams_resume_while_each_node_is_killed_and_replac
     assert all(follower.versions == sorted(set(follower.versions)) for follower in followers)
     assert all(follower.versions[-1] == newest for follower in followers)
     assert any(follower.streams > 1 for follower in followers), "no stream was on a node that was killed"
+
+
+@pytest.mark.parametrize("behind", [nginx], indirect=True, ids=["nginx"])
+def test_nginx_holds_a_browsers_stream_while_no_node_is_there_and_hides_nothing_else(behind):
+    made, http = behind
+    for name in "abc":
+        made.run("stop", name)
+    held = http.get(f"{MENU}/changesets", headers={"Accept": "text/event-stream"})
+    assert (held.status_code, held.headers["Content-Type"], held.text) == (200, "text/event-stream", "retry: 3000\n\n")
+    assert http.get(MENU).status_code == 502

@@ -152,17 +152,15 @@ EXAMPLES = {
         "The certificate ends": "test_operating_page.py", "Deliveries die": "test_operating_page.py",
         "A stream lags": "test_operating_page.py"},
     f"{PAGES}/BehindAProxy.md": {
-        "Overview": "one setting, which test_proxies.py starts its servers with",
-        "To see that it works": "a request to a proxy with a name; test_proxies.py follows a list through it"},
-    f"{PAGES}/Upgrading.md": dict.fromkeys(
-        ["The service", "One server", "Going back", "Taking it away"], "as the administrator of a machine with systemd"),
+        "Overview": "test_proxies.py", "To see that it works": "test_proxies.py"},
+    f"{PAGES}/Upgrading.md": {
+        "One server": "test_upgrading_page.py", "Going back": "test_upgrading_page.py",
+        "The service": "files of a package that is installed", "Taking it away": "a package that is installed, which Config/prove removes and purges"},
     NODES: {
         "Set-up": "three machines; test_several_nodes_page.py has what is named in it",
         "To try it": "test_documents_walk.py", "A node is killed": "test_documents_walk.py",
         "The primary is killed": "test_cluster.py kills it", "Nodes are replaced by those of a new version": "test_cluster.py does it"},
-    DATABASE: {
-        "Set-up": "as the database's administrator", "Backups": "as the database's administrator",
-        "From a folder": "the database of Set-up; MigrateTests move a folder to one"},
+    DATABASE: dict.fromkeys(["Set-up", "Backups", "From a folder"], "test_postgres_page.py"),
     ROWS: dict.fromkeys([
         "Overview", "A constant row", "Constant rows before and after a model row", "A row that is selected",
         "The change set after an operation", "Index paths and refreshing"], "test_documents_walk.py"),

@@ -1,7 +1,9 @@
 """The server behind other projects' proxies, with the examples of the page as they stand there."""
 
 import json
+import re
 import signal
+import subprocess
 import time
 import urllib.parse
 
@@ -11,8 +13,9 @@ import pytest
 
 from conftest import BOOK
 from support.certificates import Authority
+from support.documents import examples, section
 from support.http2 import Connection
-from support.proxies import Proxy
+from support.proxies import PAGE, Proxy, example, replaced
 from support.server import Server, metric
 from test_browser import browse, make_book, reports, sections
 from test_tls import PATIENCE, trust, wait_for
@@ -61,6 +64,22 @@ def change(http: httpx.Client, number: int, **fields: str) -> httpx.Response:
 
 
 PROXIES = pytest.mark.parametrize("name", ["nginx", "caddy", "caddy-h2c"])
+
+
+def test_the_page_shows_how_to_see_that_it_works(behind, authority, tool):
+    """The server has the setting of the page, without which it serves loopback names alone."""
+    [setting] = re.findall(r"^CALLBOARD_SERVER_ALLOWED_HOSTS=(\S+) callboard serve$", example("sh"), re.M)
+    server, proxy = behind("caddy", SERVER_ALLOWED_HOSTS=setting)
+    with plain(server) as http:
+        assert http.get(BOOK, headers={"Host": setting}).status_code == 200
+        assert http.get(BOOK, headers={"Host": "other.example"}).status_code == 421
+    [seen] = examples(section(str(PAGE), "To see that it works"), "sh")
+    command = replaced(seen, {f"https://{setting}": proxy.url, "contacts": "book", "curl": f"curl --cacert {authority.path} -s"})
+    with subprocess.Popen(["bash", "-c", f"exec {command}"], stdout=subprocess.PIPE, text=True) as curl:
+        try:
+            assert any(line == "event: snapshot\n" for line in curl.stdout)
+        finally:
+            curl.terminate()
 
 
 @PROXIES
