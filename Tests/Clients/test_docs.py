@@ -108,3 +108,14 @@ def test_pages_without_a_server_have_what_is_written_and_links_that_lead_somewhe
     shutil.rmtree(site / "data")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "FOLDER" in done.stderr
+
+
+def test_a_link_to_a_page_of_another_catalog_that_is_not_there_stops_the_site(tool, tmp_path):
+    docc = tool("docc", "none; it is part of the toolchains of swift.org")
+    catalog = tmp_path / "Shop.docc"
+    catalog.mkdir()
+    (catalog / "Shop.md").write_text(ROOT.replace("<doc:Prices>", "[Taxes](/documentation/office/taxes)"))
+    subprocess.run([docc, "convert", catalog, "--output-dir", tmp_path / "site"], check=True, capture_output=True)
+    command = [sys.executable, CHECKOUT / "Config/docs.d/pages.py", tmp_path / "site"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "the link /documentation/office/taxes leads nowhere" in done.stderr

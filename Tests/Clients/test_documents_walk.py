@@ -2,10 +2,12 @@
 example of a shell in README.md and the pages is read by a test, or it is said here why not."""
 
 import errno
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,27 @@ def test_several_nodes_word_for_word(program, tmp_path):
         retry = "curl --retry 30 --retry-delay 1 --retry-all-errors"
         assert alike(here(f"{name}\n{again.replace('curl', retry)}")).endswith(alike(changed))
         assert states(here(ask_again)) == states(status)
+
+        nodes.run("start", "b")
+        lose_the_primary(here, states)
+        [replace] = read(NODES, "Nodes are replaced by those of a new version", "sh")
+        here(replace.replace("new/callboard", program))
+        assert here("Config/cluster status").count(" ready; node") == 3
+
+
+def lose_the_primary(here: Callable[[str], str], states: Callable[[str], list[list[str]]]) -> None:
+    """A change is in doubt, a standby is promoted, and the former primary becomes a standby."""
+    title = "The primary is killed"
+    (kill, killed), (change, unknown), (ask, status), (promote, promoted) = steps(NODES, title)
+    (start, refused), (rejoin, joined) = steps(NODES, title, 1)
+    assert alike(here(kill)) == alike(killed)
+    assert json.loads(here(f"{change} || test $? = 22"))["type"] == json.loads(unknown)["type"]
+    until(lambda: states(here(ask)) == states(status))
+    assert alike(here(promote)) == alike(promoted)
+    retry = "curl --retry 30 --retry-delay 1 --retry-all-errors"
+    assert "Andorra la Vieja" in here(change.replace("curl", retry))
+    assert alike(here(f"{{ {start}; }} 2>&1 || true")) == alike(refused)
+    assert alike(here(rejoin)) == alike(joined)
 
 
 @pytest.fixture
@@ -159,7 +182,8 @@ EXAMPLES = {
     NODES: {
         "Set-up": "three machines; test_several_nodes_page.py has what is named in it",
         "To try it": "test_documents_walk.py", "A node is killed": "test_documents_walk.py",
-        "The primary is killed": "test_cluster.py kills it", "Nodes are replaced by those of a new version": "test_cluster.py does it"},
+        "The primary is killed": "test_documents_walk.py",
+        "Nodes are replaced by those of a new version": "test_documents_walk.py"},
     DATABASE: dict.fromkeys(["Set-up", "Backups", "From a folder"], "test_postgres_page.py"),
     ROWS: dict.fromkeys([
         "Overview", "A constant row", "Constant rows before and after a model row", "A row that is selected",
