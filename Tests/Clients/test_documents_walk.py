@@ -171,7 +171,7 @@ EXAMPLES = {
         "Overview": "test_pages_walk.py", "Backup, check, restore": "test_pages_walk.py", "A full disk": "test_documents_walk.py"},
     f"{PAGES}/Operating.md": {
         "Overview": "test_operating_page.py", "The disk is full": "test_operating_page.py",
-        "A row of the data folder is damaged": "a folder that was damaged by hand; Tests/Durability/test_damage.py has such",
+        "A row of the data folder is damaged": "test_operating_page.py",
         "The certificate ends": "test_operating_page.py", "Deliveries die": "test_operating_page.py",
         "A stream lags": "test_operating_page.py"},
     f"{PAGES}/BehindAProxy.md": {
@@ -188,8 +188,8 @@ EXAMPLES = {
     ROWS: dict.fromkeys([
         "Overview", "A constant row", "Constant rows before and after a model row", "A row that is selected",
         "The change set after an operation", "Index paths and refreshing"], "test_documents_walk.py"),
-    "Sources/Directors/Directors.docc/Event-Hooks.md": {"Registering": "test_hooks_registration.py registers the like"},
-    "Sources/WebAssets/WebAssets.docc/OnAWebPage.md": {"Overview": "the start of a server with the setting that test_web_examples.py gives it"},
+    "Sources/Directors/Directors.docc/Event-Hooks.md": {"Registering": "test_pages_walk.py"},
+    "Sources/WebAssets/WebAssets.docc/OnAWebPage.md": {"Overview": "test_pages_walk.py"},
 }
 
 

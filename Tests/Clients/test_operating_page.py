@@ -1,7 +1,9 @@
 """The page for who runs a server: each of its commands is taken out of the page and run, in the situation that it is for."""
 
+import contextlib
 import os
 import re
+import sqlite3
 import subprocess
 
 import httpx
@@ -129,6 +131,33 @@ def test_deliveries_that_die(hooked, shell, receiver):
     console.run(title, 3, **known)
     assert receiver.wait(1, "/")[0].id == first
     until(lambda: client.get("/v1/deliveries").json()["total"] == 0)
+
+
+def test_a_damaged_notification_is_set_aside(hooked, program):
+    """The server refuses the folder, starts without the notification, and checking afterwards says what was set aside."""
+    server, _, [first, _] = hooked
+    data = server.folder / "data"
+    if not (data / "callboard.db").exists():
+        pytest.skip("the lists of this server are in no folder")
+    server.stop()
+    with contextlib.closing(sqlite3.connect(data / "callboard.db")) as database, database:
+        assert database.execute("UPDATE deliveries SET attempts = attempts + 1 WHERE id = ?", [first]).rowcount == 1
+    [commands] = examples(section(PAGE, "A row of the data folder is damaged"), "sh")
+    serve, check = (["sh", "-euc", f'callboard() {{ exec "$PROGRAM" "$@"; }}\n{line}'] for line in commands.splitlines())
+    environment = os.environ | {"PROGRAM": program, "DATA": str(data), "CALLBOARD_SERVER_PORT": "0"}
+
+    def run(command: list[str]) -> subprocess.CompletedProcess:
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+    refused = run([program, "serve", "--data", str(data)])
+    assert refused.returncode == 65 and "--set-aside" in refused.stderr
+    with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as started:
+        try:
+            assert started.stdout.readline().startswith("listening on")
+        finally:
+            started.terminate()
+    checked = run(check)
+    assert checked.returncode == 0 and "set aside" in checked.stdout, checked
 
 
 def test_all_dead_deliveries_are_tried_again(hooked, shell, receiver):

@@ -11,6 +11,8 @@ HOOKS = "Sources/CallboardAPI/CallboardAPI.docc/HooksByExample.md"
 CHANGING = "Sources/CallboardAPI/CallboardAPI.docc/ChangingAList.md"
 ACCESS = "Sources/Access/Access.docc/WhoMayDoWhat.md"
 CONFIGURING = "Sources/CallboardProgram/CallboardProgram.docc/Configuring.md"
+EVENTS = "Sources/Directors/Directors.docc/Event-Hooks.md"
+WEB = "Sources/WebAssets/WebAssets.docc/OnAWebPage.md"
 TLS = "Sources/CallboardProgram/CallboardProgram.docc/TLS.md"
 KEEPING = "Sources/JournalSQLite/JournalSQLite.docc/KeepingLists.md"
 pytestmark = needs_list
@@ -83,6 +85,22 @@ def test_changing_a_list(walk):  # noqa: F811
     for address in ("", '--json \'{"elements": [{"section": "friends", "element": "@0"}]}\''):
         walk.run(f'curl -X POST "$D/refresh" {address}')
     walk.run('curl "$D/elements?id=Ada_Lovelace"\ncurl "$D/changesets?from=1&to=2"')
+
+
+def test_a_hook_that_calls_nobody(walk):  # noqa: F811
+    walk.run(read(CHANGING, "Overview", "sh")[0])
+    [register] = read(EVENTS, "Registering", "sh")
+    walk.run(register)
+    asked = '{"event": "rowHeight", "section": "friends", "element": "Ada_Lovelace"}'
+    assert json.loads(walk.run(f"curl -X POST $D/events --json '{asked}'"))["value"] == 64
+
+
+def test_pages_of_the_origin_that_is_named_may_call(walk):  # noqa: F811
+    walk.end_last()
+    [serve] = read(WEB, "Overview", "sh")[:1]
+    walk.begin(serve, "allowing", "listening on")
+    [origin] = re.findall(r"=(http\S+) ", serve)
+    assert f"access-control-allow-origin: {origin}" in walk.run(f"curl -D - -H 'Origin: {origin}' http://127.0.0.1:8080/v1/directors").lower()
 
 
 def test_who_may_do_what(walk):  # noqa: F811
