@@ -3,6 +3,7 @@ import Journal
 /// A snapshot that is being written.
 struct SnapshotDraft: Sendable {
     let life: Int
+    let term: Int
     let head: SnapshotHead
     /// The bytes of the log that it replaces; an estimate where later records have been stored.
     let covered: Int
@@ -11,26 +12,54 @@ struct SnapshotDraft: Sendable {
 }
 
 extension Committer {
-    private enum Write {
-        static let begin = Statement(
-            "begin-snapshot", [.int8, .int8],
+    /// The statements of a snapshot: each transaction begins with ``fenceNode`` and ``fenceLife``, and none of the others
+    /// changes a snapshot that is complete. A message that arrives late changes nothing.
+    enum SnapshotWrite {
+        /// Holds the server's incarnation: nothing of an earlier connection is stored beside what follows.
+        static let fenceNode = Statement(
+            "hold-fence", [.int8, .int8],
+            "SELECT node FROM callboard.fences WHERE node = $1 AND incarnation = $2 FOR SHARE")
+        /// Holds the life's term.
+        static let fenceLife = Statement(
+            "hold-life", [.int8, .int8],
+            "SELECT life FROM callboard.lives WHERE life = $1 AND term = $2 AND NOT ended FOR SHARE")
+        /// Parameters of every statement that has it: node, incarnation, life, term, number.
+        private static let condition = """
+            EXISTS (SELECT FROM callboard.fences WHERE node = $1 AND incarnation = $2)
+            AND EXISTS (SELECT FROM callboard.lives WHERE life = $3 AND term = $4 AND NOT ended)
             """
-            INSERT INTO callboard.snapshots (life, number, chunks, bytes) VALUES ($1, $2, 0, 0)
-            ON CONFLICT (life, number) DO UPDATE SET chunks = 0, bytes = 0, checksum = NULL
-            """)
+        private static let types: [ValueType] = [.int8, .int8, .int8, .int8, .int8]
         static let clear = Statement(
-            "clear-chunks", [.int8, .int8], "DELETE FROM callboard.chunks WHERE life = $1 AND number = $2")
+            "clear-chunks", types,
+            """
+            DELETE FROM callboard.chunks WHERE life = $3 AND number = $5 AND \(condition) AND NOT EXISTS (
+                SELECT FROM callboard.snapshots WHERE life = $3 AND number = $5 AND checksum IS NOT NULL)
+            """)
+        static let begin = Statement(
+            "begin-snapshot", types,
+            """
+            INSERT INTO callboard.snapshots (life, number, chunks, bytes) SELECT $3, $5, 0, 0 WHERE \(condition)
+            ON CONFLICT (life, number) DO UPDATE SET chunks = 0, bytes = 0 WHERE snapshots.checksum IS NULL
+            RETURNING number
+            """)
         static let chunk = Statement(
-            "put-chunk", [.int8, .int8, .int8, .bytes, .int8],
-            "INSERT INTO callboard.chunks VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING")
+            "put-chunk", types + [.int8, .bytes, .int8],
+            """
+            INSERT INTO callboard.chunks SELECT $3, $5, $6, $7, $8 WHERE \(condition)
+            ON CONFLICT DO NOTHING RETURNING chunk
+            """)
         static let finish = Statement(
-            "finish-snapshot", [.int8, .int8, .int8, .int8, .int8],
-            "UPDATE callboard.snapshots SET chunks = $3, bytes = $4, checksum = $5 WHERE life = $1 AND number = $2")
+            "finish-snapshot", types + [.int8, .int8, .int8],
+            """
+            UPDATE callboard.snapshots SET chunks = $6, bytes = $7, checksum = $8
+            WHERE life = $3 AND number = $5 AND checksum IS NULL AND \(condition) AND (
+                SELECT count(*) = $6 AND coalesce(sum(octet_length(payload)), 0) = $7
+                FROM callboard.chunks WHERE life = $3 AND number = $5)
+            RETURNING number
+            """)
     }
 
     /// Inserts the row of a snapshot that is not complete yet.
-    ///
-    /// Snapshots are not fenced: what the records up to a number lead to is the same whoever stores it.
     mutating func beginSnapshot(_ head: SnapshotHead) throws -> SnapshotDraft {
         guard let life = index.lives[head.director], life.epoch == head.epoch, head.number <= life.number,
             life.snapshot.map({ $0.number < head.number }) ?? true
@@ -38,13 +67,17 @@ extension Committer {
             let place = RecordPlace(director: head.director, epoch: head.epoch, number: head.number, step: nil)
             throw index.conflict(place, index.lives[head.director])
         }
-        let parameters = Parameters(life.id, head.number)
-        try runSnapshot([Write.clear(parameters), Write.begin(parameters)])
-        let floor = life.snapshot?.number ?? 0
+        let draft = SnapshotDraft(
+            life: life.id, term: life.term, head: head,
+            covered: life.logBytes * (head.number - (life.snapshot?.number ?? 0))
+                / max(1, life.number - (life.snapshot?.number ?? 0)))
+        try runSnapshot([SnapshotWrite.clear(parameters(draft)), SnapshotWrite.begin(parameters(draft))], draft)
         index.change(head.director, id: life.id) { $0.isSnapshotting = true }
-        return SnapshotDraft(
-            life: life.id, head: head,
-            covered: life.logBytes * (head.number - floor) / max(1, life.number - floor))
+        return draft
+    }
+
+    private func parameters(_ draft: SnapshotDraft) -> Parameters {
+        Parameters(fence.node, fence.incarnation, draft.life, draft.term, draft.head.number)
     }
 
     /// Stores the next chunk of a snapshot.
@@ -53,10 +86,11 @@ extension Committer {
         try check(draft)
         let sum = RowChecksum.chunk(
             life: draft.life, number: draft.head.number, chunk: draft.chunks, payload: payload)
-        var parameters = Parameters(draft.life, draft.head.number, draft.chunks)
+        var parameters = parameters(draft)
+        parameters.add(draft.chunks)
         parameters.add(payload)
         parameters.add(sum)
-        try runSnapshot([Write.chunk(parameters)])
+        try runSnapshot([SnapshotWrite.chunk(parameters)], draft)
         draft.chunks += 1
         draft.bytes += payload.count
         return draft
@@ -67,7 +101,9 @@ extension Committer {
         try check(draft)
         let number = draft.head.number
         let sum = RowChecksum.snapshot(life: draft.life, number: number, chunks: draft.chunks, bytes: draft.bytes)
-        try runSnapshot([Write.finish(Parameters(draft.life, number, draft.chunks, draft.bytes, sum))])
+        var parameters = parameters(draft)
+        for value in [draft.chunks, draft.bytes, sum] { parameters.add(value) }
+        try runSnapshot([SnapshotWrite.finish(parameters)], draft)
         index.change(draft.head.director, id: draft.life) { life in
             life.snapshot = LifeIndex.Snapshot(number: number, bytes: draft.bytes)
             life.isSnapshotting = false
@@ -87,15 +123,26 @@ extension Committer {
         }
     }
 
-    /// Refuses a snapshot whose life has ended.
+    /// Refuses a snapshot whose life has ended, or has another owner or term.
     private func check(_ draft: SnapshotDraft) throws {
-        guard index.lives[draft.head.director]?.id == draft.life else {
-            throw JournalError.superseded("the director \(draft.head.director.debugDescription) has been deleted")
+        guard let life = index.lives[draft.head.director], life.id == draft.life, life.term == draft.term else {
+            throw Self.superseded(draft)
         }
     }
 
-    private mutating func runSnapshot(_ calls: [StatementCall]) throws {
+    /// Runs statements of which the last shows a row where it has changed something.
+    private mutating func runSnapshot(_ calls: [StatementCall], _ draft: SnapshotDraft) throws {
         guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
-        _ = try runAlone(calls, connection)
+        let fences = [
+            SnapshotWrite.fenceNode(Parameters(fence.node, fence.incarnation)),
+            SnapshotWrite.fenceLife(Parameters(draft.life, draft.term)),
+        ]
+        let last = try runAlone(fences + calls, connection).last
+        guard last?.count ?? 0 > 0 else { throw Self.superseded(draft) }
+    }
+
+    private static func superseded(_ draft: SnapshotDraft) -> JournalError {
+        .superseded(
+            "the director \(draft.head.director.debugDescription) has been deleted, is another server's, or has this snapshot")
     }
 }

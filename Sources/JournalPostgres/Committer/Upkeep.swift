@@ -59,31 +59,49 @@ struct Upkeep {
 }
 
 extension Committer {
-    private enum Delete {
+    /// Each deletes only what is needed no more at the moment at which it arrives, however late that is.
+    enum Delete {
+        /// The life does not go on; $1 is its number.
+        private static let isOver = "NOT EXISTS (SELECT FROM callboard.lives WHERE life = $1 AND NOT ended)"
+
         static let records = Statement(
             "delete-records", [.int8, .int8, .int8],
             """
             DELETE FROM callboard.records WHERE life = $1 AND number IN (
                 SELECT number FROM callboard.records WHERE life = $1 AND number <= $2 ORDER BY number LIMIT $3)
+            AND (\(isOver) OR EXISTS (
+                SELECT FROM callboard.snapshots WHERE life = $1 AND number >= $2 AND checksum IS NOT NULL))
             """)
+        /// A newer snapshot stands for everything up to $2.
+        private static let isReplaced = """
+            (\(isOver) OR EXISTS (
+                SELECT FROM callboard.snapshots AS newer
+                WHERE newer.life = $1 AND newer.number > $2 AND newer.checksum IS NOT NULL))
+            """
         static let chunks = Statement(
             "delete-chunks", [.int8, .int8],
             """
             DELETE FROM callboard.chunks WHERE (life, number, chunk) IN (
                 SELECT life, number, chunk FROM callboard.chunks WHERE life = $1 AND number <= $2
-                ORDER BY number, chunk LIMIT 16)
+                ORDER BY number, chunk LIMIT 16) AND \(isReplaced)
             """)
         static let snapshots = Statement(
-            "delete-snapshots", [.int8, .int8], "DELETE FROM callboard.snapshots WHERE life = $1 AND number <= $2")
+            "delete-snapshots", [.int8, .int8],
+            "DELETE FROM callboard.snapshots WHERE life = $1 AND number <= $2 AND \(isReplaced)")
         static let answers = Statement(
-            "delete-answers", [.int8, .int8s], "DELETE FROM callboard.answers WHERE life = $1 AND answer = ANY ($2)")
+            "delete-answers", [.int8, .int8s, .int8, .int8],
+            """
+            DELETE FROM callboard.answers WHERE life = $1 AND answer = ANY ($2)
+            AND EXISTS (SELECT FROM callboard.fences WHERE node = $3 AND incarnation = $4)
+            AND (\(isOver) OR EXISTS (SELECT FROM callboard.lives WHERE life = $1 AND owner = $3))
+            """)
         static let allAnswers = Statement(
-            "delete-all-answers", [.int8], "DELETE FROM callboard.answers WHERE life = $1")
+            "delete-all-answers", [.int8], "DELETE FROM callboard.answers WHERE life = $1 AND \(isOver)")
         static let deliveries = Statement(
             "delete-deliveries", [.int8, .int8],
             """
             DELETE FROM callboard.deliveries WHERE delivery IN (
-                SELECT delivery FROM callboard.deliveries WHERE life = $1 LIMIT $2)
+                SELECT delivery FROM callboard.deliveries WHERE life = $1 LIMIT $2) AND \(isOver)
             """)
         static let life = Statement(
             "delete-life", [.int8], "DELETE FROM callboard.lives WHERE life = $1 AND ended")
@@ -108,7 +126,11 @@ extension Committer {
         case .answers(let life, let answers):
             var parameters = Parameters(life)
             parameters.add(answers)
-            _ = try run([Delete.answers(parameters)])
+            parameters.add(fence.node)
+            parameters.add(fence.incarnation)
+            _ = try run([
+                SnapshotWrite.fenceNode(Parameters(fence.node, fence.incarnation)), Delete.answers(parameters),
+            ])
             upkeep.finishFirst()
         case .deliveries(let life):
             if try run([Delete.deliveries(Parameters(life, Upkeep.stepRows))]) < Upkeep.stepRows {
