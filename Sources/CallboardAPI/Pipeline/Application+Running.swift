@@ -104,7 +104,7 @@ extension Application {
             try call.require(mutation.draft.done)
             commit(call, reply, mutation.draft, on: host, key: key)
         } catch {
-            guard let key, error.status.code < 500 else { return call.answer(error) }
+            guard let key, error.status.code < 500 else { return refuse(call, error, on: host) }
             commit(call, error.reply(to: call), host.draft(), on: host, key: key)
         }
     }
@@ -174,7 +174,28 @@ extension Application {
             return finish(call, problem.reply(to: call), on: host, key: key)
         }
         if let key { host.abandon(key) }
-        call.answer(problem)
+        refuse(call, problem, on: host)
+    }
+
+    /// Answers with a refusal, once the changes are stored that it stands on: they may fail yet, and then it may be wrong.
+    private func refuse(_ call: Call, _ problem: Problem, on host: isolated DirectorHost) {
+        guard host.isStoring, problem.status.code < 500, host.refusal(isRead: false) == nil else {
+            return call.answer(problem)
+        }
+        host.commit(host.draft()) { error in
+            switch error {
+            case nil: call.answer(problem)
+            case .superseded?:
+                if let cluster = self.environment.cluster { return self.carryAgain(call, cluster) }
+                call.answer(.unavailable(.notStored, "Another server has taken the director; nothing has changed."))
+            case .inDoubt(let what)?, .full(let what)?, .unavailable(let what)?:
+                call.answer(
+                    .unavailable(
+                        .notStored,
+                        "A change before this one could not be stored (\(what)), and it cannot be told yet whether this one is to "
+                            + "be refused; nothing has changed. Ask again."))
+            }
+        }
     }
 
     // MARK: Conditions
