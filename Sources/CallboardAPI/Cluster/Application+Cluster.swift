@@ -27,19 +27,56 @@ extension Application {
     private func read(_ call: Call, _ cluster: Cluster) throws(Problem) {
         switch call.route.scope {
         case .anyNode:
-            guard call.route.namesDirector else { return try runHere(call) }
+            guard call.route.namesDirector else {
+                return try withTokens(call, cluster) { () throws(Problem) in try self.runHere(call) }
+            }
             let names = [call.parameters[0]]
             if cluster.isCurrent(names[0]), isHere(names, call) { return try runHere(call) }
             look(at: names, cluster, call)
         case .everything: look(at: nil, cluster, call)
         case .queriedDirectors: look(at: call.query.all("director"), cluster, call)
         case .owner: carry(call, cluster)
-        case .queriedNode: try call.isForwarded ? runHere(call) : askQueried(call, cluster)
-        case .oneNode: try call.isForwarded ? runHere(call) : askEach(call, cluster)
+        case .queriedNode:
+            try withTokens(call, cluster) { () throws(Problem) in
+                try call.isForwarded ? self.runHere(call) : self.askQueried(call, cluster)
+            }
+        case .oneNode:
+            try withTokens(call, cluster) { () throws(Problem) in
+                try call.isForwarded ? self.runHere(call) : self.askEach(call, cluster)
+            }
         case .everyNode(let gathered):
-            guard call.isForwarded else { return try askAll(call, cluster, gathered) }
+            guard call.isForwarded else {
+                return try withTokens(call, cluster) { () throws(Problem) in
+                    try self.askAll(call, cluster, gathered)
+                }
+            }
             if gathered.isOfAll { look(at: nil, cluster, call) } else { try runHere(call) }
         }
+    }
+
+    /// Does something that needs no look, as long as the lease lasts: after that another node may have revoked the request's
+    /// credential, and a look is made first. The metrics are wanted most when none can be made.
+    private func withTokens(
+        _ call: Call, _ cluster: Cluster, _ body: @escaping @Sendable () throws(Problem) -> Void
+    ) throws(Problem) {
+        guard !cluster.hasLease, call.route.requirement != .nothing else { return try body() }
+        look(at: nil, cluster, call) { error in
+            do throws(Problem) {
+                if let error {
+                    guard case .queriedNode = call.route.scope else { throw .away(error) }
+                } else {
+                    try self.authenticateAgain(call)
+                }
+                try body()
+            } catch {
+                call.answer(error)
+            }
+        }
+    }
+
+    /// Refuses a credential that was good when the request came, and is not after a look.
+    private func authenticateAgain(_ call: Call) throws(Problem) {
+        if let fault = access.fault(of: call.principal) { throw .credentialRefused(fault) }
     }
 
     /// Answers once everything that was acknowledged before is here.
@@ -61,7 +98,7 @@ extension Application {
             if call.route.isStream, self.isBehind(names, call), self.isStoring(names) {
                 return call.answer(.away(.unavailable("a change of this node is in doubt")))
             }
-            self.finish(call)
+            self.finish(call, isAfterLook: true)
         }
     }
 
@@ -117,8 +154,9 @@ extension Application {
         names.contains { environment.registry.host(named: $0)?.isStoring ?? false }
     }
 
-    private func finish(_ call: Call) {
+    private func finish(_ call: Call, isAfterLook: Bool = false) {
         do throws(Problem) {
+            if isAfterLook { try authenticateAgain(call) }
             try runHere(call)
         } catch {
             call.answer(error)
@@ -129,11 +167,10 @@ extension Application {
 
     /// Takes a command to the director's owner; on the connection's loop.
     func carry(_ call: Call, _ cluster: Cluster, hasLooked: Bool = false) {
+        // One whose lease has run out may have lost the director, and may not know that the credential was revoked.
+        if !cluster.hasLease, !hasLooked { return lookAndCarry(call, cluster) }
         switch cluster.destination(of: call.parameters[0]) {
-        case .here:
-            // One whose lease has run out may have lost the director.
-            if !cluster.hasLease, !hasLooked { return lookAndCarry(call, cluster) }
-            finish(call)
+        case .here: finish(call)
         case .nobody:
             if hasLooked, let problem = cluster.problem(of: call.parameters.prefix(1)) { return call.answer(problem) }
             carryLater(call, cluster)
@@ -153,7 +190,12 @@ extension Application {
 
     private func lookAndCarry(_ call: Call, _ cluster: Cluster) {
         look(at: [call.parameters[0]], cluster, call) { error in
-            if let error { return call.answer(.away(error)) }
+            do throws(Problem) {
+                if let error { throw .away(error) }
+                try self.authenticateAgain(call)
+            } catch {
+                return call.answer(error)
+            }
             self.carry(call, cluster, hasLooked: true)
         }
     }
