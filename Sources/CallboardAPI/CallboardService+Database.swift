@@ -49,10 +49,13 @@ extension CallboardService {
         let service = try CallboardService(
             configuration: configuration, journal: journal, secret: secret, sharing: journal.sharing, logger: logger)
         service.note(setAside: journal.setAside)
-        let losses = service.noteLoss
-        journal.whenTaken { losses.yield("the node's registration is gone from the database") }
         let start = ContinuousClock.now
-        try service.follow()
+        do {
+            try service.follow()
+        } catch {
+            service.abandon()
+            throw error
+        }
         logger.info(
             "following",
             metadata: [

@@ -104,6 +104,11 @@ package final class CallboardService: Sendable {
         try cluster.journal.follow(cluster)
     }
 
+    /// Ends the loops of a server that was never started.
+    func abandon() {
+        Task { [group] in await group.stop() }
+    }
+
     /// Listens for other nodes and takes part.
     private func join() async throws {
         guard let cluster, let internalServer else { return }

@@ -1,4 +1,5 @@
 import DirectorLife
+import Directors
 import Foundation
 
 /// A record's effect on its life.
@@ -161,6 +162,12 @@ package enum StoreClock {
     @Sendable
     package static func now() -> Int {
         Int(Date().timeIntervalSince1970)
+    }
+
+    /// The time with its milliseconds.
+    @Sendable
+    package static func wallTime() -> WallTime {
+        WallTime(milliseconds: Int(Date().timeIntervalSince1970 * 1000))
     }
 }
 

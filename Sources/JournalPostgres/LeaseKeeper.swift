@@ -1,3 +1,4 @@
+import Directors
 import Dispatch
 import Foundation
 import Journal
@@ -11,6 +12,8 @@ final class LeaseKeeper: Sendable {
     enum Finding: Sendable {
         /// The lease is renewed, and lasts until then.
         case renewed(DatabaseFacts, until: ContinuousClock.Instant)
+        /// The node's registration was gone, and it has registered again; its lease lasts until then.
+        case registered(until: ContinuousClock.Instant)
         /// Another server has the database.
         case taken
         /// The database is away, and why.
@@ -67,25 +70,36 @@ final class LeaseKeeper: Sendable {
         do {
             // The database counts from later on.
             let end = ContinuousClock.now + settings.lease
-            let isHeld = try run([
-                Self.renewal(Parameters(node, Int(settings.lease / .milliseconds(1)))), DatabaseFacts.selection(),
-            ])
-            found(isHeld.isHeld ? .renewed(isHeld.facts, until: end) : .taken)
+            let (isHeld, facts) = try run { open in
+                let before = settings.wallClock()
+                let results = try open.run(
+                    [
+                        Self.renewal(Parameters(node, Int(settings.lease / .milliseconds(1)))),
+                        DatabaseFacts.selection(),
+                    ], within: settings.renewal)
+                let span = (before, settings.wallClock())
+                return (
+                    results[0].count > 0, try results[1].first.map { try DatabaseFacts($0, span) } ?? DatabaseFacts()
+                )
+            }
+            if isHeld { return found(.renewed(facts, until: end)) }
+            guard settings.sharing != nil else { return found(.taken) }
+            try run { try Registration.takeAgain(node, $0, settings) }
+            found(.registered(until: end))
         } catch {
             found(.away(JournalError(error)))
         }
     }
 
-    private func run(_ calls: [StatementCall]) throws -> (isHeld: Bool, facts: DatabaseFacts) {
+    private func run<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
         try connection.withLock { connection in
             let open =
                 try connection.flatMap { $0.checkIdle() ? $0 : nil }
                 ?? Connection.open(address, within: settings.renewal, session: Self.session)
             connection = nil
-            let results = try open.run(calls, within: settings.renewal)
-            let facts = try results[1].first.map(DatabaseFacts.init) ?? DatabaseFacts()
+            let value = try body(open)
             connection = open
-            return (results[0].count > 0, facts)
+            return value
         }
     }
 
@@ -114,6 +128,8 @@ struct DatabaseFacts: Sendable {
 
     /// How the database encodes texts, where that is not UTF-8.
     var encoding: String?
+    /// How far this machine's clock is ahead of the database's; zero for less than a second, nil where it is not known.
+    var clockLead: Duration?
 
     /// Asks for them, for ``init(_:)``.
     static let selection = Statement(
@@ -122,18 +138,25 @@ struct DatabaseFacts: Sendable {
         SELECT current_setting('synchronous_standby_names') <> '', current_setting('fsync') = 'on',
             (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
              WHERE relnamespace = 'callboard'::regnamespace AND relkind = 'r'),
-            nullif(current_setting('server_encoding'), 'UTF8')
+            nullif(current_setting('server_encoding'), 'UTF8'),
+            (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         """)
 
     /// Nothing known.
     init() {}
 
     /// Reads them.
-    init(_ row: DatabaseRow) throws {
+    ///
+    /// - Parameter span: When they were asked for, and when they were there, by this machine's clock.
+    init(_ row: DatabaseRow, _ span: (from: WallTime, to: WallTime)) throws {
         hasSynchronousStandby = try row.flag(0, "the settings")
         syncs = try row.flag(1, "the settings")
         bytes = try row.integer(2, "the sizes")
         encoding = row.isNull(3) ? nil : try row.text(3, "the settings")
+        let took = span.to.since(span.from)
+        guard .zero <= took, took < .seconds(1) else { return }
+        let lead = span.from.advanced(by: took / 2).since(WallTime(milliseconds: try row.integer(4, "the clock")))
+        clockLead = abs(lead / .seconds(1)) < 1 ? .zero : lead
     }
 
     /// Warnings about the database, in sentences without their full stops.

@@ -7,10 +7,15 @@ extension PostgresJournal {
         switch finding {
         case .renewed(let facts, let end):
             shared.withLock { shared in
+                let lead = shared.facts.clockLead
                 shared.facts = facts
+                shared.facts.clockLead = facts.clockLead ?? lead
                 shared.renewedEnd = end
             }
             if status != .ok { queueProbe() }
+        case .registered(let end):
+            shared.withLock { $0.renewedEnd = end }
+            change(.registered)
         case .away(let error): fail(error)
         case .taken:
             committer.withLock { $0.isTaken = true }
@@ -18,7 +23,9 @@ extension PostgresJournal {
         }
     }
 
+    /// Takes note that this server's registration is gone. A node registers again, and goes on.
     func noteTaken() {
+        guard settings.sharing == nil else { return fail(Committer.unregistered) }
         fail(Committer.takenOver)
         let action = shared.withLock { shared in
             defer { shared.whenTaken = nil }

@@ -38,6 +38,24 @@ extension PostgresJournal: RowReader {
     }
 }
 
+// When notifications are due is stored by the database's clock: the node that takes them over may have another one.
+extension PostgresJournal {
+    private var clockLead: Duration { shared.withLock { $0.facts.clockLead ?? .zero } }
+
+    fileprivate func byDatabaseClock(_ change: DeliveryChange) -> DeliveryChange {
+        guard case .put(var delivery) = change else { return change }
+        delivery.nextAttempt = delivery.nextAttempt.advanced(by: .zero - clockLead)
+        return .put(delivery)
+    }
+
+    /// A stored delivery, due by this machine's clock.
+    func here(_ delivery: Delivery) -> Delivery {
+        var delivery = delivery
+        delivery.nextAttempt = delivery.nextAttempt.advanced(by: clockLead)
+        return delivery
+    }
+}
+
 /// The deliveries of a journal in a database: they share the commits of its records.
 struct PostgresDeliveryStore: DeliveryStore {
     let journal: PostgresJournal
@@ -47,7 +65,7 @@ struct PostgresDeliveryStore: DeliveryStore {
         // A node among several takes them over with their directors.
         guard journal.settings.sharing == nil else { return [] }
         do throws(JournalError) {
-            try journal.read(Delivery.selection()) { deliveries.append(try Delivery($0)) }
+            try journal.read(Delivery.selection()) { deliveries.append(try journal.here(Delivery($0))) }
         } catch {
             throw DeliveryStoreError(error)
         }
@@ -57,7 +75,7 @@ struct PostgresDeliveryStore: DeliveryStore {
     func write(
         _ changes: [DeliveryChange], completion: @escaping @Sendable (Result<Void, DeliveryStoreError>) -> Void
     ) {
-        journal.append([.deliveries(changes)]) { _, results in
+        journal.append([.deliveries(changes.map(journal.byDatabaseClock))]) { _, results in
             for result in results { completion(result.mapError(DeliveryStoreError.init)) }
         }
     }

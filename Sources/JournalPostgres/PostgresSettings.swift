@@ -32,6 +32,8 @@ package struct PostgresSettings: Sendable {
     package var name = "callboard"
     /// How the database is shared with other nodes; nil for a server that has it for itself.
     package var sharing: SharingSettings?
+    /// The clock by which notifications are due here.
+    package var wallClock: @Sendable () -> WallTime = StoreClock.wallTime
     /// Told, once, why opening waits: a sentence without its full stop. Called on the thread that opens.
     package var willWait: @Sendable (String) -> Void = { _ in }
     /// Whether appends look at the term and the head of their life; false only in the test that shows what that is for.

@@ -188,17 +188,51 @@ struct ServeCommand: AsyncParsableCommand {
     static func open(_ settings: ServeSettings, logger: Logger) throws -> CallboardService {
         do {
             return try CallboardService.open(settings.configuration, logger: logger)
-        } catch let error as JournalError {
-            let storage = settings.configuration.storage
-            throw (storage.isDatabase ? DataFault.servingDatabase(storage.url) : .serving(storage.data))(error)
-        } catch let error as TLSConfigurationError {
-            throw ProgramError("the certificates cannot be used", advice: "\(error)", status: .configuration)
         } catch {
+            throw fault(error, settings)
+        }
+    }
+
+    private static func fault(_ error: any Error, _ settings: ServeSettings) -> any Error {
+        switch error {
+        case let error as JournalError:
+            let storage = settings.configuration.storage
+            return (storage.isDatabase ? DataFault.servingDatabase(storage.url) : .serving(storage.data))(error)
+        case let error as TLSConfigurationError:
+            return ProgramError("the certificates cannot be used", advice: "\(error)", status: .configuration)
+        default:
             // A file that is to be written, such as the audit file.
             let fault = error as? SystemError
-            throw ProgramError(
+            return ProgramError(
                 "cannot start: \(error)",
                 status: fault.map { $0.isOutOfDescriptors ? .temporary : .cannotCreate } ?? .software)
+        }
+    }
+
+    /// The same; a node among several whose database is away waits for it, and answers meanwhile that it does.
+    private static func openWaiting(_ settings: ServeSettings, logger: Logger) async throws -> CallboardService {
+        guard settings.configuration.cluster.isOn else { return try open(settings, logger: logger) }
+        var stop: (@Sendable () async -> Void)?
+        var told: JournalError?
+        while true {
+            do {
+                let service = try CallboardService.open(settings.configuration, logger: logger)
+                await stop?()
+                return service
+            } catch let error as JournalError {
+                guard case .unavailable = error else {
+                    await stop?()
+                    throw fault(error, settings)
+                }
+                if told != error { logger.error("the node waits for its database", metadata: ["reason": "\(error)"]) }
+                told = error
+            } catch {
+                await stop?()
+                throw fault(error, settings)
+            }
+            if stop == nil { stop = try? await WaitingNode.start(settings.configuration, logger: logger) }
+            ServiceManager.tell("STATUS=Waiting for the database\nEXTEND_TIMEOUT_USEC=60000000")
+            try await Task.sleep(for: .seconds(1))
         }
     }
 
@@ -211,7 +245,7 @@ struct ServeCommand: AsyncParsableCommand {
                 "the server is open to other machines, and there is no authorization: whoever reaches it can change it",
                 metadata: ["host": "\(server.host)"])
         }
-        let service = try open(settings, logger: logger)
+        let service = try await openWaiting(settings, logger: logger)
         let lifecycle = ServerLifecycle(service: service, address: "\(server.host):\(server.port ?? 0)")
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

@@ -137,6 +137,8 @@ struct Committer {
         try connection.run(calls, within: settings.deadline)
     }
 
+    static let unregistered = JournalError.unavailable(
+        "the node's registration is gone from the database; it registers again")
     static let takenOver = JournalError.superseded(
         "another server has taken the database over; this one has to be started again")
 }

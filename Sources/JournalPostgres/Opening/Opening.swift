@@ -21,9 +21,9 @@ struct Opening {
             throw JournalError.refused("PostgreSQL \((version ?? 0) / 10_000) is too old: Callboard needs 15 or later")
         }
         try Schema.migrate(connection, within: settings.deadline)
-        facts =
-            try connection.run([DatabaseFacts.selection()], within: settings.deadline)[0].first
-            .map(DatabaseFacts.init) ?? DatabaseFacts()
+        let before = settings.wallClock()
+        let row = try connection.run([DatabaseFacts.selection()], within: settings.deadline)[0].first
+        facts = try row.map { try DatabaseFacts($0, (before, settings.wallClock())) } ?? DatabaseFacts()
         guard facts.hasSynchronousStandby || !settings.requiresSynchronousStandby else {
             throw JournalError.refused(
                 "synchronous_standby_names of the database is empty, and journal.requireSynchronousStandby is true; "

@@ -22,13 +22,13 @@ enum Registration {
         FROM callboard.nodes WHERE expires > clock_timestamp() AND ($1 = 0 OR state = 0)
         ORDER BY expires DESC LIMIT 1
         """)
-    /// Removes servers that are gone, unless another one lives: one that was only away finds its row within an hour.
+    /// Removes servers that are gone. A node that was only away finds its row within an hour, and goes on, unless what
+    /// enters is another kind of server ($1), or has another secret ($2).
     private static let clear = Statement(
-        "clear-nodes",
+        "clear-nodes", [.int8, .text],
         """
         DELETE FROM callboard.nodes WHERE expires < clock_timestamp() AND (
-            expires < clock_timestamp() - interval '1 hour' OR state = 0
-            OR NOT EXISTS (SELECT FROM callboard.nodes WHERE expires > clock_timestamp()))
+            expires < clock_timestamp() - interval '1 hour' OR state = 0 OR $1 = 0 OR fingerprint <> $2)
         """)
     private static let clearFences = Statement(
         "clear-fences", "DELETE FROM callboard.fences WHERE node NOT IN (SELECT node FROM callboard.nodes)")
@@ -41,6 +41,23 @@ enum Registration {
             SELECT FROM callboard.nodes
             WHERE expires > clock_timestamp() AND ($3 = 0 OR state = 0 OR fingerprint <> $4))
         RETURNING node
+        """)
+    /// Enters a node anew under the number ($5) that it has had.
+    private static let enterAgain = Statement(
+        "enter-node-again", [.text, .int8, .int8, .text, .int8],
+        """
+        INSERT INTO callboard.nodes (node, name, url, state, fingerprint, expires)
+        SELECT $5, $1, '', $3, $4, clock_timestamp() + $2 * interval '1 millisecond'
+        WHERE NOT EXISTS (
+            SELECT FROM callboard.nodes WHERE expires > clock_timestamp() AND (state = 0 OR fingerprint <> $4))
+        ON CONFLICT DO NOTHING RETURNING node
+        """)
+    /// Lower than any incarnation under which the node has sent something: its next connection raises it.
+    private static let enterFenceAgain = Statement(
+        "enter-fence-again", [.int8],
+        """
+        INSERT INTO callboard.fences (node, incarnation, unit)
+        SELECT node, 0, 0 FROM callboard.nodes WHERE node = $1 ON CONFLICT DO NOTHING
         """)
     private static let stranger = Statement(
         "other-secret", [.text],
@@ -130,17 +147,38 @@ enum Registration {
         }
     }
 
-    /// - Returns: The number of this server; nil where another one was quicker.
-    private static func enter(_ connection: Connection, _ settings: PostgresSettings) throws -> Int? {
+    /// Registers a node again whose registration is gone: it was away for longer than an hour, or somebody has removed it.
+    ///
+    /// - Throws: `JournalError.unavailable(_:)` where it may not enter at this moment.
+    static func takeAgain(_ node: Int, _ connection: Connection, _ settings: PostgresSettings) throws {
+        var parameters = parameters(settings)
+        parameters.add(node)
+        let results = try connection.run(
+            [lock(), enterAgain(parameters), enterFenceAgain(Parameters(node))], within: settings.renewal)
+        guard results[1].count == 0 else { return }
+        throw JournalError.unavailable(
+            "the node's registration is gone from the database, and it cannot register again: a server has the database for "
+                + "itself, or nodes with another secret share it")
+    }
+
+    private static func parameters(_ settings: PostgresSettings) -> Parameters {
         var parameters = Parameters()
         parameters.add(settings.name)
         parameters.add(Int(settings.lease / .milliseconds(1)))
         parameters.add(state(settings).rawValue)
         parameters.add(settings.sharing?.fingerprint ?? "")
+        return parameters
+    }
+
+    /// - Returns: The number of this server; nil where another one was quicker.
+    private static func enter(_ connection: Connection, _ settings: PostgresSettings) throws -> Int? {
+        let parameters = parameters(settings)
+        var gone = Parameters(state(settings).rawValue)
+        gone.add(settings.sharing?.fingerprint ?? "")
         let results: [DatabaseResult]
         do throws(DatabaseFault) {
             results = try connection.run(
-                [lock(), clear(), clearFences(), enter(parameters), enterFence()], within: settings.deadline)
+                [lock(), clear(gone), clearFences(), enter(parameters), enterFence()], within: settings.deadline)
         } catch {
             guard error.state == "42501" else { throw error }
             throw JournalError.refused(

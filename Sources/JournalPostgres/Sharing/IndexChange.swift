@@ -13,6 +13,8 @@ enum IndexChange: Sendable {
     case disown(LifeRow)
     /// Lives that have ended under nodes that are gone.
     case abandoned([Int])
+    /// The node has registered again, after its registration was gone.
+    case registered
     /// The tokens that are stored.
     case tokens([TokenEntry])
 }
@@ -45,6 +47,10 @@ extension Committer {
             if let life = index.lives[row.name.director], life.id == row.id { index.remove(life) }
         case .abandoned(let lives):
             for life in lives { upkeep.endAbandoned(life) }
+        case .registered:
+            // The next connection raises the incarnation: nothing that was sent before is stored later.
+            isTaken = false
+            connection = nil
         case .tokens(let entries):
             tokens = TokenChanges(stored: entries)
         }

@@ -98,8 +98,7 @@ extension LifeFollower {
             throw DatabaseFault.lost("the database's wait for a standby was cancelled")
         }
         guard results[1].count > 0 else {
-            journal.note(.taken)
-            throw Committer.takenOver
+            throw Committer.unregistered
         }
         connection = open
         return open

@@ -123,7 +123,7 @@ extension LifeFollower {
         var deliveries: [Name: [Delivery]] = [:]
         try connection.stream(Delivery.selection(of: lives), within: settings.deadline) { row in
             try leavingOutDamage {
-                let delivery = try Delivery(row)
+                let delivery = journal.here(try Delivery(row))
                 deliveries[delivery.address.director, default: []].append(delivery)
             }
         }
