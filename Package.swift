@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Pure: values in, values out.
         .target(name: "ListDiff", swiftSettings: swift),
@@ -47,7 +48,7 @@ let package = Package(
         .target(name: "Access", dependencies: ["COpenSSL", "JSONValues", "Notation"], swiftSettings: swift),
 
         .target(
-            name: "WebAssets", dependencies: ["CWebAssets"], exclude: ["client", "console", "served"],
+            name: "WebAssets", dependencies: ["CWebAssets", "CZlib"], exclude: ["client", "console", "served"],
             swiftSettings: swift),
 
         // Domain.

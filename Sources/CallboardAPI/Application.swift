@@ -30,8 +30,6 @@ package final class Application: HTTPApplication {
     let longAnswers = WaitingThreads(name: "answers", limit: 2, maxWaiting: 64)
     /// A thread that reads whole lists: one at a time, which bounds its memory.
     let contentThreads = WaitingThreads(name: "content", limit: 1, maxWaiting: 16)
-    /// The OpenAPI document, as it is answered.
-    let openAPI: Reply
     /// Finds the route of a request.
     let router: Router
     /// Refuses requests that are not for this server, or come from another site's page.
@@ -84,7 +82,6 @@ package final class Application: HTTPApplication {
             uniqueKeysWithValues: group.loops.map { (ObjectIdentifier($0), LoopCredentials(loop: $0)) })
         routes = Route.all
         router = Router(routes)
-        openAPI = OpenAPIDocument.reply(routes, version: CallboardService.version)
         let cors = CORSPolicy(configuration.cors)
         admission = Admission(hosts: HostPolicy(configuration), sites: SitePolicy(cors))
         responder = Responder(cors: cors, logger: logger)

@@ -41,6 +41,19 @@ def test_the_document_is_valid(description):
     openapi_spec_validator.validate(description)
 
 
+def test_the_document_is_sent_compressed_and_once(http):
+    plain = http.get("/openapi.json", headers={"Accept-Encoding": "identity"})
+    packed = http.get("/openapi.json", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in plain.headers and packed.headers["Content-Encoding"] == "gzip"
+    assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+    assert packed.content == plain.content and int(packed.headers["Content-Length"]) * 10 < len(plain.content)
+    assert packed.headers["ETag"] != plain.headers["ETag"]
+    for answer in (plain, packed):
+        coding = answer.request.headers["Accept-Encoding"]
+        again = http.get("/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": answer.headers["ETag"]})
+        assert again.status_code == 304 and again.headers["ETag"] == answer.headers["ETag"] and not again.content
+
+
 def test_every_operation_has_a_function_and_every_schema_a_class(description, generated):
     folder, said = generated
     functions = [path for path in folder.glob("api/*/*.py") if path.name != "__init__.py"]

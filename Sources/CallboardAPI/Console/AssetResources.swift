@@ -4,18 +4,16 @@ import WebAssets
 extension Application {
     /// `GET /client.js` and `/client.d.ts`: a file for web pages.
     func answerAsset(_ path: String, _ call: Call) throws(Problem) {
-        guard let asset = Asset.all[path], let form = asset.form(where: { call.takes($0) }) else {
-            throw .notFound("No file has this name.")
-        }
-        var reply = Reply(body: form.bytes, contentType: asset.mediaType, etag: form.tag)
-        reply.furtherFields = Self.fields(of: asset, form)
-        try answerFile(reply, call)
+        guard let asset = Asset.all[path] else { throw .notFound("No file has this name.") }
+        try answer(asset, call)
     }
 
     /// Answers with a constant file, or with 304 if the client has it already.
-    func answerFile(_ file: Reply, _ call: Call) throws(Problem) {
-        var reply = file
-        if try Preconditions.isFresh(call, tag: file.etag, of: "file") {
+    func answer(_ asset: Asset, _ call: Call) throws(Problem) {
+        guard let form = asset.form(where: { call.takes($0) }) else { throw .notFound("No file has this name.") }
+        var reply = Reply(body: form.bytes, contentType: asset.mediaType, etag: form.tag)
+        reply.furtherFields = Self.fields(of: asset, form)
+        if try Preconditions.isFresh(call, tag: form.tag, of: "file") {
             reply.status = .notModified
             reply.body = []
             reply.furtherFields.removeAll { $0.name == .contentEncoding }

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import JSONValues
 import Notation
+import WebAssets
 
 /// Writes the OpenAPI 3.1 document from the table of routes.
 ///
@@ -15,13 +16,13 @@ struct OpenAPIDocument {
     private var parameters = OpenAPIComponents("parameters")
     private var responses = OpenAPIComponents("responses")
 
-    /// The answer with the document for these routes; its tag follows from its bytes.
-    static func reply(_ routes: [Route], version: String) -> Reply {
-        var document = OpenAPIDocument(routes: routes)
-        document.write(version: version)
+    /// The document of this server's routes, written once; its tag follows from its bytes.
+    static let served = {
+        var document = OpenAPIDocument(routes: Route.all)
+        document.write(version: CallboardService.version)
         let bytes = document.writer.bytes
-        return Reply(body: bytes, etag: "\"\(Base64URL.encode(sha256(of: bytes)))\"")
-    }
+        return Asset(path: "openapi.json", compressing: bytes, digest: Base64URL.encode(sha256(of: bytes)))
+    }()
 
     private init(routes: [Route]) {
         self.routes = routes

@@ -67,7 +67,7 @@ extension Route {
                 .empty(304, "The document is that of `If-None-Match`."),
             ],
             action: .service { call, application throws(Problem) in
-                try application.answerFile(application.openAPI, call)
+                try application.answer(OpenAPIDocument.served, call)
             }),
     ]
 
