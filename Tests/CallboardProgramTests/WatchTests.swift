@@ -55,10 +55,36 @@ struct WatchTests {
         #expect(
             rows == [
                 "contacts  version 2  3 sections, 5 elements", "connected", "  a  Letters (3)", ">   3  Name 3",
-                "-   2  Name 2", "~   1  New", "+   5  Name 5", "+ new (1)", "    6  Name 6", "  b (1)",
+                "~   1  New", "-   2  Name 2", "+   5  Name 5", "+ new (1)", "    6  Name 6", "  b (1)",
                 "    4  Name 4",
                 "- gone (0)", "", "", "", "version 2",
             ])
+    }
+
+    @Test(
+        "a row that is gone is drawn behind the rows that it stood behind, whatever moves in, out or past it",
+        arguments: [
+            (["12", "345"], ["412", "35"], "> 4, 1, 2 / 3, 5"), (["123", "45"], ["413", "5"], "> 4, 1, - 2, 3 / 5"),
+            (["1234", "5"], ["24", "51"], "2, - 3, 4 / 5, > 1"), (["1234", ""], ["214", ""], "> 2, 1, - 3, 4 / "),
+            (["123", "45"], ["136", "45"], "1, - 2, 3, + 6 / 4, 5"), (["1", "2"], ["2", ""], "- 1, > 2 / "),
+        ])
+    func gone(old: [String], new: [String], expected: String) throws {
+        func sections(_ rows: [String]) -> [RemoteSection] {
+            zip(["a", "b"], rows).map { id, rows in Self.section(id, rows.map { Self.element(String($0), "") }) }
+        }
+        let (before, after) = (sections(old), sections(new))
+        let changeset = RemoteChangeset(
+            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: before, to: after), counts: nil)
+        var screen = ListScreen()
+        screen.show(try Self.list(after, version: 2), ListMarks(changeset, from: before, to: after), rows: 24)
+        let rows = screen.lines.map { line in
+            line.isHeading
+                ? "/" : line.mark.map { "\($0.rawValue) " + line.text.prefix(1) } ?? String(line.text.prefix(1))
+        }
+        let told = rows.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+            $0.joined(separator: ", ")
+        }
+        #expect(told.joined(separator: " / ") == expected)
     }
 
     @Test("marks have colours, and every colour ends on its line")

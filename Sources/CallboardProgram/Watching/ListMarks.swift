@@ -24,6 +24,8 @@ struct ListMarks: Sendable, Equatable {
     private(set) var sections: [Int: Mark] = [:]
     /// For each section of the new list, its place in the old one; nil where it is new.
     private(set) var sources: [Int?] = []
+    /// The rows that moved away from a section of the old list, by their places among those that are not gone.
+    private(set) var leavers: [Int: Set<Int>] = [:]
     /// The elements that are gone, in the old list's order.
     private(set) var ghosts: [Ghost] = []
     /// The sections that are gone.
@@ -43,6 +45,9 @@ struct ListMarks: Sendable, Equatable {
         for (stage, after) in zip(changeset.stages.stages, states) {
             updated.formUnion(stage.elementUpdated.map(\.element.differenceIdentifier))
             noteDeletions(stage, before)
+            for move in stage.elementMoved {
+                if let source = sources[move.from.section] { leavers[source, default: []].insert(move.from.element) }
+            }
             noteSections(stage)
             // Nothing after this stage moves a section or an element, so its targets are places in the new list.
             for change in stage.elementInserted { elements[change.at] = .inserted }

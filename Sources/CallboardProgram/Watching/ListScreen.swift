@@ -88,7 +88,8 @@ struct ListScreen: Sendable, Equatable {
             let source = marks.sources.indices.contains(position) ? marks.sources[position] : position
             lines.append(Line(text: heading(section), mark: mark, isHeading: true))
             let gone = source.flatMap { ghosts.removeValue(forKey: $0) } ?? []
-            lines += rows(of: section, at: position, ghosts: gone, widths)
+            let leavers = source.flatMap { marks.leavers[$0] } ?? []
+            lines += rows(of: section, at: position, ghosts: gone, leavers, widths)
         }
         lines += marks.ghostSections.map { Line(text: heading($0), mark: .deleted, isHeading: true) }
         return lines
@@ -99,20 +100,30 @@ struct ListScreen: Sendable, Equatable {
     }
 
     private func rows(
-        of section: RemoteSection, at position: Int, ghosts: [ListMarks.Ghost], _ widths: [Int]
+        of section: RemoteSection, at position: Int, ghosts: [ListMarks.Ghost], _ leavers: Set<Int>, _ widths: [Int]
     ) -> [Line] {
         var lines: [Line] = []
         var ghosts = ghosts[...]
-        // The rows of the old list that are above, the ones that are gone among them.
-        var above = 0
+        // The rows of the old list that are above: all of them, and those that are not gone.
+        var above = (all: 0, kept: 0)
         for (row, element) in section.elements.enumerated() {
-            while let ghost = ghosts.first, ghost.position <= above {
-                lines.append(Line(text: form.text(ghost.element, widths: widths), mark: .deleted))
-                ghosts = ghosts.dropFirst()
-                above += 1
+            while true {
+                if let ghost = ghosts.first, ghost.position <= above.all {
+                    lines.append(Line(text: form.text(ghost.element, widths: widths), mark: .deleted))
+                    ghosts = ghosts.dropFirst()
+                } else if leavers.contains(above.kept) {
+                    above.kept += 1
+                } else {
+                    break
+                }
+                above.all += 1
             }
             let mark = marks.elements[ElementPath(section: position, element: row)]
-            if mark != .inserted { above += 1 }
+            // A row that came from elsewhere was not here.
+            if mark != .inserted, mark != .moved {
+                above.all += 1
+                above.kept += 1
+            }
             lines.append(Line(text: form.text(element, widths: widths), mark: mark))
         }
         return lines + ghosts.map { Line(text: form.text($0.element, widths: widths), mark: .deleted) }
