@@ -87,6 +87,38 @@ struct WatchTests {
         #expect(told.joined(separator: " / ") == expected)
     }
 
+    @Test("keys scroll to every part, and leave the last change behind until the next one")
+    func keys() throws {
+        let before = Self.section("s", (0..<100).map { Self.element("e\($0)") })
+        var elements = before.elements
+        elements[70] = Self.element("e70", ["name": "Changed"])
+        let after = RemoteSection(copying: before, elements: elements)
+        let changeset = RemoteChangeset(
+            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: [before], to: [after]), counts: nil)
+        var screen = ListScreen()
+        let list = try Self.list([after], version: 2)
+        let marks = ListMarks(changeset, from: [before], to: [after])
+        screen.show(try Self.list([before], version: 1), ListMarks(), rows: 20)
+        let steps: [(WatchKey, Int)] = [
+            (.up, 0), (.pageUp, 0), (.down, 1), (.down, 2), (.up, 1), (.pageDown, 17), (.end, 84), (.down, 84),
+            (.pageDown, 84), (.pageUp, 68), (.home, 0),
+        ]
+        for isChanged in [false, true] {
+            if isChanged { screen.show(list, marks, rows: 20) }
+            for (key, top) in [(.home, 0)] + steps {
+                screen.scroll(key, rows: 20)
+                screen.scroll(rows: 20)
+                #expect(screen.top == top, "\(key)")
+            }
+        }
+        // A smaller window, and one without marks, stay where the key has brought them; the next change is shown.
+        screen.scroll(rows: 10)
+        screen.clearMarks(rows: 10)
+        #expect(screen.top == 0)
+        screen.show(list, marks, rows: 20)
+        #expect(screen.top == 68)
+    }
+
     @Test("marks have colours, and every colour ends on its line")
     func colors() throws {
         let rows = try Self.screen.render(.init(columns: 60, rows: 16), color: true)

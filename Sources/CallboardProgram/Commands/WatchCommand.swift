@@ -12,7 +12,13 @@ struct WatchCommand: AsyncParsableCommand {
             In a terminal the list fills the window, and each change is marked where
             it happens: + inserted, ~ updated, > moved, - deleted. Of a list that is
             longer than the window the part with the last change is shown, and how
-            many rows are above and below. Ctrl-C leaves.
+            many rows are above and below. The next change brings itself into view
+            again after these keys:
+              Up k, Down j          a row
+              Page Up, Page Down    a window
+              Home g, End G         to the first row, to the last
+              q, Ctrl-C             leave
+              Ctrl-Z                stop, until the shell's "fg"
             Where standard output is not a terminal, or with --log, there is a line
             for each change and each of its operations; = is an element with a new
             value that its cell does not show. An element that a row configuration
@@ -136,19 +142,41 @@ struct WatchCommand: AsyncParsableCommand {
         let view = ScreenView(
             form: form, color: Terminal.wantsColor, size: { Terminal.size }, write: { Output.screen($0) })
         let limit = limit
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigwinch)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigquit, .sigwinch, .sigcont)
+        let suspensions = Interruption.signals(SIGTSTP)
         await view.open()
-        let result = await withTaskGroup(of: Result<Bool, any Error>.self) { group in
+        let result = await withTaskGroup(of: Result<Bool, any Error>?.self) { group in
             group.addTask { await Self.feed(view, from: list, limit: limit) }
             group.addTask {
                 for await signal in signals {
-                    guard signal == .sigwinch else { return .success(false) }
-                    await view.draw()
+                    switch signal {
+                    case .sigwinch: await view.draw()
+                    case .sigcont: await view.open()
+                    default: return .success(false)
+                    }
                 }
-                return .success(false)
+                return nil
+            }
+            group.addTask {
+                for await _ in suspensions {
+                    await view.stop()
+                    // Where it could not be stopped, nobody continues it.
+                    kill(getpid(), SIGCONT)
+                }
+                return nil
+            }
+            group.addTask {
+                for await keys in KeyInput.keys() {
+                    guard !keys.contains(.quit) else { return .success(false) }
+                    await view.scroll(keys)
+                }
+                return nil
             }
             defer { group.cancelAll() }
-            return await group.next() ?? .success(false)
+            while let result = await group.next() {
+                if let result { return result }
+            }
+            return .success(false)
         }
         await view.close()
         return try result.get()

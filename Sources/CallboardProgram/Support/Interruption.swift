@@ -27,4 +27,18 @@ enum Interruption {
             throw onInterruption()
         }
     }
+
+    /// A signal each time that it comes, in place of what it does by default.
+    static func signals(_ number: Int32) -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            // SAFETY: a source may be cancelled from every thread.
+            nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { continuation.yield() }
+            continuation.onTermination = { _ in
+                source.cancel()
+                signal(number, SIG_DFL)
+            }
+            source.resume()
+        }
+    }
 }

@@ -12,8 +12,17 @@ import Foundation
 enum Terminal {
     /// A stream that may or may not be a terminal.
     enum Stream {
+        case input
         case output
         case error
+
+        fileprivate var descriptor: Int32 {
+            switch self {
+            case .input: STDIN_FILENO
+            case .output: STDOUT_FILENO
+            case .error: STDERR_FILENO
+            }
+        }
     }
 
     /// Columns and rows.
@@ -24,8 +33,7 @@ enum Terminal {
 
     /// Whether somebody is looking at the stream; a terminal that cannot move its cursor does not count.
     static func isTerminal(_ stream: Stream) -> Bool {
-        let descriptor = stream == .output ? STDOUT_FILENO : STDERR_FILENO
-        return isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+        isatty(stream.descriptor) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
     /// Whether colour is welcome (https://no-color.org).
@@ -40,5 +48,39 @@ enum Terminal {
             }
         }
         return Size(columns: 80, rows: 24)
+    }
+
+    /// Whether the process may use the terminal: its shell has not put it into the background.
+    static var isForeground: Bool {
+        // A terminal that does not control the process has no foreground.
+        let group = tcgetpgrp(STDOUT_FILENO)
+        return group < 0 || group == getpgrp()
+    }
+
+    /// Stops the process as SIGTSTP does by default; returns once it is continued, or at once where no shell could do that.
+    ///
+    /// While it is stopped, a signal that ends a program ends it, and nothing else is done: the terminal has to be given
+    /// back before.
+    static func stop() {
+        let numbers = [SIGTSTP, SIGINT, SIGTERM, SIGHUP]
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        let actions = numbers.map { number in
+            // An action of zeros is the default.
+            var standard = sigaction()
+            var action = sigaction()
+            sigaction(number, &standard, &action)
+            sigaddset(&mask, number)
+            return action
+        }
+        // Dispatch's threads block signals. Where this one does not, `raise` returns after the stop.
+        var blocked = sigset_t()
+        pthread_sigmask(SIG_UNBLOCK, &mask, &blocked)
+        raise(SIGTSTP)
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
+        for (number, action) in zip(numbers, actions) {
+            var action = action
+            sigaction(number, &action, nil)
+        }
     }
 }

@@ -50,6 +50,24 @@ struct ListScreen: Sendable, Equatable {
         scroll(rows: rows)
     }
 
+    /// Scrolls as a key says. The last change is left behind: the window stays where the key brought it, until the next one.
+    mutating func scroll(_ key: WatchKey, rows: Int) {
+        let room = max(1, rows - frameRows)
+        focus = nil
+        switch key {
+        case .up: top -= 1
+        case .down: top += 1
+        // A row of the page before stays in view.
+        case .pageUp: top -= max(1, room - 1)
+        case .pageDown: top += max(1, room - 1)
+        case .home: top = 0
+        case .end: top = lineCount
+        case .quit: break
+        }
+        top = max(0, top)
+        scroll(rows: rows)
+    }
+
     /// Brings the last change into view, in a window of so many rows, and leaves no room below the list while there is more
     /// above.
     mutating func scroll(rows: Int) {

@@ -6,6 +6,7 @@ actor ScreenView {
     private let color: Bool
     private let size: @Sendable () -> Terminal.Size
     private let write: @Sendable (String) -> Void
+    private var keys = KeyInput()
     private var isOpen = false
     /// Counts the changes shown, so that marks fade only where no later change has set new ones.
     private var generation = 0
@@ -20,11 +21,14 @@ actor ScreenView {
         self.write = write
     }
 
-    /// Takes the window over: the alternate screen, without a cursor.
+    /// Takes the window over: the alternate screen, without a cursor, and the keyboard. In the background, the process stops
+    /// until it is brought to the foreground, and `open()` is to be called again.
     func open() {
-        guard !isOpen else { return }
+        guard Terminal.isForeground else { return stop() }
+        // Whoever stopped the process may have changed the settings, also while the window is open.
+        keys.take()
+        write((isOpen ? "" : "\u{1B}[?1049h") + "\u{1B}[?25l")
         isOpen = true
-        write("\u{1B}[?1049h\u{1B}[?25l")
         draw()
     }
 
@@ -33,6 +37,19 @@ actor ScreenView {
         guard isOpen else { return }
         isOpen = false
         write("\u{1B}[?25h\u{1B}[?1049l")
+        keys.giveBack()
+    }
+
+    /// Gives the window back and stops the process.
+    func stop() {
+        close()
+        Terminal.stop()
+    }
+
+    /// Scrolls as keys say, and draws the window once.
+    func scroll(_ keys: [WatchKey]) {
+        for key in keys { screen.scroll(key, rows: size().rows) }
+        draw()
     }
 
     /// Shows an update; returns what `fade(_:)` takes once the marks have been seen.
