@@ -119,10 +119,10 @@ struct CredentialEndToEndTests {
         }
         #expect(
             lines == [
-                "SERVER refused the credential: The token has expired. (401); "
-                    + "give a token that is valid there with --token-file, --token or CALLBOARD_TOKEN",
-                "SERVER does not permit this: The right read is missing. (403); "
-                    + "give a token that has this right with --token-file, --token or CALLBOARD_TOKEN",
+                "SERVER refused the credential: The token has expired. (401)\n"
+                    + "  give a token that is valid there with --token-file, --token or CALLBOARD_TOKEN",
+                "SERVER does not permit this: The right read is missing. (403)\n"
+                    + "  give a token that has this right with --token-file, --token or CALLBOARD_TOKEN",
             ])
     }
 }

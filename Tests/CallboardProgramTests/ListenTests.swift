@@ -209,7 +209,7 @@ struct ListenTests {
             try ListenCommand.parse(["0"]).secrets.check(environment: [SecretOptions.variable: "whsec_c2hvcnQ="])
         }
         #expect(error?.status == .configuration)
-        #expect(error?.description == "\(SecretOptions.variable): the secret has 5 bytes; it has to have 24 to 64")
+        #expect(error?.message == "\(SecretOptions.variable): the secret has 5 bytes; it has to have 24 to 64")
     }
 
     @Test("the oldest deliveries are forgotten, whatever their identifiers are")

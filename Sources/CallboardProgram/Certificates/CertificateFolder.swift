@@ -31,13 +31,14 @@ struct CertificateFolder {
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ProgramError(
-                "the folder \"\(path)\" cannot be made: \(error.localizedDescription)", status: .cannotCreate)
+                "the folder \"\(path)\" cannot be made: \(error.localizedDescription)",
+                advice: "name another folder with --out", status: .cannotCreate)
         }
         do throws(JournalError) {
             // Whoever can write to it could put an authority of their own there.
             try FolderOwner.check(path)
         } catch {
-            throw ProgramError("\(error)", status: .configuration)
+            throw ProgramError("\(error)", advice: "name another folder with --out", status: .configuration)
         }
         // An hour ago, for clients whose clocks are behind.
         let start = now - 3600
@@ -59,7 +60,7 @@ struct CertificateFolder {
             try write(pair.chain, to: certificate, isSecret: false)
             return isNew
         } catch let error as TLSConfigurationError {
-            throw ProgramError("\(error)", status: .configuration)
+            throw ProgramError("\(error)", advice: "name another folder with --out", status: .configuration)
         } catch let error as CertificateMakerError {
             throw ProgramError("\(error)", status: .software)
         }
@@ -89,6 +90,8 @@ struct CertificateFolder {
     }
 
     private static func failure(_ path: String, _ status: ExitStatus = .ioError) -> ProgramError {
-        ProgramError("\"\(path)\" cannot be written: \(String(cString: strerror(errno)))", status: status)
+        ProgramError(
+            "\"\(path)\" cannot be written: \(String(cString: strerror(errno)))",
+            advice: "name another folder with --out, or have this user write to it", status: status)
     }
 }

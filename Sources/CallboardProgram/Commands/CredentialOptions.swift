@@ -56,7 +56,9 @@ struct CredentialOptions: ParsableArguments {
         do throws(ClientError) {
             return try .token(text)
         } catch {
-            throw ProgramError("\(origin): \(error)", status: .configuration)
+            throw ProgramError(
+                "\(origin): \(error)", advice: "give a token as \"callboard token create\" prints it",
+                status: .configuration)
         }
     }
 }

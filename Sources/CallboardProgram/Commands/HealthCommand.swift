@@ -54,13 +54,20 @@ struct HealthCommand: AsyncParsableCommand {
         let url = try url(configuration)
         let probe = Probe(of: url, timeout: timeout, version: CallboardService.version)
         if let status = probe.status {
-            guard status == 200 else { throw ProgramError("\(url) has answered \(status)", status: .unavailable) }
+            guard status == 200 else {
+                throw ProgramError(
+                    "\(url) has answered \(status)", advice: "see the server's log, and what else listens there",
+                    status: .unavailable)
+            }
             return
         }
         let asksForCertificates =
             configuration.tls.clientCertificates == .required && !configuration.tls.clientAuthority.isEmpty
         guard asksForCertificates, probe.isRefused else {
-            throw ProgramError("no answer from \(url): \(probe.failure)", status: .unavailable)
+            throw ProgramError(
+                "no answer from \(url): \(probe.failure)",
+                advice: "start the server with \"callboard serve\", or give --host, --port or --config that it has",
+                status: .unavailable)
         }
     }
 

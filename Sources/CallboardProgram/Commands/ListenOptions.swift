@@ -118,7 +118,9 @@ struct SecretOptions: ParsableArguments {
             do throws(HookSecretFault) {
                 return try HookSecret(text)
             } catch {
-                throw ProgramError("\(origin): the secret \(error)", status: .configuration)
+                throw ProgramError(
+                    "\(origin): the secret \(error)", advice: "give the secret that the hook was registered with",
+                    status: .configuration)
             }
         }
     }

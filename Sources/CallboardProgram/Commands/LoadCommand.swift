@@ -100,7 +100,8 @@ struct LoadCommand: AsyncParsableCommand {
                 return try await load(over: URLSessionTransport(trusting: authority))
             } onInterruption: {
                 ProgramError(
-                    "interrupted; \(list) has the list from before, or all of the new one", status: .interrupted)
+                    "interrupted; \(list) has the list from before, or all of the new one",
+                    advice: "load it again", status: .interrupted)
             }
         }
     }

@@ -63,6 +63,12 @@ struct RestoreCommand: AsyncParsableCommand {
                 advice: "choose another folder, or say --overwrite; \"callboard backup \(path) FILE\" keeps it",
                 status: .cannotCreate)
         }
+        let place = DataPath.nearest(path)
+        guard DataPath.isFolder(place), FileManager.default.isWritableFile(atPath: place) else {
+            throw ProgramError(
+                "the folder \"\(path)\" cannot be made: \"\(place)\" is no folder that can be written to",
+                advice: "choose another one", status: .cannotCreate)
+        }
         let start = ContinuousClock.now
         defer { bar?.clear() }
         do throws(JournalError) {

@@ -205,6 +205,7 @@ struct ServeCommand: AsyncParsableCommand {
             let fault = error as? SystemError
             return ProgramError(
                 "cannot start: \(error)",
+                advice: "see that this user may write what the settings name, and may open enough files",
                 status: fault.map { $0.isOutOfDescriptors ? .temporary : .cannotCreate } ?? .software)
         }
     }

@@ -21,13 +21,21 @@ struct DataFault {
     func callAsFunction(_ error: JournalError) -> ProgramError {
         let message = "cannot \(purpose): \(error)"
         return switch error {
-        case .refused: ProgramError(message, advice: refusal, status: .configuration)
+        case .refused:
+            ProgramError(
+                message, advice: refusal ?? "stop the server that has it, or name another", status: .configuration)
         case .damaged:
             ProgramError(
-                file.map { "cannot \(purpose): in \($0), \(error)" } ?? message, advice: damage, status: .dataError)
+                file.map { "cannot \(purpose): in \($0), \(error)" } ?? message,
+                advice: damage ?? "put a backup in its place", status: .dataError)
         case .full: ProgramError(message, advice: "make room on that disk, and try again", status: .ioError)
-        case .unavailable: ProgramError(message, status: isDatabase ? .unavailable : .ioError)
-        case .superseded, .inDoubt: ProgramError(message, status: .temporary)
+        case .unavailable:
+            ProgramError(
+                message,
+                advice: isDatabase
+                    ? "start the database, or name another" : "see that the disk works and that this user may read it",
+                status: isDatabase ? .unavailable : .ioError)
+        case .superseded, .inDoubt: ProgramError(message, advice: "try again", status: .temporary)
         }
     }
 

@@ -58,4 +58,11 @@ enum DataPath {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
+
+    /// The path itself, or the nearest folder or file above it that is there.
+    static func nearest(_ path: String) -> String {
+        var place = URL(fileURLWithPath: path)
+        while !FileManager.default.fileExists(atPath: place.path), place.path != "/" { place.deleteLastPathComponent() }
+        return place.path
+    }
 }

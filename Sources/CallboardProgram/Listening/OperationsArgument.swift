@@ -14,13 +14,16 @@ enum OperationsArgument {
         let bytes = try path.map { try Program.read($0) } ?? Array(argument.utf8)
         guard bytes.count <= maximumLength else {
             throw ProgramError(
-                "--operations: \(path ?? "the argument") is longer than 1 MiB, as an answer may be", status: status)
+                "--operations: \(path ?? "the argument") is longer than 1 MiB, as an answer may be",
+                advice: "give fewer operations", status: status)
         }
         let json: JSON
         do throws(JSONParseError) {
             json = try JSON(parsing: bytes)
         } catch {
-            throw ProgramError("--operations: \(path ?? "the argument") is not JSON: \(error)", status: status)
+            throw ProgramError(
+                "--operations: \(path ?? "the argument") is not JSON: \(error)",
+                advice: "it takes an array of operations, or @FILE with one", status: status)
         }
         switch json {
         case .array: return AnswerTemplate(json)

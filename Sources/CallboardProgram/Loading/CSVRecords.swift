@@ -54,7 +54,10 @@ struct CSVRecords {
     }
 
     private func check(_ heading: CSVParser.Row) throws {
-        if let fault = heading.fault { throw ProgramError("\(path): the heading: \(fault)", status: .dataError) }
+        if let fault = heading.fault {
+            throw ProgramError(
+                "\(path): the heading: \(fault)", advice: "the first line names the columns", status: .dataError)
+        }
         let columns = Set(texts: heading.fields)
         for name in types.kinds.keys.sorted() where !columns.contains(name) {
             throw ProgramError(

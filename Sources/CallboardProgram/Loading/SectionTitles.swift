@@ -29,7 +29,10 @@ struct SectionTitles: Sendable {
         do {
             document = try JSON(parsing: content)
         } catch {
-            throw ProgramError("\(path): \(error)", status: .dataError)
+            throw ProgramError(
+                "\(path): \(error)",
+                advice: "--titles takes a file of JSON: an object of titles by section, or records",
+                status: .dataError)
         }
         guard let object = document.value(at: pointer ?? "")?.objectValue else {
             throw ProgramError(

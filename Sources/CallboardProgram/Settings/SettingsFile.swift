@@ -33,7 +33,9 @@ struct SettingsFile {
                 status: .configuration)
         }
         guard let object = document.objectValue else {
-            throw ProgramError("\(path): expected an object at the top", status: .configuration)
+            throw ProgramError(
+                "\(path): expected an object at the top", advice: "Config/callboard.json shows how it looks",
+                status: .configuration)
         }
         self.path = path
         collect(object, prefix: "")
@@ -86,7 +88,7 @@ extension Setting {
         guard let value = value(of: json) else {
             throw ProgramError(
                 "\(path): \"\(key)\" is \(TextWidth.fit(json.text, 60)) but has to be \(expectation)",
-                status: .configuration)
+                advice: "correct it, or leave it out for the default", status: .configuration)
         }
         return value
     }

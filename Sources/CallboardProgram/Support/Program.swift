@@ -16,13 +16,15 @@ enum Program {
         } catch is CancellationError {
             status = .success
         } catch let error as ValidationError {
-            status = report(ProgramError(error.message, status: .usage))
+            status = report(
+                ProgramError(error.message, advice: "--help shows how the command is called", status: .usage))
         } catch let error as ExitCode {
             throw error
         } catch let error as CleanExit {
             throw error
         } catch {
-            status = report(ProgramError("\(error)", status: .software))
+            status = report(
+                ProgramError("\(error)", advice: "this is a fault of callboard; please report it", status: .software))
         }
         if status != .success { throw ExitCode(status.rawValue) }
     }
@@ -47,7 +49,9 @@ enum Program {
                 ? try readInput(maximumLength)
                 : try InputFile.read(path, limit: maximumLength, patience: patience)
         } catch {
-            throw ProgramError("cannot read \(name): \(error)", status: .noInput)
+            throw ProgramError(
+                "cannot read \(name): \(error)", advice: "name a file that is there and that this user may read",
+                status: .noInput)
         }
         guard bytes.count <= maximumLength else {
             throw ProgramError(

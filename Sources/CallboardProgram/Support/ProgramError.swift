@@ -88,18 +88,28 @@ struct ProgramError: Error, Equatable {
                 status: .noInput)
         case .unauthorized(let problem):
             self.init(
-                "\(server) refused the credential: \(TextWidth.printable(problem.description)); "
-                    + "give a token that is valid there with --token-file, --token or CALLBOARD_TOKEN",
+                "\(server) refused the credential: \(TextWidth.printable(problem.description))",
+                advice: "give a token that is valid there with --token-file, --token or CALLBOARD_TOKEN",
                 status: .noPermission)
         case .forbidden(let problem):
             self.init(
-                "\(server) does not permit this: \(TextWidth.printable(problem.description)); "
-                    + "give a token that has this right with --token-file, --token or CALLBOARD_TOKEN",
+                "\(server) does not permit this: \(TextWidth.printable(problem.description))",
+                advice: "give a token that has this right with --token-file, --token or CALLBOARD_TOKEN",
                 status: .noPermission)
-        case .invalidToken(let reason): self.init(reason, status: .configuration)
-        case .invalidCause, .invalidIdempotencyKey: self.init(error.description, status: .configuration)
+        case .invalidToken(let reason):
+            self.init(
+                reason, advice: "give a token as \"callboard token create\" prints it", status: .configuration)
+        case .invalidCause, .invalidIdempotencyKey:
+            self.init(error.description, advice: "--help shows what it takes", status: .configuration)
         case .problem, .unexpectedAnswer, .answerTooLong:
-            self.init(TextWidth.printable(error.description), status: ExitStatus(ofAnswer: error))
+            let status = ExitStatus(ofAnswer: error)
+            let advice =
+                switch status {
+                case .temporary: "try again later"
+                case .unavailable: "check that --server or CALLBOARD_SERVER names a Callboard server"
+                default: "correct what was sent"
+                }
+            self.init(TextWidth.printable(error.description), advice: advice, status: status)
         }
     }
 

@@ -22,11 +22,12 @@ final class TokenFile: Sendable {
         } catch {
             if let token = last.withLock({ $0 }) { return token }
             let reason = "cannot read \(path): \(error)"
-            throw ProgramError("--token-file: \(reason)", status: .configuration)
+            throw ProgramError("--token-file: \(reason)", advice: Self.advice, status: .configuration)
         }
         while let byte = bytes.last, byte == 0x0A || byte == 0x0D { bytes.removeLast() }
         guard bytes.count <= Self.maximumLength else {
-            throw ProgramError("--token-file \(path): the file is too long for a token", status: .configuration)
+            throw ProgramError(
+                "--token-file \(path): the file is too long for a token", advice: Self.advice, status: .configuration)
         }
         if bytes.isEmpty, let token = last.withLock({ $0 }) { return token }
         do throws(ClientError) {
@@ -34,9 +35,11 @@ final class TokenFile: Sendable {
             last.withLock { $0 = token }
             return token
         } catch {
-            throw ProgramError("--token-file \(path): \(error)", status: .configuration)
+            throw ProgramError("--token-file \(path): \(error)", advice: Self.advice, status: .configuration)
         }
     }
+
+    private static let advice = "name a file with the token alone, as \"callboard token create\" prints it"
 
     /// The longest content that is read; what is longer is no token that a server takes in a header field.
     private static let maximumLength = 1 << 16

@@ -16,7 +16,8 @@ struct TokenAudit {
             file = try path.map(AuditFile.init)
         } catch {
             throw ProgramError(
-                "cannot note the change, and does not make it: audit.file: \(error)", status: .cannotCreate)
+                "cannot note the change, and does not make it: audit.file: \(error)",
+                advice: "have audit.file name a file that this user may write", status: .cannotCreate)
         }
     }
 

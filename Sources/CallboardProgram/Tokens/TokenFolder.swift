@@ -80,7 +80,10 @@ struct TokenFolder: TokenPlace {
             journal.tokens.write(changes) { continuation.resume(returning: $0) }
         }
         if case .failure(let error) = result {
-            throw ProgramError("cannot \(fault.purpose): \(error)", status: .ioError)
+            throw ProgramError(
+                "cannot \(fault.purpose): \(error)",
+                advice: "see that the disk has room and that this user may write there",
+                status: .ioError)
         }
     }
 

@@ -86,7 +86,9 @@ struct TokensOfDatabase: TokenPlace {
         do throws(JournalError) {
             address = try DatabaseAddress(url)
         } catch {
-            throw ProgramError("journal.url: \(error)", status: .configuration)
+            throw ProgramError(
+                "journal.url: \(error)", advice: "it takes a URL such as postgresql://callboard@db.example/lists",
+                status: .configuration)
         }
     }
 

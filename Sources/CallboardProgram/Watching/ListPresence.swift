@@ -50,12 +50,14 @@ struct ListPresence {
             case .replaced(let list, _): return list
             case .connection(.lost(let interruption, _)):
                 throw ProgramError(
-                    "no list from \(server): \(TextWidth.printable(interruption.description))", status: .unavailable)
+                    "no list from \(server): \(TextWidth.printable(interruption.description))",
+                    advice: "try again; the server's log says why it has ended the stream", status: .unavailable)
             default: continue
             }
         }
         throw ProgramError(
-            "\"\(TextWidth.printable(director.name))\" is not on the server any more", status: .noInput)
+            "\"\(TextWidth.printable(director.name))\" is not on the server any more",
+            advice: "\"callboard directors\" lists what it has", status: .noInput)
     }
 }
 

@@ -10,7 +10,7 @@ KINDS = {
     "it is about the journal in a data folder, and the commands for one; nodes keep theirs in a database": [
         "test_access_start::test_tokens_are_made_listed_and_revoked_without_a_server",
         "test_access_start::test_the_folder_of_a_running_server_is_left_alone",
-        "test_operating_page::test_a_full_disk", "test_storage_outside",
+        "test_operating_page::test_a_full_disk", "test_storage_outside", "test_exit_status",
     ],
     "it reads the audit of the one process that it starts": ["test_audit", "test_rights"],
     "no server takes part in it": ["test_docs", "test_prove", "test_scripts", "test_system_libraries"],
