@@ -95,7 +95,8 @@ def test_a_token_that_cannot_be_looked_for_is_not_called_bad(program, tmp_path):
     try:
         secret = {"Authorization": f"Bearer {(tmp_path / 'data/first-token').read_text().strip()}"}
         tokens, url = f"{three.nodes[0].url}/v1/tokens", f"{three.nodes[1].url}/v1/nodes"
-        made = done(httpx.post(tokens, headers=secret, json={"name": "one", "grants": [{"actions": ["operate"]}]}, timeout=20)).json()
+        body = {"name": "one", "grants": [{"actions": ["operate"]}]}
+        made = done(httpx.post(tokens, headers=secret, json=body, timeout=20)).json()
         done(httpx.delete(f"{tokens}/{made['id']}", headers=secret, timeout=20))
         secret = {"Authorization": f"Bearer {made['token']}"}
         assert httpx.get(url, headers=secret, timeout=20).status_code == 401

@@ -20,7 +20,8 @@ FAILS = """
     """
 # What would be refused if the change in flight were stored, and is not if it fails.
 ASKED = {
-    "a condition": ("POST", f"{MENU}/sections", {"id": "mine"}, True), "a name that is taken": ("POST", f"{MENU}/sections", {"id": "a"}, False),
+    "a condition": ("POST", f"{MENU}/sections", {"id": "mine"}, True),
+    "a name that is taken": ("POST", f"{MENU}/sections", {"id": "a"}, False),
     "a place that is gone": ("PATCH", f"{MENU}/sections/old", {"title": "x"}, False),
     "a whole list": ("PUT", f"{MENU}/content", {"sections": []}, True),
 }

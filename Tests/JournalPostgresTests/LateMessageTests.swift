@@ -91,7 +91,10 @@ struct LateMessageTests {
         try await snapshotted { database, _, _ in
             typealias Delete = Committer.Delete
             let life = try database.integer("SELECT life FROM callboard.lives")
-            let counts = "SELECT count(*) + (SELECT count(*) FROM callboard.snapshots) * 1000 FROM callboard.records WHERE number > 5"
+            let counts = """
+                SELECT count(*) + (SELECT count(*) FROM callboard.snapshots) * 1000
+                FROM callboard.records WHERE number > 5
+                """
             let before = try database.integer(counts)
             try run(
                 database,

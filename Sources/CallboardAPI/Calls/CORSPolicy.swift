@@ -35,7 +35,8 @@ struct CORSPolicy: Sendable {
         guard let origin, allows(origin) else { return }
         fields[.accessControlAllowOrigin] = allowsAny ? "*" : origin
         if !allowsAny { fields[.accessControlAllowCredentials] = "true" }
-        fields[.accessControlExposeHeaders] = "Callboard-Stale, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
+        fields[.accessControlExposeHeaders] =
+            "Callboard-Stale, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
     }
 
     /// Adds what a preflight asks for; `apply(origin:to:)` has said whether the origin is allowed.

@@ -45,7 +45,8 @@ package final class WaitingNode: HTTPApplication {
         }
         let problem = Problem(
             .notReady,
-            "This node waits for its database, which cannot be reached; its log says why. Ask another node, or ask again.")
+            "This node waits for its database, which cannot be reached; its log says why. Ask another node, or ask again."
+        )
         exchange.respond(
             Response(
                 status: problem.status,

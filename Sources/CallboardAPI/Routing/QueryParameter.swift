@@ -36,7 +36,7 @@ struct QueryParameter: Sendable {
         name: "reload", kind: .boolean, summary: "Publish at once, as a reload after the mutation would.")
     static let stale = QueryParameter(
         name: "stale", kind: .choice(["allowed"]),
-        summary: "On a node among several that cannot ask the database: `allowed` takes what the node has in memory, with "
+        summary: "On a node among several that cannot ask the database: `allowed` takes what it has in memory, with "
             + "`Callboard-Stale`, in place of 503.")
     static let ticket = QueryParameter(
         name: "ticket", kind: .text,

@@ -55,8 +55,8 @@ extension Route {
         Route(
             method: .get, path: PathTemplate("/v1/nodes"), requires: .server(.operate), operationID: "listNodes",
             summary: "The nodes that share this server's database, with how many directors each owns.",
-            details: "None on a server that has its content for itself. Where the database cannot be asked, the nodes as they "
-                + "were known last, with `Callboard-Stale`.",
+            details: "None on a server that has its content for itself. Where the database cannot be asked, the "
+                + "nodes as they were known last, with `Callboard-Stale`.",
             answers: [.json(200, "The nodes that live.", "NodeList")],
             action: .service { call, application in application.listNodes(call) }),
         Route(

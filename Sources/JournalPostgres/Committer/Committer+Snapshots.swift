@@ -143,6 +143,6 @@ extension Committer {
 
     private static func superseded(_ draft: SnapshotDraft) -> JournalError {
         .superseded(
-            "the director \(draft.head.director.debugDescription) has been deleted, is another server's, or has this snapshot")
+            "the director \(draft.head.director.debugDescription) is gone, is another server's, or has this snapshot")
     }
 }

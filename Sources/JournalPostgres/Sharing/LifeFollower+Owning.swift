@@ -96,7 +96,7 @@ extension LifeFollower {
         let rows = ids.compactMap { directory.lives[$0]?.row }
         guard !rows.isEmpty else { return }
         let firstDelivery = try takeDeliveryBlock()
-        try readEach(rows, { $0 }) { try take($0.map(\.id), firstDelivery) }
+        try readEach(rows, { $0 }, { try take($0.map(\.id), firstDelivery) })
         tellPlacement()
     }
 
