@@ -27,6 +27,8 @@ struct DearArgumentTests {
         (#"{"in":["zz",{"var":"escaped"}]}"#, 12_000 / 64), (#"{"in":["",{"var":"escaped"}]}"#, 12_000 / 64),
         (#"{"in":[{"var":"longer"},{"var":"escaped"}]}"#, 36_000 / 64), (#"{"<":[{"var":"escaped"},"a"]}"#, 12_000 / 64),
         (#"{"cat":[{"var":"escaped"}]}"#, 12_000 / 64), (#"{"substr":[{"var":"escaped"},1]}"#, 12_000 / 64),
+        // A part of a text is made of its own.
+        (#"{"substr":[{"var":"alike"},1]}"#, 5),
         // Parts that are alike for long, in a text that is short.
         ("{\"in\":[\"\(String(repeating: "t", count: 63))s\",{\"var\":\"alike\"}]}", 64 * 63 / 64),
         // What an expression has built is written and read for a comparison.
