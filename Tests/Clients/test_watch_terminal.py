@@ -49,8 +49,20 @@ def test_keys_scroll(window, long):
     ]:
         window.type(keys)
         window.shows(f"rows {first}-{first + 16} of 201, {first - 1} above, {201 - first - 16} below")
-    window.type_in_parts(b"\x1b[6~\x1b[A")
-    window.shows("rows 21-37 of 201")
+    window.type(b"q")
+    ended(window)
+
+
+def test_a_sequence_that_arrives_in_two_parts_is_one_key(window):
+    page_down = b"\x1b[6~"
+    for cut in (1, 2, 3):
+        window.type(b"g")
+        window.shows("rows 1-17 of 201")
+        # Once the first key has scrolled, the first part is read as well.
+        window.type(b"j" + page_down[:cut])
+        window.shows("rows 2-18 of 201")
+        window.type(page_down[cut:])
+        window.shows("rows 18-34 of 201")
     window.type(b"q")
     ended(window)
 

@@ -111,12 +111,6 @@ class Terminal:
     def type(self, keys: bytes) -> None:
         os.write(self.master, keys)
 
-    def type_in_parts(self, keys: bytes) -> None:
-        """Types byte by byte; each is read before the next one comes."""
-        for key in keys:
-            self.type(bytes([key]))
-            self.until(lambda self: fcntl.ioctl(self.slave, termios.FIONREAD, b"\0" * 4) == b"\0" * 4, "a reader")
-
     def signal(self, number: int) -> None:
         """Sends the job in the foreground a signal, as from elsewhere."""
         os.killpg(os.tcgetpgrp(self.master), number)
