@@ -1,5 +1,6 @@
 """A program in a pseudo-terminal of its own, as the foreground job of a shell, and what it has drawn there."""
 
+import contextlib
 import fcntl
 import os
 import re
@@ -88,6 +89,10 @@ class Terminal:
         return self
 
     def __exit__(self, *_) -> None:
+        began = re.search(r"^shell: began (\d+)$", self.told, re.M)
+        if began and "shell: ended" not in self.told:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(int(began[1]), signal.SIGKILL)
         self.shell.kill()
         self.shell.wait(LIMIT)
         for descriptor in (self.master, self.slave):
@@ -159,6 +164,7 @@ def shell(arguments: list[str]) -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1, signal.SIGUSR2])
     job = subprocess.Popen(arguments, preexec_fn=begin)
+    say(f"began {job.pid}")
     stops = 0
     while True:
         _, status = os.waitpid(job.pid, os.WUNTRACED)
