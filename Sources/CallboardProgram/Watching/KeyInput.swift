@@ -16,10 +16,8 @@ struct KeyInput: Sendable {
         original = original ?? settings
         settings.c_lflag &= ~tcflag_t(ECHO | ICANON)
         // One byte is enough for a read to end, and it waits for no other; ECHO and ICANON alone leave both undefined.
-        withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-            characters[Int(VMIN)] = 1
-            characters[Int(VTIME)] = 0
-        }
+        // VMIN and VTIME, by the places that Linux gives them.
+        (settings.c_cc.6, settings.c_cc.5) = (1, 0)
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
