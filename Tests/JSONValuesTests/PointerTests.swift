@@ -43,7 +43,8 @@ struct PointerTests {
         let document = try JSONDocument("{\"long\":[\(long)],\"wide\":{\(wide)},\"none\":[]}")
         let seed = SeededGenerator.seedOfRun("finder")
         var generator = SeededGenerator(seed: seed)
-        let texts = (0...310).map { "/long/\($0)/n" } + (0...20).map { "/wide/m\($0)/0" } + ["/none/0", "/x/0", "/long/01"]
+        let texts =
+            (0...310).map { "/long/\($0)/n" } + (0...20).map { "/wide/m\($0)/0" } + ["/none/0", "/x/0", "/long/01"]
         for _ in 0..<20 {
             var finder = PointerFinder(document.root, count: count)
             for text in texts.shuffled(using: &generator).prefix(count) {
