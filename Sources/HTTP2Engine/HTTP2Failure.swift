@@ -25,7 +25,7 @@ package enum HTTP2Failure: Error, Sendable, Hashable {
     /// nghttp2 could not go on, for lack of memory or for a fault.
     case engine(code: Int)
 
-    /// The kinds of failures that are counted; the raw values are their names in `/metrics`.
+    /// The kinds of failures that are counted separately; the raw values are their names in `/metrics`.
     package enum Kind: String, Sendable, CaseIterable {
         case preface, violation, resets
         case provokedResets = "provoked_resets"

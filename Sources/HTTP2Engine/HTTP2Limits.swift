@@ -19,7 +19,7 @@ package struct HTTP2Limits: Sendable, Hashable {
     /// Requests that the application has and has not answered, those that the client has cancelled meanwhile included.
     /// Further ones wait.
     package var maxInFlight = 128
-    /// The bytes of heads and content of requests that wait. A stream beyond the bound is reset with REFUSED_STREAM,
+    /// The bytes of heads and content of requests that wait. A request that does not fit is reset with REFUSED_STREAM,
     /// after which the client may repeat the request (RFC 9113, section 8.7).
     package var maxWaitingBytes = 256 * 1024
     /// A request's fields, uncompressed (RFC 9113, section 6.5.2): SETTINGS_MAX_HEADER_LIST_SIZE. More is answered 431.

@@ -42,10 +42,10 @@ struct HTTP2Stream {
     var source: (any HTTP2Source)?
     /// What is being sent.
     var part: [UInt8] = []
-    /// The rest of `part` to be sent.
+    /// The bytes of `part` from `start` to `end` are still to be sent.
     var start = 0
     var end = 0
-    /// The rest of an announced length; -1 without one.
+    /// The bytes of an announced length that are still to come from the source; -1 if no length was announced.
     var remaining = -1
     /// Bytes of content that were thrown away.
     var discarded = 0

@@ -25,7 +25,7 @@ package protocol BodyProducer: AnyObject, Sendable {
     func connectionClosed()
 }
 
-/// The next bytes of a producer.
+/// A producer's answer to `next`: bytes, or why there are none.
 package enum Production: Sendable {
     /// An encoded event. Its chunk framing is used as it is where the client takes chunks.
     case frame(EventFrame)

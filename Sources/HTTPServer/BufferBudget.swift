@@ -7,7 +7,7 @@ import Synchronization
 /// Connections of all loops share it. Only what is kept past a turn of the loop is charged, so that an ordinary request,
 /// which is read and answered within its turn, touches nothing here. All methods may be called from any thread.
 package final class BufferBudget: Sendable {
-    /// The bytes that were given up at the bound.
+    /// The kinds of work that are given up because their bytes would exceed the bound.
     package enum Refusal: Sendable {
         /// A request that was answered 503.
         case request

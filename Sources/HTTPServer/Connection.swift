@@ -16,7 +16,7 @@ class Connection {
     /// Whether it is a connection over the limit, which only gets a refusal and is closed.
     final let isRefused: Bool
     final var transport: Transport
-    /// Its share of the server's memory budget.
+    /// The bytes of the server's memory budget that are charged to it.
     final var charge = MemoryCharge()
     /// When the connection has been too slow.
     private(set) final var deadline = LoopInstant.max

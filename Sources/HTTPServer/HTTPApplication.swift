@@ -13,8 +13,8 @@ package protocol HTTPApplication: Sendable {
     ///
     /// An answer to this exchange, now or later, takes the place of the request, and the connection closes behind it
     /// over HTTP/1.1. Without an answer, the whole request comes to ``handle(_:)`` later, in an exchange of its own
-    /// whose `extent` is `admitted`. A request whose content comes with its head, or soon enough, is
-    /// not.
+    /// whose `extent` is `admitted`. A request whose content comes with its head, or soon enough, is not passed to this
+    /// method: its `extent` is `whole`.
     ///
     /// - Returns: How many bytes of content may come; `Int.max`, as by default, for as many as the server's limits allow.
     func admit(_ exchange: Exchange) -> Int

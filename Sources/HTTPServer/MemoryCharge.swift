@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// One connection's share of the server's budget: bytes of its own, and a shared frame.
+/// One connection's charge against the server's budget: bytes of its own, and a frame that others may keep too.
 struct MemoryCharge {
     /// The bytes that are charged for the connection alone.
     private(set) var bytes = 0

@@ -6,7 +6,7 @@ struct OutputQueue {
     struct Part {
         /// Where the part lies.
         var bytes: [UInt8]
-        /// Its rest to be sent.
+        /// The range of `bytes` that is still to be sent.
         var range: Range<Int>
         /// The bytes behind the part that belong to it, such as the end of a chunk.
         var end: [UInt8] = []

@@ -6,7 +6,7 @@ package final class PeerCertificate: Sendable {
     package let names: [String]
     /// The last second of its validity, since 1970.
     package let notAfter: Int
-    /// Its key among those of other clients: its names and its end.
+    /// A key for look-ups, made of its names and its end: certificates that agree in both have the same key.
     package let key: String
 
     /// Takes what is of use from a certificate.

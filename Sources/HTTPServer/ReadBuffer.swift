@@ -4,7 +4,7 @@ final class ReadBuffer {
 
     // SAFETY: allocated once, freed in deinit, and lent out only for the length of a call.
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: ReadBuffer.size, alignment: 64)
-    /// The received bytes, decrypted on an encrypted connection.
+    /// The received bytes after decryption; used for encrypted connections only.
     var plaintext: [UInt8] = []
     /// Whether a connection is still working on what is in it.
     var isInUse = false

@@ -2,8 +2,7 @@ import HTTPTypes
 import Notation
 
 extension Response {
-    /// The refusals of the HTTP layer, as problem details (RFC 9457) of the server's own kinds; a 503 has
-    /// `Retry-After`.
+    /// A refusal by the HTTP layer, as problem details (RFC 9457) of the server's own kinds; a 503 has `Retry-After`.
     ///
     /// - Parameter detail: One sentence of the server's own, for the client's developer.
     static func refusal(_ status: HTTPResponse.Status, detail: String, closesConnection: Bool = false) -> Response {

@@ -22,7 +22,7 @@ package struct Response: Sendable {
     package var status: HTTPResponse.Status
     /// The fields in the order they are sent.
     package var fields: HTTPFields
-    /// The content; left out if the request was HEAD or the status forbids it.
+    /// The content; not sent if the request was HEAD or the status forbids it.
     package var body: Body
     /// Whether the connection is closed once the answer is out, even if the client would keep it.
     package var closesConnection: Bool

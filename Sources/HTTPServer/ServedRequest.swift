@@ -21,7 +21,8 @@ final class ServedRequest: HTTP2Source {
 
     /// Whether the producer had something that another turn of its own is for.
     private(set) var awaitsTurn = false
-    /// The last part, if it is more than goes out at once; charged. Streams that are stuck in the same share it.
+    /// The frame that was given last, if it is larger than `HTTP1Connection.copiedSize`; charged until the next part is
+    /// asked for or the stream is over. Streams that are stuck in the same frame share its charge.
     private var frame: EventFrame?
     private unowned let connection: HTTP2Connection
     private unowned let worker: Worker

@@ -24,7 +24,7 @@ package struct StreamHandle: Sendable {
         owner.wakeStream(ticket)
     }
 
-    /// The account that a producer charges for frames that it keeps while its connection cannot take them.
+    /// The budget that a producer charges for frames that it keeps while its connection cannot take them.
     package var buffers: BufferBudget { owner.buffers }
 
     /// The stream's connection; nil once the stream is over. On the loop only.

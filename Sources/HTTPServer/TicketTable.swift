@@ -1,4 +1,4 @@
-/// The object of a ticket: a place in the table and the generation of its user.
+/// A table of elements by ticket: a ticket is a place in the table and the generation of the place's user.
 ///
 /// A ticket is never given out twice, before 2³² others were for the same place. All operations are O(1).
 struct TicketTable<Element> {

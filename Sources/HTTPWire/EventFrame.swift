@@ -31,7 +31,8 @@ package final class EventFrame: Sendable {
     /// not written in place, which may be several lines.
     package let data: Range<Int>
 
-    /// How many keep the frame for clients that do not take it now. An account of such memory counts it once for all.
+    /// How many keep the frame for clients that do not take it now. A budget of such memory charges the frame
+    /// once for all of them.
     package let keepers = Atomic<Int>(0)
 
     /// The event as one HTTP/1.1 chunk; its indices are those of the buffer.

@@ -50,7 +50,7 @@ extension HTTP1Machine {
     /// Appends the head of the owed answer, whose content is given part by part; its length is among the head's fields or
     /// is not known.
     ///
-    /// - Returns: Whether parts follow. Without content, for HEAD and some statuses, the answer is complete.
+    /// - Returns: Whether parts follow. False for HEAD and for statuses without content: the answer is complete.
     package mutating func startStream(_ head: ResponseHead, date: HTTPDate, output: inout [UInt8]) -> Bool {
         guard case .answering(let answering) = state else { return false }
         let length = head.fields[.contentLength].flatMap { Int($0) }

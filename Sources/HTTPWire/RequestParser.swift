@@ -3,8 +3,9 @@ package import HTTPTypes
 /// Reads HTTP/1.1 requests from a stream of bytes, one event after the other (RFC 9112).
 ///
 /// A value without socket, clock or buffer. The caller keeps the bytes, and the parser remembers its position: a head
-/// costs the same byte by byte and at once. The parser is strict where the RFC lets a recipient be lenient: lines end
-/// in CR LF only, one space stands between the parts of a request line, and no field line is continued on the next.
+/// that arrives byte by byte costs as much as one that arrives at once. The parser is strict where the RFC lets a
+/// recipient be lenient: lines end in CR LF only, one space stands between the parts of a request line, and no field
+/// line is continued on the next.
 ///
 /// The first error is final. ``failure`` keeps it, every further call throws it again, and nothing after it is read as
 /// a request.

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The choices of the library's callbacks while a handshake runs.
+/// The certificates, protocols and ticket keys that the library's callbacks choose from during a handshake.
 final class SessionChoices: @unchecked Sendable {
     // SAFETY: everything is constant, and the memory of the protocols is freed when nothing refers to this object. The
     // library's contexts point to it without a reference; a session keeps the `TLSContext` that holds it.

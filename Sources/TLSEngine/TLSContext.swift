@@ -2,7 +2,7 @@ import COpenSSL
 
 /// The common part of a server's sessions: certificates, chosen by the name that a client asks for, and rules.
 ///
-/// It never changes: new certificates make a new context for new sessions, and open sessions keep theirs. TLS 1.2 and
+/// It never changes: new certificates need a new context, for new sessions; open sessions keep theirs. TLS 1.2 and
 /// 1.3, without renegotiation, compression and early data. Sessions are resumed by tickets; the server remembers none.
 package final class TLSContext: Sendable {
     /// How many seconds a ticket is good for, and where clients show certificates, which a ticket stands for.

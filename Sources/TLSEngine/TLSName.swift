@@ -87,8 +87,8 @@ package enum TLSName: Hashable, Sendable, CustomStringConvertible {
         return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
     }
 
-    /// The names of a certificate, in their order. Names with characters that DNS names cannot have are left out: a
-    /// zero byte inside could make one name pass for another.
+    /// The names of a certificate, in their order. Empty names and names with bytes other than visible ASCII characters
+    /// are left out: a zero byte inside could make one name pass for another.
     static func names(of certificate: OpaquePointer) -> [TLSName] {
         // SAFETY: the list is freed here, and its bytes are copied before that.
         guard let names = copenssl_names(certificate) else {

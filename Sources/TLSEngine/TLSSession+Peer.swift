@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The negotiated parameters of a client's session; known once the handshake has ended.
+/// The negotiated parameters of a session and the client's certificate; known once the handshake has ended.
 extension TLSSession {
     /// A version of the protocol.
     package enum Version: String, Sendable {
