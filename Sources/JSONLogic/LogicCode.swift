@@ -22,7 +22,7 @@ struct LogicCode: Sendable {
     /// One instruction.
     struct Instruction: Sendable {
         var kind: Kind
-        /// The first of its operands in `operands`; for constants and paths its place in those.
+        /// The index of its first operand in `operands`; for constants and paths the index of the constant or the path.
         var first: Int32
         /// How many operands there are.
         var count: Int32 = 0

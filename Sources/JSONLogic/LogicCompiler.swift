@@ -21,7 +21,8 @@ struct LogicCompiler {
 
     /// Reads a part of the expression and gives its place.
     ///
-    /// A value that is no operation is a literal; so are objects without members, and objects with several.
+    /// An object with exactly one member is an operation, and an array is a list of parts. Every other value is a
+    /// literal, other objects included.
     mutating func compile(_ node: JSONNode, depth: Int) throws(LogicError) -> Int {
         try count(node)
         switch node.kind {

@@ -2,9 +2,9 @@ import JSONValues
 
 /// The names of an object's members, found by their hashes.
 struct LogicNames: Sendable {
-    /// The data of the body of `reduce`.
+    /// The member names of the data that the body of `reduce` is evaluated on.
     static let reduction = LogicNames(["current", "accumulator"])
-    /// The level between an element and the data around it (`val`'s odd levels).
+    /// The member names of the level between an element and the data around it (`val`'s odd levels).
     static let iteration = LogicNames(["index"])
 
     /// The names, each once.

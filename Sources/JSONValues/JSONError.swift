@@ -16,9 +16,9 @@ package struct JSONError: Error, Hashable, Sendable {
         case unclosedString
         /// The text ends inside an array or object.
         case unexpectedEnd
-        /// The text at the beginning of a value cannot begin one.
+        /// A value is required here, and the text cannot begin one.
         case expectedValue
-        /// The text at the beginning of a member's name is not a string.
+        /// A member's name is required here, and the text is not a string.
         case expectedName
         /// A member's name is not followed by a colon.
         case expectedColon

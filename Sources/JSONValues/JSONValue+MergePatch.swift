@@ -28,7 +28,7 @@ extension JSONValue {
 
 /// The procedure of RFC 7396, section 2, that writes its result as it goes.
 ///
-/// Its recursion follows both values; the parser's depth bounds it.
+/// Its recursion is at most as deep as the patch, whose depth the parser bounds.
 private enum MergePatch {
     static func append(_ target: JSONNode?, patchedWith patch: JSONNode, to bytes: inout [UInt8]) {
         guard patch.kind == .object else {

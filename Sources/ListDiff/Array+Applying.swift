@@ -30,8 +30,8 @@ extension Array where Element: DifferentiableSection {
 
     /// Puts the elements that a difference replaces into a copy of the list, as it is after the last stage.
     ///
-    /// Use it to apply the stages one by one, for example to animate each stage. The `replaced` elements come after all
-    /// stages.
+    /// It is for callers that apply the stages one by one, for example to animate each. The `replaced` elements come
+    /// after the last stage.
     ///
     /// - Complexity: That of replaying one stage; O(1) where nothing is replaced.
     /// - Throws: An element that does not fit the list.

@@ -1,7 +1,7 @@
 /// One stage on its way through a copy of a list: sections first, then what happens inside those that stay.
 @usableFromInline
 struct Replay<Section: DifferentiableSection> {
-    /// The element at a place after the stage.
+    /// The origin of the section at a place after the stage.
     @usableFromInline
     enum Origin {
         case vacant

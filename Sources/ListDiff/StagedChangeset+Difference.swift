@@ -9,7 +9,7 @@ extension StagedChangeset {
     /// No operation could be left out:
     /// - The sections that move are the kept ones less a longest increasing run; so are, section by section, the elements
     ///   that move within their section. An element that changes sections is one move.
-    /// - Repeated identifiers are paired with the fewest moves: the remaining elements are a longest common
+    /// - Repeated identifiers are paired with the fewest moves: the elements that do not move are a longest common
     ///   subsequence of the identifiers. This holds as long as the pairs of equal identifiers in a section, without
     ///   what it begins and ends with on both sides, are no more than 65,536 and 32 for each element, and always where
     ///   one side only lost or only gained elements. Beyond that, no more move than if the first occurrence were paired

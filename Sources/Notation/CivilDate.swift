@@ -23,8 +23,8 @@ package struct CivilDate: Hashable, Sendable {
         year = yearOfCycle + cycle * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Parses a date; nil for a date that the calendar does not have, such as the 30th of February, and outside of the
-    /// years 0 to 9999.
+    /// Makes a date of its year, month and day; nil for a date that the calendar does not have, such as the 30th of
+    /// February, and outside of the years 0 to 9999.
     package init?(year: Int, month: Int, day: Int) {
         guard 0...9999 ~= year, 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day else { return nil }
         (self.year, self.month, self.day) = (year, month, day)

@@ -99,9 +99,9 @@ extension Name {
     ///
     /// None can be part of a name or an identifier that is given from now on: it could not be seen, and a terminal
     /// would obey it. A name that was stored before this rule is read as it is, and is found, changed and deleted by
-    /// its bytes. Those are all characters of Unicode's category Cc, and no others: marks of format are part of names
-    /// (the joiners of Persian words and of emoji), and so the marks of bidirectional text and the separators U+2028
-    /// and U+2029 are taken. Code that shows a name on a terminal or in a log writes these as something visible.
+    /// its bytes. The control characters are those of Unicode's category Cc, and no others: marks of format are part of
+    /// names (the joiners of Persian words and of emoji), and so the marks of bidirectional text and the separators
+    /// U+2028 and U+2029 are taken. Code that shows a name on a terminal or in a log writes these as something visible.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
     package static func hasControls(_ text: String) -> Bool {

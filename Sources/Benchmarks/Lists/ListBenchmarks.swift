@@ -19,7 +19,7 @@ enum ListBenchmarks {
     }
 }
 
-/// The element type of a measured list. A protocol with generic code, which the compiler specializes: no dynamic call
+/// The element type of a measured list. Generic code over a protocol is specialized by the compiler: no dynamic call
 /// adds to the measured time.
 private protocol ListSample: ListItem, Equatable {
     /// The sort key of the standard sort.

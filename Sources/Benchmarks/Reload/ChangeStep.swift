@@ -13,8 +13,8 @@ struct ChangeStep {
     var target: ElementPath?
     /// The identifier of the one element that the changeset has to carry.
     var identifier: String?
-    /// Whether the change may be empty: the place of an element that is addressed by its identifier is unknown, and it
-    /// may be moved to its own place.
+    /// Whether the change may be empty, or the move of a neighbour: the place of an element that is addressed by its
+    /// identifier is unknown, and it may be moved to its own place or the next one.
     var mayStay = false
 
     /// How many operations of each kind a changeset holds.

@@ -1,4 +1,4 @@
-/// A change of a list that a stream keeps up to date.
+/// An update of a list that a stream keeps up to date, or of its connection.
 public enum ListUpdate<List: ListReplica>: Sendable, Hashable {
     /// The connection's state changed; the list stays as it was.
     case connection(ConnectionState)
@@ -14,7 +14,7 @@ public enum ListUpdate<List: ListReplica>: Sendable, Hashable {
     case refresh(Refresh)
     /// Properties or adapters have changed.
     case redefined(List)
-    /// The received changeset does not fit the list; a fresh snapshot has been requested.
+    /// The received event does not fit the list or cannot be read; a fresh snapshot has been requested.
     case resynchronizing(ListMismatch)
     /// The server ended the stream; it is asked again, and the sequence ends if the director is gone.
     case ended(StreamEnd)

@@ -6,8 +6,8 @@ import Notation
 /// An element that a row configuration shows names its row and its cell besides; in an ordinary element ``row``,
 /// ``cell``, ``reuseIdentifier``, ``height``, ``estimatedHeight`` and ``config`` are nil and take no memory.
 public struct RemoteElement: Sendable {
-    /// The identifier that the adapter reads from the value, or the name of a constant row; usually unique in a
-    /// section, but not enforced.
+    /// The identifier that the element's adapter makes from the value, or the name of a constant row; usually unique in
+    /// its section, but not enforced.
     public let id: String
     /// The name of the element's model, which picks its cell; nil for the element of a constant row.
     public let model: String?

@@ -19,7 +19,7 @@ public struct RemoteList: ListReplica {
     /// Makes a copy of a snapshot.
     ///
     /// - Parameters:
-    ///   - snapshot: the stream's first event.
+    ///   - snapshot: the state that the stream sent.
     ///   - sections: the content for a snapshot without elements.
     /// - Throws: if there are no sections, or their number of elements differs from the snapshot's count.
     public init(_ snapshot: Snapshot, sections: [RemoteSection]?) throws(ListMismatch) {

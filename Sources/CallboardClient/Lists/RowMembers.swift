@@ -1,6 +1,6 @@
 import Notation
 
-/// A row's members of an element that it shows.
+/// The members that a row adds to an element that it shows.
 ///
 /// It is a class so that neighbouring elements of a row share one instance. Two instances are equal where their members
 /// are.

@@ -94,7 +94,7 @@ public enum ClientError: Error, Sendable, Hashable {
 }
 
 extension ClientError: CustomStringConvertible, LocalizedError {
-    /// The event, as a sentence without a full stop.
+    /// The error, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .problem(let problem): problem.description

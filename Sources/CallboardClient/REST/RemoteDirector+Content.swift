@@ -35,7 +35,8 @@ public struct ContentResult: Sendable {
     public let duplicates: Int
     /// The first of these lines, from 1, with their identifiers.
     public let duplicated: [(line: Int, identifier: String)]
-    /// The published changes, by the names of the operations; nil if nothing was to be published.
+    /// The published version, and the number of changes by the names of the operations; nil if nothing was to be
+    /// published.
     public let published: (version: Int, changes: [String: Int])?
 }
 

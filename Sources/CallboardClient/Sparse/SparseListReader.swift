@@ -21,9 +21,9 @@ actor SparseListReader {
     private var waiters: [CheckedContinuation<Update?, any Error>] = []
     /// How the stream ended, once it has.
     private var end: Result<Update?, any Error>?
-    /// The reader that waits for the next event.
+    /// The task that waits for the stream's next event.
     private var pull: Task<Void, Never>?
-    /// The loads that wait until they may be tried again.
+    /// The task that waits until loads may be tried again.
     private var pause: Task<Void, Never>?
     private var failures = 0
 

@@ -1,7 +1,7 @@
 import ListDiff
 import Notation
 
-/// The events of a director's stream, in order.
+/// An event of a director's stream, or a change of its connection.
 public enum StreamEvent: Sendable, Hashable {
     /// The connection's state changed; the client's own word, not the server's.
     case connection(ConnectionState)
@@ -58,7 +58,7 @@ public enum StreamInterruption: Sendable, Hashable, CustomStringConvertible {
     /// The list's reader asked for a fresh snapshot.
     case restarted
 
-    /// The event, as a sentence without a full stop.
+    /// The cause of the interruption, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .connection(let reason): reason

@@ -1,4 +1,4 @@
-/// The end of a wait that took too long.
+/// The error of a wait that took longer than `duration`.
 struct StreamSilence: Error {
     let duration: Duration
 }

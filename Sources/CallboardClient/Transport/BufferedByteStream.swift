@@ -6,7 +6,7 @@ import Synchronization
 /// and lets it go on once a quarter is left; a sender that goes on all the same runs into the limit, and the stream
 /// ends with ``TransportError/overrun(limit:)``.
 public final class BufferedByteStream: ByteStream {
-    /// The stream's effect on the connection that feeds it.
+    /// A command of the stream to the connection that feeds it.
     public enum Control: Sendable {
         /// Stop reading from the connection for now.
         case hold

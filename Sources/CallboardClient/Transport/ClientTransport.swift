@@ -63,7 +63,7 @@ public enum TransportError: Error, Sendable, Hashable {
 }
 
 extension TransportError: CustomStringConvertible {
-    /// The event, as a sentence without a full stop.
+    /// The error, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .connection(let reason), .untrusted(let reason): reason

@@ -15,10 +15,12 @@ package enum InputFile {
 
     /// Reads a file or a pipe.
     ///
-    /// Reading from a pipe ends after a silence longer than `patience`, also if no process writes to it.
+    /// Reading from a pipe fails with ``InputFileError/silent(_:)`` after a silence of `patience`, also if no process
+    /// writes to it.
     ///
     /// - Parameters:
-    ///   - limit: Reading ends one byte behind it, which tells the caller of a longer file.
+    ///   - limit: The most bytes to accept. Reading ends one byte behind it: a result longer than `limit` means a
+    ///     longer file.
     ///   - patience: Nil for no bound.
     package static func read(
         _ path: String, limit: Int, patience: Duration? = InputFile.patience

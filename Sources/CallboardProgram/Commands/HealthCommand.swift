@@ -49,7 +49,8 @@ struct HealthCommand: AsyncParsableCommand {
 
     /// Asks the server that these settings are of.
     ///
-    /// - Throws: ``ProgramError`` if the server does not answer `/livez` with 200.
+    /// - Throws: ``ProgramError`` if the server does not answer `/livez` with 200. If the settings require clients'
+    ///   certificates, a handshake that the server refuses counts as an answer.
     static func ask(_ configuration: CallboardConfiguration, within timeout: Duration) throws(ProgramError) {
         let url = try url(configuration)
         let probe = Probe(of: url, timeout: timeout, version: CallboardService.version)
@@ -71,7 +72,7 @@ struct HealthCommand: AsyncParsableCommand {
         }
     }
 
-    /// The server's address on this machine: each of its addresses includes the loopback one.
+    /// The URL of `/livez` on this machine. A server that listens on all addresses is asked at 127.0.0.1.
     private static func url(_ configuration: CallboardConfiguration) throws(ProgramError) -> String {
         let server = configuration.server
         guard let port = server.port, port != 0 else {

@@ -185,7 +185,7 @@ struct SectionOptions: ParsableArguments {
     }
 }
 
-/// The bounds of a load's removals.
+/// The records that a load may leave out, and the elements that it may remove.
 struct BoundOptions: ParsableArguments {
     @Flag(help: "Leave out records that are refused; otherwise one leaves everything as it was.")
     var partial = false

@@ -132,7 +132,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The values of the flags, by key; they override the environment and the file.
+    /// The loader of the settings: the flags override the environment, which overrides the file.
     func loader(environment: [String: String]) throws -> SettingsLoader {
         try Self.loader(flags: flags, config: config, environment: environment)
     }

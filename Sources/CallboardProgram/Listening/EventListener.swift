@@ -46,7 +46,7 @@ struct EventListener: Sendable {
 
     /// Answers what is being answered, and ends; what is held back for longer than a second is cut off.
     ///
-    /// - Returns: The messages since the start.
+    /// - Returns: The numbers of messages since the start.
     func stop() async -> ListenSummary {
         _ = await server.shutdown()
         let summary = await receiver.summary

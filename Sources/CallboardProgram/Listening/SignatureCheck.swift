@@ -4,7 +4,7 @@ import Webhooks
 
 /// Checks that a message comes from somebody who knows a secret (Standard Webhooks).
 struct SignatureCheck: Sendable {
-    /// The verified facts of an accepted message.
+    /// The result of the check of an accepted message.
     enum Verdict: String, Sendable {
         /// One of its signatures is right for one of the secrets.
         case verified

@@ -1,7 +1,7 @@
 /// Looks over JSON text without making values of it.
 ///
-/// It accepts JSON texts after RFC 8259. It leaves some valid texts to the parser, which accepts them or describes
-/// their fault: escaped names, `\u` escapes, objects of many members, deep nesting.
+/// It accepts JSON alone (RFC 8259), but not all of it: texts with escaped names, `\u` escapes, objects of many members
+/// or deep nesting are left to the parser, which accepts them or describes their fault.
 struct JSONScanner {
     private static let maximumDepth = 64
     private static let maximumMembers = 32

@@ -1,6 +1,6 @@
 import CallboardClient
 
-/// The bounds of a load's losses.
+/// The records that a load may leave out, and the elements that it may remove.
 struct LoadBounds: Sendable {
     /// Whether records that are refused are left out; otherwise one leaves everything as it was.
     var isPartial = false

@@ -20,8 +20,8 @@ enum Output {
     /// Writes JSON and a line break to standard error at once.
     static func errorJSON(_ text: String) { write(TextWidth.escaped(text) + "\n", to: .standardError) }
 
-    /// Writes cursor movements to a terminal on standard output, unbuffered and unchanged; text from outside in it has
-    /// to be printable.
+    /// Writes cursor movements to standard output, unbuffered and unchanged. The caller makes sure that it is a
+    /// terminal, and that text from outside is printable.
     static func screen(_ text: String) { write(text, to: .standardOutput) }
 
     /// Writes to standard error, at once and as it is, what moves the cursor of a terminal; see ``screen(_:)``.

@@ -33,8 +33,8 @@ enum ExitStatus: Int32 {
 }
 
 extension ExitStatus {
-    /// The meaning of an answer other than a refused credential: try again later, the server refuses the content, or
-    /// the address is not a Callboard server.
+    /// The status of an answer other than a refused credential: `temporary` if a repetition may succeed, `dataError` if
+    /// the server refuses the content, and `unavailable` if an intermediary or another server has answered.
     init(ofAnswer error: ClientError) {
         guard !error.isIntermediarys else {
             self = .unavailable

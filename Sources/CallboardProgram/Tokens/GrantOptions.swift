@@ -85,7 +85,7 @@ enum GrantOptionError: Error, Equatable, CustomStringConvertible {
     case none
     /// All rights were given, and some of them besides.
     case allAndOthers
-    /// The value of a right is no pattern; the reason.
+    /// The value of an option is no pattern: the right, the value and the reason.
     case pattern(Right, String, String)
     /// Something else is wrong.
     case wrong(String)

@@ -19,7 +19,7 @@ struct WatchLog: Sendable {
     var operationLimit = 50
 
     private var list: RemoteList?
-    /// The last message about the present outage; nil without one.
+    /// The causes of the present outage that have been reported; nil without an outage.
     private var outage: Set<Name>?
 
     init(style: Style, form: RowForm = .summary, operationLimit: Int = 50) {
@@ -56,7 +56,8 @@ struct WatchLog: Sendable {
         }
     }
 
-    /// The part of an interruption that tells it from the last one: not the milliseconds of a system's sentence.
+    /// The key by which an interruption counts as reported: its text without digits, since a system's sentence may have
+    /// milliseconds.
     private static func cause(_ interruption: StreamInterruption) -> Name {
         guard case .connection(let reason) = interruption else { return Name(interruption.description) }
         return Name(reason.filter { !$0.isNumber })

@@ -45,7 +45,8 @@ extension LogicProgram {
         }
     }
 
-    /// `max` and `min`: the first largest or smallest argument. A number from the data keeps its text.
+    /// `max` and `min`: the first of the largest, or smallest, arguments. A number keeps its text; another value is
+    /// given as the number that it stands for.
     func extreme(
         _ symbol: LogicOperator, _ instruction: Instruction, _ place: Int, _ data: LogicData,
         _ state: inout LogicState

@@ -100,7 +100,7 @@ extension LogicProgram {
         return one < other
     }
 
-    /// A value's meaning as a number.
+    /// The number that a value stands for.
     func number(
         _ value: LogicValue, _ place: Int, _ state: inout LogicState
     ) throws(LogicFailure) -> LogicNumber {

@@ -82,8 +82,8 @@ struct ElementStages<Section: DifferentiableSection> where Section.Element: List
         self.unshown.append(unshown)
     }
 
-    /// Whether an element differs from its predecessor at an earlier position. If it differs and shows the same
-    /// content, the position is noted.
+    /// Whether an element differs from its predecessor, which stood at `position` in the list before. If it differs and
+    /// shows the same content, the position is noted.
     @inlinable
     @inline(__always)
     static func differs(

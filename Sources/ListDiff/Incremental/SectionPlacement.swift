@@ -2,7 +2,7 @@
 /// the resulting positions.
 @usableFromInline
 package struct SectionPlacement {
-    /// The section at a place after the stage.
+    /// The origin of the section at a place after the stage.
     @usableFromInline
     enum Origin {
         /// A section that was there, by its position before.
@@ -72,7 +72,7 @@ package struct SectionPlacement {
         places.sort()
     }
 
-    /// The section at a place after the stage.
+    /// The origin of the section at a place after the stage.
     @inlinable
     func origin(of place: Int) -> Origin {
         arrivals[place] ?? .kept(Self.gap(place - Self.below(place, in: places), in: leaving))

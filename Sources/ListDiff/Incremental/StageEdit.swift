@@ -29,10 +29,10 @@ package protocol StageEdit {
     /// Lets the element at a place go, which has been claimed.
     mutating func remove(at place: Int)
 
-    /// The element at a place before the stage, with the content that updates give it.
+    /// The item at a place before the stage, with the content that updates give it.
     func item(at place: Int) -> Item
 
-    /// The placeholder of an element that comes from the changeset.
+    /// The item for an element that comes from the changeset.
     static func item(of element: Element) -> Item
 
     /// Has an item arrive at its place after the stage.

@@ -97,7 +97,7 @@ extension TreeLevel {
 extension TreeLevel {
     /// Compares neighbouring nodes of both sides.
     ///
-    /// Both are walked in step. At a difference, the walk goes on from the nearest equal nodes.
+    /// Both are walked in step. At a difference, the walk goes on from the nearest place where both have the same node.
     @inlinable
     mutating func add(_ old: Nodes, _ new: Nodes) {
         var (end, otherEnd) = (old.count, new.count)

@@ -1,4 +1,4 @@
-/// The content of a `CountedTree`: items in the ascending order of a key.
+/// An item of a `CountedTree`, which holds its items in the ascending order of a key.
 @usableFromInline
 protocol CountedItem {
     /// The key by which the items of a tree ascend; no two items have the same.

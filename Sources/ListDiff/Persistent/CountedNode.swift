@@ -1,8 +1,8 @@
 /// A node of a `CountedTree`: a leaf with items, or an inner node with children of one height.
 ///
 /// A node that more than one tree or parent refers to is not changed, but copied first. All but the root are at least
-/// half full. The parent keeps a node's count and measure beside the reference: a descent touches one child on each
-/// level.
+/// half full. The parent keeps a node's count, last key and sums beside the reference: a descent touches one child on
+/// each level.
 ///
 /// Accesses to its properties are not checked for exclusivity while the program runs; checking takes as long as an edit
 /// of a list that is not shared.

@@ -1,8 +1,8 @@
 /// A persistent counted B-tree: items in the order of their keys, found by key and by position.
 ///
 /// All items are in leaves, all leaves on one level (a B+ tree; Bayer and McCreight, 1972). A copy of a tree is a
-/// reference to its root. A change copies the shared nodes on its way down and changes the others in place: two trees
-/// share every equal node (Driscoll, Sarnak, Sleator and Tarjan, 1989).
+/// reference to its root. A change copies the shared nodes on its way down and changes the others in place: a tree and
+/// its changed copy share every node without a change (Driscoll, Sarnak, Sleator and Tarjan, 1989).
 @usableFromInline
 struct CountedTree<Item: CountedItem> {
     /// The topmost node, or nil where there are no items.

@@ -74,7 +74,7 @@ struct IdentityIndex: Sendable {
     ///
     /// - Parameter entries: The entries in the order of their labels.
     /// - Complexity: O(*m* + *r*) for *m* entries that were added together, where *r* are all that were and have not
-    ///   been merged since; otherwise O(*n*). The number from which hashes are spread evenly.
+    ///   been merged since; otherwise O(*n*). This holds if the hashes are spread evenly.
     @usableFromInline
     mutating func remove(contentsOf entries: ContiguousArray<IndexEntry>) {
         var sorted = entries

@@ -1,9 +1,9 @@
 /// The numbers that label the places of a list.
 ///
-/// Labels only have to ascend. If no number is left between two places, the places around them get new labels: as few
-/// places as fit into a range of numbers with enough room. A range of 2^*i* numbers counts as crowded from (4/3)^*i*
-/// places on, so that wide ranges stay emptier than narrow ones, and an insert labels O(log *n*) places anew on average
-/// (Dietz and Sleator, 1987; in the form of Bender, Cole, Demaine, Farach-Colton and Zito, 2002).
+/// Labels only have to ascend. If no number is left between two places, the places in the smallest range of numbers
+/// around them that is not crowded get new labels. A range of 2^*i* numbers counts as crowded from (4/3)^*i* places on,
+/// so that wide ranges stay emptier than narrow ones, and an insert labels O(log *n*) places anew on average (Dietz and
+/// Sleator, 1987; in the form of Bender, Cole, Demaine, Farach-Colton and Zito, 2002).
 @usableFromInline
 enum Labels {
     /// How far labels are apart where there is no reason for another distance.

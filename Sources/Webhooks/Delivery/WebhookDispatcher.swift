@@ -41,7 +41,7 @@ package actor WebhookDispatcher: LoopActor {
     ///   - store: Where deliveries are kept; nobody else writes to it.
     ///   - transport: What sends.
     ///   - directory: Who knows the hooks.
-    ///   - clock: The time in messages, rows and signatures. Delays are measured on the loop's clock.
+    ///   - clock: The time that is shown, stored and signed. Delays are measured on the loop's clock.
     package init(
         loop: EventLoop, store: any DeliveryStore, transport: any WebhookTransport, directory: any HookDirectory,
         settings: DispatcherSettings = DispatcherSettings(), clock: @escaping @Sendable () -> WallTime = WallTime.now

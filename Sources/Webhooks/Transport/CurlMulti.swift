@@ -7,7 +7,7 @@ import Reactor
 /// Lives on the loop's thread. libcurl calls back while it is called; what it calls here only notes what to watch and
 /// when to come back, and never calls libcurl in turn. Its answers are taken with `nextDone` afterwards.
 final class CurlMulti {
-    /// The loop's events of sockets, and the timer.
+    /// The handler of the loop's socket events and of the timer.
     typealias Owner = EventHandler & CurlTimerOwner
 
     private let handle: UnsafeMutableRawPointer

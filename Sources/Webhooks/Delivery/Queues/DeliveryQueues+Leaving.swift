@@ -140,7 +140,8 @@ extension DeliveryQueues {
 
     // MARK: Trying again
 
-    /// Tries a delivery again: a dead one at the end of its hook's queue, a waiting one when its turn comes.
+    /// Tries a delivery again: a dead one at the end of its hook's queue, a waiting one without its delay, after the
+    /// deliveries before it, which lose their delays, too.
     mutating func retry(_ id: String, ticket: Int, at now: Moment) {
         guard !isClosed else { return act(.answerRetry(ticket, .failure(.refused(.closed)))) }
         guard let sequence = sequences[id], let slot = slots[sequence], slot.isStored else {

@@ -174,7 +174,7 @@ struct StoreWrite {
     var revived: Int?
     /// The dead one that is removed with it because someone asked for it.
     var removed: Int?
-    /// The value that is updated with it.
+    /// The sequences of the deliveries whose changes it stores.
     var saved: [Int] = []
     /// Who waits for it.
     var tickets: [Int] = []

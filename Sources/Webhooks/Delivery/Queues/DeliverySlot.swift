@@ -18,7 +18,7 @@ struct DeliverySlot {
     var isCoalescing = false
     /// Its part of the bytes that are bounded.
     var size: Int
-    /// The action that follows as soon as no attempt is under way.
+    /// The action that follows as soon as neither an attempt nor a write of it is under way.
     var ending: Ending?
     /// The write that takes it out of the dead ones: into its queue, under another sequence, or away.
     var moving: Int?
