@@ -45,7 +45,7 @@ final class HTTP1Connection: Connection, HTTPConnection {
 
     /// Does everything that can be done now: receiving, handling, sending.
     ///
-    /// - Parameter production: The result of a call of the producer's `next` that was made already, to be handled first.
+    /// - Parameter production: The result of an earlier call of the producer's `next`, to be handled first.
     func drive(beginningWith production: Production?, on worker: isolated Worker) {
         guard !isDriving, machine.stage != .closed else { return }
         isDriving = true
@@ -131,8 +131,8 @@ final class HTTP1Connection: Connection, HTTPConnection {
 
     /// Sends what the producer has, if the connection is able to write.
     ///
-    /// If nothing waits in either direction, only the producer and the socket are involved: a frame in cleartext goes to
-    /// the kernel from its own buffer.
+    /// If nothing waits in either direction, only the producer and the socket are involved: a frame in cleartext goes
+    /// to the kernel from its own buffer.
     func wakeStream(_ stream: ServedStream, on worker: isolated Worker) {
         guard machine.isStreaming(stream.id), !isDriving, !transport.isBlocked else { return }
         guard transport.isQuiet, let producer else { return drive(on: worker) }

@@ -178,8 +178,8 @@ package struct FieldSectionReader: Sendable {
             expectsContinue: expectsContinue, bodyFraming: bodyFraming)
     }
 
-    /// The authority: `:authority`, else Host. If both are there, they have to be equal, upper and lower case aside (RFC
-    /// 9113, section 8.3.1).
+    /// The authority: `:authority`, else Host. If both are there, they have to be equal, upper and lower case aside
+    /// (RFC 9113, section 8.3.1).
     private func agreedAuthority() throws(WireError) -> String {
         guard let authority else {
             guard let host else {

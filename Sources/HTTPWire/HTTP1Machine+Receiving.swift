@@ -34,8 +34,8 @@ extension HTTP1Machine {
     /// Content makes progress in steps of so many bytes: a byte now and then is none.
     private static var progressStep: Int { 16 * 1024 }
 
-    /// The most memory that is reserved for an announced length, which may never arrive: beyond it, memory grows with the
-    /// received bytes.
+    /// The most memory that is reserved for an announced length, which may never arrive: beyond it, memory grows with
+    /// the received bytes.
     private static var firstCapacity: Int { 64 * 1024 }
 
     /// Reads on in the bytes from `cursor` on, and moves the cursor past what was used up.

@@ -2,7 +2,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One thread that waits on epoll, runs due timers and queued jobs, and is the executor of the actors that live on it.
+/// One thread that waits on epoll, calls the handlers of ready descriptors, runs due timers and queued work, and is the
+/// executor of the actors that live on it.
 ///
 /// Work from `execute` and from actors runs in the order it was handed in. Sockets, timers and queued work take turns:
 /// work queued during a turn waits for the next one, and none of the three can starve the others.

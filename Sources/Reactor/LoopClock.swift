@@ -46,7 +46,7 @@ package final class ManualClock: LoopClock {
 }
 
 extension Duration {
-    /// The whole nanoseconds of this duration, from 0 to 292 years.
+    /// The whole nanoseconds of this duration: 0 for a negative one, and at most `Int64.max` (292 years).
     package var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -57,7 +57,7 @@ package struct Grants: Hashable, Sendable {
         list.contains { $0.rights.contains(right) }
     }
 
-    /// The grants restricted to reading these directors.
+    /// The right to read those of these directors that the grants allow to read, and nothing else.
     package func reading(_ directors: [String]) -> Grants {
         let names = directors.filter { allow(.read, on: $0) }
         return names.isEmpty ? .nothing : Grants(unchecked: [.reading(names)])

@@ -79,7 +79,7 @@ package struct KeySet: Sendable {
         return sha256(of: parts.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 })
     }
 
-    /// The keys that may have signed a token of this algorithm; only the named key, if the token names one.
+    /// The keys that may have signed a token of this algorithm; if the token names its key, only those of that name.
     func candidates(for algorithm: SigningAlgorithm, named name: String?) -> [VerificationKey] {
         keys.filter { key in
             guard key.algorithms.contains(algorithm) else { return false }

@@ -2,7 +2,7 @@ import JSONValues
 
 /// Why a JSON Web Token is not accepted.
 ///
-/// A fault's texts come from the token and are not to be trusted: most faults are found before the signature is
+/// The values of a fault come from the token and are not to be trusted: most faults are found before the signature is
 /// verified. No fault holds the token's text or signature.
 package enum TokenFault: Error, Hashable, Sendable {
     /// The token has so many bytes.

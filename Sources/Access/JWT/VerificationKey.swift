@@ -16,7 +16,7 @@ package final class VerificationKey: @unchecked Sendable {
     package let id: String?
     /// The algorithms that the key can be used for: those of its kind, or the one that its `alg` says.
     package let algorithms: Set<SigningAlgorithm>
-    /// The key's identifier in its set.
+    /// The digest by which two copies of the key are known as the same, whatever their names.
     package let thumbprint: KeyThumbprint
     private let material: Material
 

@@ -1,7 +1,7 @@
 import COpenSSL
 import Notation
 
-/// The secret that seals a server's tickets: the server need not store them, and only the server can make or read one.
+/// The secret that seals stream tickets: no server has to store them, and only holders of the key can make or read one.
 ///
 /// AES-256-GCM with random nonces: one key is good for 2³² tickets (NIST SP 800-38D, section 8.3).
 package struct TicketKey: Sendable {

@@ -1,7 +1,7 @@
 /// The text of a static token: `cbt_`, thirty random letters and digits, and a checksum of six.
 ///
-/// The prefix lets scanners recognize a leaked token; the checksum lets the server tell a mistyped token from an
-/// unknown one. The shape is that of GitHub's tokens.
+/// The prefix and the checksum let scanners recognize a leaked token. The checksum also lets the server tell a mistyped
+/// token from an unknown one. The shape is that of GitHub's tokens.
 package struct StaticToken: Hashable, Sendable {
     /// What every token begins with.
     package static let prefix = "cbt_"

@@ -63,7 +63,7 @@ private enum Credential {
         (Array("whsec_".utf8), 24),
     ]
 
-    /// The credential at a position: its redacted form, and its end.
+    /// The credential that begins at a position: the prefix that is kept of it, and its end; nil if there is none.
     static func find(in bytes: [UInt8], at start: Int) -> (prefix: [UInt8], end: Int)? {
         let first = bytes[start]
         guard first == UInt8(ascii: "c") || first == UInt8(ascii: "e") || first == UInt8(ascii: "w") else { return nil }
