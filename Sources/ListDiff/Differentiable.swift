@@ -4,7 +4,7 @@
 /// `isContentEqual(to:)` answers. An identifier may occur more than once in a list: which occurrence continues which is
 /// then settled as `StagedChangeset` describes.
 public protocol Differentiable {
-    /// The identity of a value.
+    /// The type of a value's identity.
     associatedtype DifferenceIdentifier: Hashable
 
     /// The identity of the value, which stays when its content changes.

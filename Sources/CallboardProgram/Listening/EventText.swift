@@ -1,6 +1,6 @@
 import CallboardClient
 
-/// The event's subject, in words.
+/// An event's subject and origin, in words.
 enum EventText {
     /// The element, header or footer; nil where it is about the list as a whole.
     static func subject(_ event: ReceivedEvent) -> String? {

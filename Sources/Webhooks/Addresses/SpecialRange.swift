@@ -6,7 +6,7 @@
 struct SpecialRange {
     /// The addresses.
     let range: AddressRange
-    /// Their name, with an article.
+    /// The kind of the addresses, with an article.
     let kind: String
 
     private init?(_ range: String, _ kind: String) {

@@ -140,8 +140,8 @@ extension DeliveryQueues {
 
     // MARK: Trying again
 
-    /// Tries a delivery again: a dead one at the end of its hook's queue, a waiting one without its delay, after the
-    /// deliveries before it, which lose their delays, too.
+    /// Tries a delivery again: a dead one at the end of its hook's queue, a waiting one without its delay, behind the
+    /// deliveries before it. The first of the queue is tried at once if no attempt is under way.
     mutating func retry(_ id: String, ticket: Int, at now: Moment) {
         guard !isClosed else { return act(.answerRetry(ticket, .failure(.refused(.closed)))) }
         guard let sequence = sequences[id], let slot = slots[sequence], slot.isStored else {
