@@ -24,7 +24,7 @@ package final class Application: HTTPApplication {
     let routes: [Route]
     /// The metrics, in the order of the `/metrics` page.
     let metrics = MetricsRegistry()
-    /// The thread that makes the `/metrics` page.
+    /// The thread that makes the `/metrics` page, beside the loops.
     let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
     /// Threads that make answers as long as a list: a few at a time, which bounds their memory.
     let longAnswers = WaitingThreads(name: "answers", limit: 2, maxWaiting: 64)

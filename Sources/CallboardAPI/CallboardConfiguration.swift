@@ -76,7 +76,8 @@ package struct StorageConfiguration: Sendable {
     /// The data folder (`data`; default `callboard-data` in the folder that the server is started in); `memory` keeps
     /// directors in memory only: they are gone when the server stops.
     package var data = "callboard-data"
-    /// The durability of storing (`journal.durability`, `full` or `normal`; default `full`).
+    /// The durability of stored records (`journal.durability`, `full` or `normal`; default `full`). `normal` is faster,
+    /// and a power cut may lose the last records.
     package var durability = Durability.full
     /// Bytes of a director's log after which a snapshot takes its place (`journal.snapshotBytes`; default 8 MiB); a log
     /// is never cut before it is as large as the last snapshot.

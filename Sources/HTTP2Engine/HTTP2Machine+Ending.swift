@@ -55,7 +55,8 @@ extension HTTP2Machine {
     /// Streams that have been stalled for `duration` or longer.
     ///
     /// The time begins with the first call that finds a stream stalled: call it regularly, for example once in a
-    /// quarter of the duration. While only the connection's window is shut, what any stream sends begins the time of all anew.
+    /// quarter of the duration. While only the connection's window is shut, the time of all streams begins anew
+    /// whenever one of them sends content.
     /// Complexity: O(streams).
     package func stalledStreams(for duration: UInt64, now: UInt64) -> [StreamID] {
         guard session != nil else { return [] }

@@ -8,7 +8,7 @@ package struct AccessConfiguration: Sendable {
     package enum Mode: String, CaseIterable, Sendable {
         /// Every client that reaches the server has all rights.
         case none
-        /// A request needs a grant for everything that it does.
+        /// An action that no grant allows is refused.
         case required
     }
 
@@ -20,11 +20,11 @@ package struct AccessConfiguration: Sendable {
     package var anonymous = Grants.nothing
     /// The issuers of accepted JSON Web Tokens (`auth.issuers`; default none).
     package var issuers: [IssuerSettings] = []
-    /// The rights of clients' certificates, which `tls.clientCA` has signed (`auth.certificates`; default none).
+    /// The rights of clients' certificates, which `tls.clientCA` vouches for (`auth.certificates`; default none).
     package var certificates: [CertificateGrants] = []
 
-    /// The file that notes changes and refusals (`audit.file`): a path, `-` for standard error; nil, the default, for
-    /// none.
+    /// The audit log of requests that change something or are refused (`audit.file`): a path, `-` for standard error;
+    /// nil, the default, for none.
     package var auditFile: String?
 
     /// Makes the defaults.

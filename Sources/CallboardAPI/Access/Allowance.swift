@@ -14,7 +14,8 @@ package struct LimitsConfiguration: Sendable {
     package init() {}
 }
 
-/// The recent requests of one token or one address. Any thread; a request costs one exchange of a number.
+/// The rate limit and the open streams of one token or one address. Any thread; a request costs one exchange of a
+/// number.
 final class Allowance: Sendable {
     /// When the allowance is whole again, in nanoseconds of the monotonic clock (the generic cell rate algorithm, ITU-T
     /// I.371, annex A).

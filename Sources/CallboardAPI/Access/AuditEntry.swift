@@ -40,13 +40,13 @@ package struct AuditEntry: Sendable {
     /// A request that was answered.
     ///
     /// - Parameters:
-    ///   - principal: The author; nil if it is unknown.
+    ///   - principal: The principal of the request; nil if it was not found out.
     ///   - exchange: The request.
-    ///   - route: The requested route; nil if it is unknown.
+    ///   - route: The requested route; nil if it was not found out.
     ///   - subject: The request's subject.
     ///   - status: The answer's status.
-    ///   - etag: The resulting state.
-    ///   - outcome: The outcome, unless it was refused.
+    ///   - etag: The entity tag of the resulting state.
+    ///   - outcome: The outcome if the status is below 400; a 504 is noted as `unknown`, other statuses as `refused`.
     init(
         principal: Principal?, exchange: Exchange, route: Route?, subject: Subject?, status: HTTPResponse.Status,
         etag: String? = nil, outcome: Outcome = .done
@@ -60,7 +60,7 @@ package struct AuditEntry: Sendable {
         self.outcome = status == .gatewayTimeout ? .unknown : status.code < 400 ? outcome : .refused
     }
 
-    /// A change by the answer of a hook's target; the hook is the principal.
+    /// An attempt of a hook's target to change a director by its answer, with the outcome; the hook is the principal.
     init(_ deed: HookDeed) {
         principal = "hook \(deed.address.path)"
         operation = deed.kind.rawValue

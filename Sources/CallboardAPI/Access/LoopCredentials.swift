@@ -2,7 +2,8 @@ import Access
 import Notation
 import Reactor
 
-/// A loop's recent credentials: the principal by the Authorization field as sent. A request costs one look-up.
+/// A loop's recent credentials: the principal by the Authorization field as sent, or by the key of the client's
+/// certificate. A request costs one look-up.
 ///
 /// Bounded in bytes: two generations of at most half of them; what is used moves into the newer one.
 actor LoopCredentials: LoopActor {

@@ -48,7 +48,8 @@ final class StreamAccess: StreamPermit {
 }
 
 extension AccessControl {
-    /// Checks whether a principal's stream may go on, and keeps its lease; nil if it always may.
+    /// The permit of a principal's stream, which decides whether the stream may go on and keeps its lease; nil if the
+    /// stream always may and has no lease.
     func permit(for principal: Principal, _ lease: StreamLease?) -> StreamAccess? {
         switch principal.source {
         case .everybody, .anonymous, .node: lease.map { StreamAccess(principal, self, lease: $0) }

@@ -226,7 +226,7 @@ extension Application {
 }
 
 extension Call {
-    /// The position of a stream's client; nil for a new one.
+    /// The position after which a stream's client resumes; nil if it begins anew.
     fileprivate var resumeToken: ResumeToken? {
         (self[.lastEventID] ?? query["lastEventId"]).map { ResumeToken(parsing: $0) }
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Journal
 import Logging
 
-/// Answers on the internal listener: only requests that other nodes pass on.
+/// The application of the internal listener: it carries out signed messages of other nodes only.
 final class InternalApplication: HTTPApplication {
     private let application: Application
     private let keys: NodeKeys

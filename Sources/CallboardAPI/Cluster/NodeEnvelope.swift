@@ -37,8 +37,8 @@ struct NodeEnvelope: Sendable {
     let to: Int
     /// The process that sends it, unlike any other.
     let sender: String
-    /// The receiver's ``ReplayGuard/epoch``, learned from the receiver; nil if the sender does not know it, for a
-    /// message that is never carried out.
+    /// The receiver's ``ReplayGuard/epoch``, learned from the receiver; nil if the sender does not know it. A message
+    /// without it is never carried out.
     let epoch: String?
     /// The number among the sender's messages to the receiver.
     let number: Int

@@ -18,7 +18,8 @@ extension Application {
         }
     }
 
-    /// Warnings about a server that takes requests, one a line.
+    /// The status of a server that takes requests: the node among several, and warnings, one a line; empty if there is
+    /// nothing to report.
     ///
     /// - Throws: 503 where it takes none, or cannot store changes.
     func readiness() throws(Problem) -> String {

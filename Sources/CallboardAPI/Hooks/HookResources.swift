@@ -145,7 +145,7 @@ extension DirectorContext {
 
 extension Call {
     /// Refuses a hook whose target's answers would have more rights than the registering client; an unchanged hook is
-    /// accepted.
+    /// accepted with the rights that it has.
     func requireRights(of hook: EventHook, replacing earlier: EventHook?) throws(Problem) {
         if hook != earlier { try require(hook.rights) }
     }

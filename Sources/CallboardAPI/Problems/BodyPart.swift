@@ -34,7 +34,7 @@ enum BodyPart: Sendable {
         }
     }
 
-    /// The rest of a pointer after its prefix.
+    /// The rest of a pointer after another pointer that it begins with; nil if it does not begin with that.
     private static func rest(of pointer: String, after part: String) -> String? {
         guard pointer == part || pointer.hasPrefix(part + "/") else { return nil }
         return String(pointer.dropFirst(part.count))

@@ -5,7 +5,7 @@ import Notation
 
 /// The common part of the two kinds of adapters as resources.
 private protocol AdapterResource {
-    /// The path of the adapter's hooks.
+    /// The place in the director where the adapter's hooks are registered.
     var level: HookLevel { get }
 
     /// Appends the adapter's JSON form, with what `hooks` writes of its hooks.

@@ -102,7 +102,7 @@ extension Mutation {
         }
     }
 
-    /// The position of the first added element; any position if the elements are refused.
+    /// The future position of the first added element; an arbitrary one if the elements are going to be refused.
     private func start(of place: Address?, in target: ElementTarget) throws(Problem) -> Int {
         let list: ElementList
         switch target {

@@ -5,10 +5,10 @@ import ListDiff
 
 /// A request that changes a director, being carried out on a draft.
 ///
-/// An action checks the conditions, changes the draft, publishes where the query asks for it, and answers. A mutation
+/// An action checks the conditions, changes the draft, publishes where the query asks for it, and answers. An action
 /// that throws has changed nothing.
 struct Mutation: DirectorContext {
-    /// The request's effects so far.
+    /// The director with the request's changes so far, and the effects of these.
     var draft: LifeDraft
 
     var director: Director { draft.director }

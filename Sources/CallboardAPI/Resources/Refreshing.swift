@@ -81,7 +81,7 @@ private struct RefreshedElements {
 }
 
 extension Problem {
-    /// A named element is not published: 422 with its place in the body.
+    /// The place that a refresh names is not published: 422 with its pointer in the body.
     fileprivate init(unshown error: DirectorError, pointer: String) {
         self =
             .unprocessable(

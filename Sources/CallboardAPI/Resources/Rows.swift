@@ -71,8 +71,8 @@ extension DirectorContext {
         }
     }
 
-    /// The identifiers of the section and the row that a path names; positions are those of the working state. Rows
-    /// that are removed and still published are named by their identifiers.
+    /// The identifiers of the section and the row that a path names; positions are those of the working state. A row
+    /// that is removed from it and still published is named by identifiers only.
     func rowNames(_ call: Call, in list: ListState) throws(Problem) -> (section: String, row: String) {
         let (section, row) = (try call.address(1), try call.address(2))
         do {
@@ -183,7 +183,7 @@ extension Mutation {
             location: isNew ? location(ofRow: place.row.identifier, in: place.section) : nil)
     }
 
-    /// The position of added rows.
+    /// The position at which rows will be added.
     private func insertion(at place: Address?, in section: Address) throws(Problem) -> Int {
         do {
             return try director.working.list.insertion(ofRowsAt: place, in: section)

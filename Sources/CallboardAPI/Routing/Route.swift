@@ -78,7 +78,7 @@ final class Route: Sendable {
     let method: HTTPRequest.Method
     /// The path.
     let path: PathTemplate
-    /// The right that a client needs.
+    /// The requirement on a client: a right, in most cases.
     let requirement: Requirement
     /// The name by which code generators call it.
     let operationID: String

@@ -35,8 +35,8 @@ struct SitePolicy: Sendable {
     /// to say that the page is the server's own. A page that came unencrypted could be anybody's: only this machine's own
     /// may have.
     ///
-    /// - Parameter isBrowser: Whether the request certainly comes from a browser, which always names the page's
-    ///   origin.
+    /// - Parameter isBrowser: Whether the request certainly comes from a browser. Without `Origin` and `Sec-Fetch-Site`
+    ///   it is refused then, and accepted otherwise.
     func checkAmbient(_ head: RequestHead, isBrowser: Bool) throws(Problem) {
         guard !head.method.isSafe else { return }
         let site = head.fields.value(of: .secFetchSite)

@@ -13,7 +13,8 @@ import TLSEngine
 /// hold does not fit together, as between the two steps of replacing them, the certificates before stay.
 final class CertificateWatch: Sendable {
     private struct State {
-        /// The content of the files: of each certificate the chain, the key and the passphrase.
+        /// The content of the files: of each certificate the chain, the key and the passphrase; last the client
+        /// authority.
         var content: [[UInt8]]
         /// The last message about unusable files, kept so that each is logged once.
         var fault: String?
@@ -21,7 +22,7 @@ final class CertificateWatch: Sendable {
         var warned = 0
     }
 
-    /// The HTTP server's certificates of new connections.
+    /// The certificates that the HTTP server gives to new connections.
     let certificates: ServerCertificates
 
     private let settings: TLSSettings

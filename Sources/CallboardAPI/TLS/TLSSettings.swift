@@ -32,7 +32,7 @@ package struct TLSSettings: Sendable {
     /// Whether the port is encrypted.
     package var isOn: Bool { !files.isEmpty }
 
-    /// The settings that exclude each other, in a sentence with the remedy; nil without such.
+    /// The first inconsistency of the settings, such as a certificate without a key, with its remedy; nil without one.
     package var fault: String? {
         if certificate.isEmpty != key.isEmpty {
             return certificate.isEmpty
