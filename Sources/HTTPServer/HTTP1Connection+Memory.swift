@@ -13,7 +13,7 @@ extension HTTP1Connection {
     /// A request up to this size, head and content, is not charged while it is in work.
     static let unchargedRequest = 4096
 
-    /// The connection's own memory, without shared frames.
+    /// The bytes that the connection keeps by itself, without frames that other connections keep too.
     private var keptBytes: Int { transport.keptBytes + machine.keptBytes }
 
     /// Charges what is kept at the end of a turn; a stream or an answer that cannot be kept is cut off.

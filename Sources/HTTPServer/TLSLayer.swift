@@ -12,8 +12,8 @@ final class TLSLayer {
     /// The client's certificate; known once the handshake has ended.
     private(set) var peer: PeerCertificate?
 
-    /// How much plaintext is sealed at a time. It is encrypted when the kernel has taken the bytes before it: a client
-    /// that reads nothing holds no more memory than this.
+    /// How much plaintext is sealed at a time. It is encrypted when the kernel has taken the bytes before it: for a
+    /// client that reads nothing, no more of an answer than this is kept encrypted.
     static let pieceSize = 2 * TLSSession.maxRecord
 
     /// The most that is kept sealed of an answer: a piece, what goes before it, and what the records add.

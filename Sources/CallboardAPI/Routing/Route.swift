@@ -92,7 +92,7 @@ final class Route: Sendable {
     let needsQuery: Bool
     /// The body it takes.
     let body: Body
-    /// Its answers without a problem.
+    /// Its answers that are no problems.
     let answers: [Answer]
     /// Problems of its own, beyond those of every route of its form.
     let failures: [Answer]
