@@ -63,7 +63,8 @@ package protocol Journal: Sendable {
     /// How the journal is doing.
     var status: JournalStatus { get }
 
-    /// Warnings about the medium although storing works, in sentences without their full stops.
+    /// Warnings about the medium for an operator, which do not keep the journal from storing; sentences without their
+    /// full stops.
     var warnings: [String] { get }
 
     /// The journal's counts since it was opened; nil for a journal that stores nothing.

@@ -12,7 +12,7 @@ package enum RecordStep: Int, Sendable, Hashable {
     case ends = 3
 }
 
-/// The state of a living director.
+/// The head of a life that goes on: its epoch and its newest record.
 package struct LifeHead: Sendable, Hashable {
     /// Which life of its director's name.
     package let epoch: String
@@ -63,7 +63,7 @@ package struct RecordPlace: Sendable, Hashable {
         return step == nil ? number == head.number : number == head.number + 1
     }
 
-    /// The life's state once the record is stored; nil if it has ended.
+    /// The life's head once the record is stored; nil if the record ends the life.
     package var head: LifeHead? {
         step == .ends ? nil : LifeHead(epoch: epoch, number: number)
     }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Renews a server's lease on the database, on a connection and a thread of its own, so that no commit holds it up.
 ///
-/// It also notices without any changes that the database is unreachable, or that another server has taken it.
+/// It also notices that the database is unreachable, or that another server has taken it, while no change is stored.
 final class LeaseKeeper: Sendable {
     /// What a renewal has found.
     enum Finding: Sendable {
@@ -117,7 +117,7 @@ final class LeaseKeeper: Sendable {
     }
 }
 
-/// The questions to the database beside the lease.
+/// Facts about the database, read when a journal is opened and at each renewal of the lease.
 struct DatabaseFacts: Sendable {
     /// Whether commits wait for a standby (`synchronous_standby_names`).
     var hasSynchronousStandby = false

@@ -90,7 +90,7 @@ extension Committer {
         directors.compactMap { index.lives[$0] }
     }
 
-    /// The directors among some of which a snapshot is due.
+    /// The given directors of which a snapshot is due.
     func due(of directors: [String]) -> [String] {
         directors.filter { index.lives[$0]?.isSnapshotDue(threshold: settings.snapshotThreshold) ?? false }
     }

@@ -51,9 +51,9 @@ package final class PostgresJournal: UnitJournal {
         /// after that renewal. A lease that was renewed after it had run out says nothing of what was taken in between.
         var leaseEnd = ContinuousClock.now
         var whenTaken: (@Sendable () -> Void)?
-        /// The acknowledged records of each life that this node writes, the lives that a commit under way begins, and
-        /// the lives that this node has begun and no look has found yet. The follower asks for them, and must not wait
-        /// for a commit.
+        /// The newest acknowledged record of each life that this node writes, the lives that a commit under way begins,
+        /// and the lives that this node has begun and no look has found yet. The follower asks for them, and must not
+        /// wait for a commit.
         var owned: [Int: OwnWriting] = [:]
         var beginning: Set<LifeName> = []
         var begun: [Int: LifeName] = [:]

@@ -88,7 +88,7 @@ extension String {
 /// The checksums of rows, over all columns and the row's number, so that no row can be taken for another; one column of
 /// tokens is left out.
 enum Checksum {
-    /// The rows that both databases store alike, and the hash of the others.
+    /// The checksums of rows that both databases store alike; the other rows are hashed with its `sum`.
     static let rows = RowChecksums(seed: 0x4342_4A31, holder: "file")
 
     static func life(_ life: Int, director: String, epoch: String, ended: Int) -> Int {

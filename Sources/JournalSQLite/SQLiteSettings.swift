@@ -3,12 +3,12 @@ import Journal
 
 /// The durability of stored records (SQLite's `synchronous`).
 package enum Durability: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: a record is on the disk before anyone is told (SQLite's `synchronous=FULL`).
+    /// A record is on the disk before it is acknowledged (SQLite's `synchronous=FULL`).
     ///
     /// Acknowledged records survive a kill at any moment and a power cut, if the disk keeps the data that it has
     /// reported as written.
     case full
-    /// The last commits at a power cut or a crash of the operating system (SQLite's `synchronous=NORMAL`).
+    /// A power cut or a crash of the operating system may lose the last commits (SQLite's `synchronous=NORMAL`).
     ///
     /// The end of the process, `SIGKILL` included, loses nothing: what was acknowledged is in the operating system's
     /// memory by then. It reaches the disk at the next checkpoint or when the system writes it back. After a power cut
@@ -18,7 +18,7 @@ package enum Durability: String, Sendable, Hashable, CaseIterable {
 
 /// How a journal in an SQLite database works.
 package struct SQLiteSettings: Sendable, Hashable {
-    /// The durability of storing.
+    /// The durability of stored records.
     package var durability: Durability
     /// A snapshot is due once a director's log is larger than this many bytes and than its last snapshot.
     package var snapshotThreshold: Int

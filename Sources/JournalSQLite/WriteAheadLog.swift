@@ -4,9 +4,9 @@ import Journal
 /// Distinguishes damage in the middle of a write-ahead log from a torn end.
 ///
 /// SQLite silently takes the first invalid frame for the end of the log: what was committed behind it is gone. This
-/// holds for the last transaction, which a power cut may have torn. With `synchronous=FULL` each commit is on the disk
-/// before the next one begins, so an invalid frame that whole transactions follow has been changed since (SQLite's file
-/// format, section 4, "The Write-Ahead Log").
+/// is correct for the last transaction, which a power cut may have torn. With `synchronous=FULL` each commit is on the
+/// disk before the next one begins, so an invalid frame that whole transactions follow has been changed since (SQLite's
+/// file format, section 4, "The Write-Ahead Log").
 struct WriteAheadLog {
     /// The first invalid frame, from 1, and how many frames of whole transactions follow its own.
     struct Break: Equatable {

@@ -49,7 +49,7 @@ struct ByteWriter {
 
 /// Reads what a ``ByteWriter`` has written, from one buffer or chunk by chunk.
 struct ByteReader {
-    /// The fault of the bytes.
+    /// A fault in the bytes that are read.
     struct Fault: Error {
         let detail: String
     }

@@ -21,7 +21,7 @@ package final class CommitQueue: Sendable {
 
     /// A unit that waits, or why it was refused, and who receives its result.
     package struct Waiting: Sendable {
-        /// The source whose results must come in order.
+        /// The name of the director whose results must come in order; empty for units of no life.
         package let director: String
         /// The unit, or why it was refused.
         package private(set) var content: Result<CommitUnit, JournalError>

@@ -9,7 +9,7 @@ package enum CommitUnit: Sendable {
     /// Changes of tokens, in their order; they belong to no life.
     case tokens([TokenChange])
 
-    /// The source whose results must come in order: the director's name; an empty one for units of no life.
+    /// The name of the director whose results must come in order; empty for units of no life.
     package var director: String {
         switch self {
         case .record(let record): record.place.director

@@ -8,7 +8,7 @@ package struct RecoveredDirector: Sendable {
     package let answers: [StoredAnswer]
 }
 
-/// The rows that were read when a journal was opened, and the time that it took.
+/// The counts of a recovery, which reads a journal when it is opened, and the time that it took.
 package struct RecoveryReport: Sendable, Hashable {
     /// Directors that were restored.
     package var directors = 0

@@ -21,14 +21,14 @@ package struct LifeRow: Sendable, Hashable {
     }
 }
 
-/// The records of a life that a node has written itself.
+/// A node's progress in a life that it writes: its newest acknowledged record, and its ownership.
 package struct OwnWriting: Sendable, Hashable {
     /// The number of the newest record that is acknowledged to it.
     package let number: Int
     /// The ownership that it writes under; nil while its first commit of a life is under way, or one is in doubt.
     package let term: Int?
 
-    /// Makes what a node has written.
+    /// Makes a node's progress.
     package init(number: Int, term: Int?) {
         self.number = number
         self.term = term

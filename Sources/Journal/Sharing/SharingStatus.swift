@@ -41,7 +41,7 @@ package struct JournalNode: Sendable, Hashable {
     package var isServing: Bool { state == .serving && isLiving }
 }
 
-/// The owners, at one look.
+/// The nodes that share the journal and the owner of each director, at one look.
 package struct Placement: Sendable {
     /// The nodes by number.
     package var nodes: [Int: JournalNode] = [:]
@@ -85,7 +85,7 @@ package enum Rendezvous {
     }
 }
 
-/// The counts of following other nodes.
+/// The state of following other nodes, and its counts since the journal was opened.
 package struct SharingStatus: Sendable {
     /// The nodes and owners at the last look.
     package var placement = Placement()

@@ -4,7 +4,7 @@ import Journal
 
 /// The checksums of rows, over all columns that never change, so that no row can be taken for another.
 enum RowChecksum {
-    /// The rows that both databases store alike, and the hash of the others.
+    /// The checksums of rows that both databases store alike; the other rows are hashed with its `sum`.
     static let rows = RowChecksums(seed: 0x4342_5031, holder: "row")
 
     static func life(_ life: Int, director: String, epoch: String) -> Int {

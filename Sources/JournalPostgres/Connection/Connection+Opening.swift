@@ -79,7 +79,7 @@ extension Connection {
 
     /// Waits for one of some events.
     ///
-    /// - Returns: The addresses that have come; 0 if the time was over before.
+    /// - Returns: The events that have occurred; 0 if none has occurred before `end`.
     static func wait(_ socket: Int32, for events: Int16, until end: ContinuousClock.Instant) -> Int16 {
         while true {
             let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)

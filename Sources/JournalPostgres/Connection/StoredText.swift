@@ -1,8 +1,8 @@
 /// Texts as PostgreSQL takes them: it stores no character with the number 0.
 ///
-/// Such a character is written as U+10FFFE, a noncharacter, followed by 0; U+10FFFE itself is followed by 1. A text
-/// without either is stored unchanged. Earlier versions stored no 0 and left all texts unchanged: a U+10FFFE before any
-/// other character is read as it is.
+/// Such a character is written as U+10FFFE, a noncharacter, and the digit 0; U+10FFFE itself is written with the digit 1
+/// after it. A text without either is stored unchanged. Earlier versions stored no such character and left all texts
+/// unchanged: a U+10FFFE before anything but these digits is read as it is.
 enum StoredText {
     /// U+10FFFE in UTF-8.
     private static let mark: [UInt8] = [0xF4, 0x8F, 0xBF, 0xBE]

@@ -88,8 +88,8 @@ extension LifeFollower {
 
     /// Makes this node the writer of lives that are its own by the journal, and of which it has every record.
     ///
-    /// A new owner reads its state at one moment: between the look and this read, another node may have taken a life,
-    /// and this node must not write under that node's term.
+    /// The rows that a new owner begins with are read at one moment: between the look and this read, another node may
+    /// have taken a life, and this node must not write under that node's term.
     func adopt(_ ids: [Int]) throws {
         let inDoubt = journal.shared.withLock { $0.handoversInDoubt }
         let ids = ids.filter { !inDoubt.contains($0) }

@@ -14,7 +14,7 @@ import Synchronization
 final class LifeFollower: SharedJournal, @unchecked Sendable {
     /// Other threads' requests to this thread.
     struct Requests {
-        /// The lives to look at, and the callers that wait.
+        /// The names of the directors to look at, or all, and the completions of the callers that wait.
         var names: Set<Name> = []
         var isAll = false
         var waiting: [@Sendable (StorageError?) -> Void] = []
@@ -23,7 +23,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         var isStopped = false
     }
 
-    /// The callers that wait for one look.
+    /// The largest number of callers that wait for one look; further ones are refused as unavailable.
     static let maximumWaiting = 100_000
 
     let address: DatabaseAddress
@@ -138,7 +138,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         wakePipe.wake()
     }
 
-    /// The waiting callers, and their conditions.
+    /// Takes the waiting callers and the directors that they ask for; later callers wait for the next look.
     func takeWaiting() -> (waiting: [@Sendable (StorageError?) -> Void], names: Set<Name>, isAll: Bool) {
         requests.withLock { requests in
             defer { (requests.waiting, requests.names, requests.isAll) = ([], [], false) }

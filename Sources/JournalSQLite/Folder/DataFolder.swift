@@ -57,7 +57,8 @@ package struct DataFolder: Sendable {
 
     /// Locks the folder and opens the journal in it, which is made where there is none.
     ///
-    /// - Throws: Another process has the folder, it cannot be written, or the database is damaged.
+    /// - Throws: Another process has the folder, it cannot be written, or the database cannot be used: it is damaged,
+    ///   of a newer schema, or not a journal.
     package func open(
         _ settings: SQLiteSettings = SQLiteSettings(), clock: @escaping @Sendable () -> Int = StoreClock.now
     ) throws(JournalError) -> OpenFolder {
@@ -85,6 +86,6 @@ package struct DataFolder: Sendable {
 package struct OpenFolder: Sendable {
     /// The journal.
     package let journal: SQLiteJournal
-    /// The users other than its owner that could reach the folder when it was opened.
+    /// The access that users other than the owner had to the folder when it was opened.
     package let access: FolderAccess
 }

@@ -14,7 +14,7 @@ package struct JournalCheck: Sendable {
     package let tokens: Int
     /// The faults of the rows that a server has set aside; they are no damage any more.
     package let setAside: [JournalDamage]
-    /// The rows that a start would read; nil if the rows are damaged already.
+    /// The report of reading the journal as a start does; nil if the check of the rows has found damage.
     package let report: RecoveryReport?
 
     /// The most problems that are reported.

@@ -43,7 +43,7 @@ enum PrivateFile {
     }
 }
 
-/// The users other than its owner that could reach a data folder when it was opened.
+/// The access that users other than the owner had to a data folder and its files when it was opened.
 package struct FolderAccess: Sendable, Hashable {
     /// A file that others could reach.
     package struct File: Sendable, Hashable {
