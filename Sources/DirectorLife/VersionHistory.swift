@@ -53,7 +53,7 @@ package struct RetainedVersion: Sendable {
 ///
 /// Bounded by count and by memory; the oldest versions are dropped first and the newest always stays. A retained
 /// version shares its sections and elements with its neighbours. Its memory is its encoded changeset and the content
-/// that the next newer version does not share. No other version holds that content: dropping the oldest version frees
+/// that the next newer version does not share. No newer version holds that content: dropping the oldest version frees
 /// it.
 package struct VersionHistory: Sendable {
     private var entries: Deque<RetainedVersion>

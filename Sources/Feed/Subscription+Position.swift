@@ -4,7 +4,7 @@ import HTTPWire
 // Where a stream stands in the feeds of its directors.
 
 extension Subscription {
-    /// Its positions in the feeds of its directors, without ended feeds.
+    /// Its positions in the feeds of its directors, without ended feeds whose last event has been handed out.
     var positions: [StreamListing.Position] {
         cursors.filter { !$0.isOver || !$0.backlog.isEmpty }.map(\.listed)
     }

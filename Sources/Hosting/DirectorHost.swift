@@ -42,7 +42,7 @@ package actor DirectorHost: LoopActor {
     /// Whether a snapshot is being made, and whether another one is asked for meanwhile.
     private var isSnapshotting = false
     private var isSnapshotWanted = false
-    /// The callers that wait until none is being made.
+    /// The callers that wait until no snapshot is being made.
     private var awaitingSnapshot: [@Sendable () -> Void] = []
     /// The callers that wait for the changeset from one version to another.
     private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]

@@ -41,8 +41,9 @@ extension DirectorHost {
 
     /// Performs what an answer asks for, as one batch; once for each event, however often its answer comes.
     ///
-    /// An answer that cannot be performed would fail again, so the event counts as delivered. An answer that could not
-    /// be stored is asked for again. It may do what was granted to the hook when it was registered, and nothing else.
+    /// An answer that cannot be performed would fail again, so the event counts as delivered. If an answer cannot be
+    /// stored, the delivery of a notification has failed and is tried again; a question is not asked again. An answer
+    /// may do what was granted to the hook when it was registered, and nothing else.
     package func apply(_ batch: OperationBatch, of event: String, from address: HookAddress) async -> AppliedAnswer {
         // No client's key has a space in it.
         let key = CommandKey("event \(event)", fingerprint: 0)
@@ -124,7 +125,7 @@ package struct HookDeed: Sendable {
         case disable = "disableHook"
     }
 
-    /// The outcome.
+    /// The kind of what was done or refused.
     package let kind: Kind
     /// The hook.
     package let address: HookAddress

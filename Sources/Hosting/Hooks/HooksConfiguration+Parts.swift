@@ -2,7 +2,7 @@ import Webhooks
 
 /// A setting of event hooks that means nothing.
 package struct HooksConfigurationError: Error, Sendable, CustomStringConvertible {
-    /// The fault of a setting.
+    /// The name of the setting and its fault.
     package let description: String
 }
 

@@ -1,6 +1,6 @@
 import Metrics
 
-/// The counters of one server's directors; each is declared at its definition.
+/// The counters of one server's directors; ``init(_:)`` declares each in the registry of metrics.
 package final class DirectorCounters: Sendable {
     /// Mutations accepted; a batch is one.
     package let mutations: Counter

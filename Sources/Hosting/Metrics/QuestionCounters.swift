@@ -4,7 +4,7 @@ import Metrics
 package final class QuestionCounters: Sendable {
     /// Values that a hook's target has given, now or before.
     package let answered = Counter()
-    /// The answers among them that it had given before.
+    /// Values among them that the target had given before, from the cache of answers.
     package let cached = Counter()
     /// Values that were defaults, with a hook or without.
     package let defaults = Counter()
