@@ -137,7 +137,7 @@ extension Director {
     }
 }
 
-/// A reload's treatment of an element with equal content and another value.
+/// The part of an element that a reload publishes if its content is equal and its value is not.
 package enum PublicationForm: Sendable {
     /// The value, without drawing the element anew.
     case whole

@@ -39,7 +39,7 @@ package struct DirectorError: Error, Hashable, Sendable {
         case limitExceeded(Bound, limit: Int)
     }
 
-    /// The elements of a section of rows are in its rows.
+    /// The place of the elements of a section of rows, which an operation has looked for in the section itself.
     package enum RowPlacement: Hashable, Sendable {
         /// In these rows: the first few of so many model rows.
         case inRows([String], total: Int)

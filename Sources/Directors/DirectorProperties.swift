@@ -47,7 +47,7 @@ package struct CollectionProperties: Hashable, Sendable {
 /// The properties of a flow director; ``fields`` says what each means. The defaults are those of UIKit's
 /// `UICollectionViewFlowLayout`.
 package struct FlowProperties: Hashable, Sendable {
-    /// The reference of a section's insets.
+    /// The bounds that a section's insets are measured from.
     package enum SectionInsetReference: String, Hashable, Sendable, CaseIterable {
         /// The collection view's content inset.
         case fromContentInset

@@ -1,6 +1,6 @@
 import JSONValues
 
-/// A value from a request, with the parsed document if it is at hand.
+/// A value from a caller, with its place in the parsed document if it was read from a request.
 package struct ValueDraft: Sendable {
     /// The value.
     package let value: JSONValue

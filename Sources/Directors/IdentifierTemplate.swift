@@ -2,7 +2,7 @@ import JSONValues
 
 /// How an element's identifier is read from its value: `{firstName}_{lastName}`.
 ///
-/// In braces stands the name of a member, or a JSON pointer where it begins with `/`. Each pointer has to lead to a
+/// In braces stands the name of a member, or a JSON pointer where it begins with `/`. Each placeholder has to lead to a
 /// string, a number or a truth value. Numbers that are equal give the same identifier: 1.0 gives `1`. A value that is
 /// itself a string or a number is its own identifier, whatever the template.
 package struct IdentifierTemplate: Hashable, Sendable {

@@ -33,8 +33,8 @@ package indirect enum Operation: Equatable, Sendable {
     case setElements(section: Address, row: Address? = nil, [ElementDraft])
     /// Inserts elements, at the end where no place is said (`add(elements:at:)`, `add(elements:inSection:)`).
     case addElements(ElementTarget, [ElementDraft], at: Address?)
-    /// Replaces an element (`set(element:at:)`). If no element has the address's identifier and the value has it, the
-    /// element is added, at the end without a place. The place counts for nothing where it is there.
+    /// Replaces an element (`set(element:at:)`). If the address is an identifier that no element has, and the value has
+    /// it, the element is added at the place, or at the end without one. The place of an element that is there stays.
     case setElement(section: Address, row: Address? = nil, element: Address, ElementDraft, at: Address? = nil)
     /// Applies a merge patch to an element's value.
     case patchElement(section: Address, row: Address? = nil, element: Address, patch: ValueDraft)

@@ -121,7 +121,7 @@ extension ListState {
         }
     }
 
-    /// The elements of an identifier, of whatever model.
+    /// The elements that have an identifier, of any model, with their paths.
     fileprivate func elementsWithPaths(of identifier: String) -> some Sequence<(ElementPath, Element)> {
         placedLists.lazy.flatMap { section, start, list in
             list.positions(of: identifier).lazy.map {

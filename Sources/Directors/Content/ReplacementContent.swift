@@ -59,7 +59,7 @@ package struct ReplacementContent: Sendable {
         }
     }
 
-    /// The number of elements that it replaces, and the number of these that it does not contain.
+    /// The number of replaced elements that it does not contain, and the number of all elements that it replaces.
     ///
     /// - Complexity: O(*n*) in the numbers of elements.
     package func removals(from director: Director) throws(DirectorError) -> (removed: Int, of: Int) {

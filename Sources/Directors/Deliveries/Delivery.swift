@@ -7,7 +7,7 @@ package struct Delivery: Sendable, Hashable {
     package let sequence: Int
     /// The identifier, which the receiver gets as `webhook-id`: `msg_` and more.
     package let id: String
-    /// The hook that it goes to. The host's address is looked up at each attempt.
+    /// The hook that it goes to. The hook's URL and secrets are looked up at each attempt.
     package let address: HookAddress
     /// When it was accepted.
     package let created: WallTime

@@ -35,7 +35,7 @@ extension AnswerType {
         return own.isEmpty ? node.value : nil
     }
 
-    /// The edits of a table's row (UIKit's `UITableViewCell.EditingStyle`).
+    /// The editing style of a table's row (UIKit's `UITableViewCell.EditingStyle`).
     enum EditStyle: String, CaseIterable {
         case none
         case delete

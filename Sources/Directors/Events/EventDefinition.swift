@@ -10,7 +10,7 @@ package struct EventDefinition: Sendable {
         case question(AnswerType, default: EventDefault)
     }
 
-    /// The target of an event.
+    /// The part of a list that an event is fired at.
     package enum Place: String, Hashable, Sendable {
         /// At an element, named by `indexPath`; an event that can be batched also at several, by `indexPaths`.
         case element
@@ -34,7 +34,7 @@ package struct EventDefinition: Sendable {
     package let place: Place
     /// Whether it may be fired at several elements in one call.
     package let isBatchable: Bool
-    /// The further parameters of an event's caller.
+    /// The parameters that a caller gives besides the place.
     package let parameters: [EventParameter]
     /// UIKit's method, whose documentation says when the event is fired.
     package let delegateMethod: String

@@ -25,9 +25,9 @@ package struct EventHookDraft: Sendable {
         package let generatedSecret: HookSecret?
     }
 
-    /// Joins the draft with the hook that it replaces. Omitted or masked secrets and masked header values are taken
-    /// from the earlier hook, as long as the address stays the same: a client that does not know a hook's credentials
-    /// must not be able to have them sent elsewhere.
+    /// Joins the draft with the hook that it replaces. Omitted or masked secrets are taken from the earlier hook, and
+    /// so are masked header values, as long as the address has the same origin: a client that does not know a hook's
+    /// credentials must not be able to have them sent elsewhere.
     ///
     /// Without secrets on either side a random one is made where the hook has an address. The same is done where the
     /// address is another server's and no secret is said: that server does not know the earlier secret.
@@ -35,8 +35,8 @@ package struct EventHookDraft: Sendable {
     /// - Parameters:
     ///   - earlier: The hook that is replaced.
     ///   - granted: What whoever registers the hook may do, and so the target's answers, unless the body says less. A
-    ///     hook that a client reads and sends back unchanged keeps its secrets.
-    /// - Throws: A masked value without an earlier one.
+    ///     hook that a client reads and sends back unchanged keeps its rights.
+    /// - Throws: A masked value that the earlier hook does not have, or that would go to another origin.
     package func resolved(
         replacing earlier: EventHook?, granting granted: Effects = .ofAnswers
     ) throws(RepresentationError) -> Resolved {

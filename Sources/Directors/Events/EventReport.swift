@@ -8,7 +8,7 @@ package struct EventReport: Sendable {
     /// The longest text of the parameters, in bytes.
     package static let maximumParametersLength = 64 * 1024
 
-    /// The event's target.
+    /// The part of a list that an event is fired at.
     package enum Target: Hashable, Sendable {
         /// At one element.
         case element(ElementPath)
@@ -27,7 +27,7 @@ package struct EventReport: Sendable {
 
     /// The event's name.
     package let event: String
-    /// The event's target, in the published state of `version`.
+    /// The part of the list that the event is fired at, in the published state of `version`.
     package let target: Target
     /// The version that the UI shows; nil for the newest.
     package let version: Int?

@@ -29,7 +29,7 @@ package indirect enum JSONSchema: Hashable, Sendable {
     /// The same, or null.
     case nullable(JSONSchema)
 
-    /// The direction of an object, from server or client: required members and nullability depend on it.
+    /// The side that writes an object: which members are required and which may be null depends on it.
     package enum Side: Hashable, Sendable {
         /// The server, in an answer.
         case answer

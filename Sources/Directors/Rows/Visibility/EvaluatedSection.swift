@@ -27,7 +27,7 @@ final class EvaluatedSection: Sendable {
         published = Section(showing: source, list: elements)
     }
 
-    /// The evaluated rows among some rows of the section.
+    /// The given identities, without those of no row of the section if they are more than its rows.
     ///
     /// - Complexity: O(*n*) in the number of the section's rows, or of those that are asked for where they are fewer.
     func rows(among identities: Set<RowIdentity>) -> Set<RowIdentity> {

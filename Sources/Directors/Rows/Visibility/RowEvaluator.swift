@@ -6,7 +6,7 @@ struct RowEvaluator {
     let settings: RowSettings
     private let section: Section
 
-    /// The data of expressions; made for the first one.
+    /// The data that expressions are evaluated on; made for the first expression.
     private var data: LogicData?
 
     /// Data whose members are all null, and where these are in it.
