@@ -51,7 +51,7 @@ package struct DirectorLife: Sendable {
     var ownership = 0
     /// Records of another node that wait until what is in flight is settled.
     var backlog = Deque<LifeRecord>()
-    /// The ownership that this node takes once it has caught up; nil without one.
+    /// The data with which this node owns the life once it has caught up; nil if it is not about to own it.
     var inheritance: Inheritance?
     /// Why the life ends here once nothing is in flight; nil where it goes on.
     package internal(set) var ending: Ending?

@@ -1,7 +1,7 @@
 import DirectorLife
 import Reactor
 
-/// The versions that a director retains for subscribers that resume, and the timing of its streams (`feed.*`).
+/// The bounds of what a director retains for its subscribers, and the timing of its streams (`feed.*`).
 package struct FeedConfiguration: Sendable {
     /// Versions kept for resume, catch-up and `?version=` (`feed.retainedVersions`, 1 to 100,000; default 1,024).
     package var retainedVersions = 1024

@@ -107,7 +107,7 @@ final class PendingAnswer {
 }
 
 extension ResolvedEvent {
-    /// The items of a question, one for each default answer; nil for a question about the whole list.
+    /// The cache's keys for a question's items, one for each default answer; nil for a question about the whole list.
     var questions: [AnswerCache.Question]? {
         guard let level else { return nil }
         func question(_ place: AnswerCache.Question.Place) -> AnswerCache.Question {

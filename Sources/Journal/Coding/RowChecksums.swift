@@ -3,8 +3,8 @@ import Directors
 
 /// The checksums of stored rows: over all columns that say what a row is, so that no row can be taken for another.
 ///
-/// Each database has a seed of its own, and a number for each kind of row. Rows that only one of them stores are hashed
-/// by ``sum(_:feed:)`` there; deliveries and tokens are the same in both.
+/// Each database has a seed of its own, and a number for each kind of row. Deliveries and tokens are the same in both
+/// databases; rows whose columns differ, such as lives and snapshots, are hashed by ``sum(_:feed:)`` there.
 ///
 /// Checksums of stored rows never change, since rows of earlier versions are read with them.
 package struct RowChecksums: Sendable {

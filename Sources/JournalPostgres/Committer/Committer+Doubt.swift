@@ -40,7 +40,7 @@ extension Committer {
     /// A new connection begins with a write of its own, which raises the server's incarnation and the terms of lives in
     /// doubt, and of those whose handing over is. So it waits for the transaction in doubt, and no statement of an
     /// earlier connection can be stored any more. Records seen after it are as durable as it is, also on the standbys.
-    /// Only then is looked what is there.
+    /// Only then does it read the stored records.
     ///
     /// - Returns: The outcomes of the transaction in doubt.
     /// - Throws: What goes wrong; the doubt remains, and everything is tried again later.
