@@ -92,7 +92,7 @@ package struct Director: Sendable {
         _modify { yield &shared[0].reloaded }
     }
 
-    /// The visible rows at the last reload; nil if there are no sections of rows.
+    /// The sections as the last reload has evaluated them; nil if it found no sections of rows.
     var visibility: Visibility? {
         get { shared[0].visibility }
         _modify { yield &shared[0].visibility }

@@ -18,7 +18,8 @@ package struct HookHeader: Hashable, Sendable {
         self.value = value
     }
 
-    /// The value in its displayed form: a credential is reduced to its last four characters, if it is long.
+    /// The value in its displayed form: of a credential the mask, and the last four characters if it has at least 16
+    /// bytes.
     package var shown: String {
         guard isCredential else { return value }
         return HookHeader.mask + (value.utf8.count >= 16 ? value.suffix(4) : "")

@@ -14,7 +14,7 @@ final class EvaluatedRow: Sendable {
     /// How many elements it shows.
     let shown: Int
 
-    /// The visible elements, if the hiding expression reads the elements; nil if all or none are visible.
+    /// Whether each element is visible, if the expression that hides them reads them; nil if all or none are visible.
     let visibility: PersistentList<VisibleElement>?
 
     /// The adapters of the elements.
