@@ -47,10 +47,10 @@ def test_setup_says_nothing_and_calls_nothing_where_everything_is_there(fakes):
 @pytest.mark.parametrize(
     "release, has, names",
     [
-        ("bookworm", "libsimdjson14|libnghttp2-14|libssl3|libcurl4", ["libsimdjson14", "libssl3", "libnghttp2-14", "libcurl4"]),
-        ("trixie", "libsimdjson25|libnghttp2-14|libssl3t64|libcurl4t64", ["libsimdjson25", "libssl3t64", "libnghttp2-14", "libcurl4t64"]),
-        ("noble", "libsimdjson19|libnghttp2-14|libssl3t64|libcurl4t64", ["libsimdjson19", "libssl3t64", "libnghttp2-14", "libcurl4t64"]),
-        ("one without lists", "nothing", ["libsimdjson14", "libssl3", "libnghttp2-14", "libcurl4"]),
+        ("bookworm", "libsimdjson14|libnghttp2-14|libssl3|libcurl4", ["libsimdjson14", "libssl3", "libnghttp2-14", "libcurl4", "zlib1g"]),
+        ("trixie", "libsimdjson25|libnghttp2-14|libssl3t64|libcurl4t64", ["libsimdjson25", "libssl3t64", "libnghttp2-14", "libcurl4t64", "zlib1g"]),
+        ("noble", "libsimdjson19|libnghttp2-14|libssl3t64|libcurl4t64", ["libsimdjson19", "libssl3t64", "libnghttp2-14", "libcurl4t64", "zlib1g"]),
+        ("one without lists", "nothing", ["libsimdjson14", "libssl3", "libnghttp2-14", "libcurl4", "zlib1g"]),
     ])
 def test_packages_are_listed_by_the_names_of_the_release(fakes, release, has, names):
     others = "libsqlite3-0|libpq5|libstdc++6|ca-certificates|tzdata"

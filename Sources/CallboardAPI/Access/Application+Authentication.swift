@@ -65,10 +65,11 @@ extension Application {
             cache?.onLoop((principal, field)) { $0.keep($1.0, for: $1.1) }
             return principal
         } catch {
-            if !isLastTry, case .token(let fault) = error,
-                access.fetchKeys(for: fault, then: { exchange.loop.execute { self.handle(exchange, isLastTry: true) } })
-            {
-                return nil
+            if !isLastTry, case .token(let fault) = error, fault.mayPassWithOtherKeys {
+                let again: @Sendable () -> Void = { exchange.loop.execute { self.handle(exchange, isLastTry: true) } }
+                if access.fetchKeys(for: fault, then: again) { return nil }
+                // A fetch that has ended between may have brought them.
+                return try principal(of: field, exchange, isLastTry: true)
             }
             if !isLastTry, case .unknown = error, lookForTokens(then: exchange) { return nil }
             // Whether it is good cannot be told, and that is not its fault.

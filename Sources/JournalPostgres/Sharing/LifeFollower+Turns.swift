@@ -62,7 +62,8 @@ extension LifeFollower {
         }
     }
 
-    /// Makes one look. A connection that turns out to be closed is replaced once, at once: the database may be well.
+    /// Makes one look. A connection that turns out to be closed, or on which no answer comes in time, is replaced once, at
+    /// once: the database may be well.
     private func look(_ now: ContinuousClock.Instant, _ names: Set<Name>, _ isAll: Bool) throws {
         let earlier = connection
         do {
@@ -72,7 +73,7 @@ extension LifeFollower {
                 try look(at: hinted, names)
             }
         } catch {
-            guard let earlier, earlier.isLost, now.duration(to: .now) < sharing.retryDelay else { throw error }
+            guard let earlier, earlier.isLost else { throw error }
             connection = nil
             try lookAtAll(names, loading: sharing.loading)
         }
