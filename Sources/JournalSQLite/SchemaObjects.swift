@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Journal
 
@@ -63,8 +64,10 @@ extension Schema {
         let strange = found.subtracting(expected).subtracting(known.aside)
         if let object = strange.min(by: { $0.name < $1.name }) {
             let isChanged = expected.contains { $0.name == object.name }
+            let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'")
+            let file = path.map { ($0 as NSString).lastPathComponent } ?? "the database"
             throw JournalError.refused(
-                "the database has the \(object.text), which "
+                "\(file) has the \(object.text), which "
                     + (isChanged ? "is not as a journal of Callboard's has it" : "no journal of Callboard's has")
                     + "; nothing of it was read: restore a backup, or undo what has changed it")
         }
