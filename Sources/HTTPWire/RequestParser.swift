@@ -2,8 +2,8 @@ package import HTTPTypes
 
 /// Reads HTTP/1.1 requests from a stream of bytes, one event after the other (RFC 9112).
 ///
-/// A value without socket, clock or buffer. The caller keeps the bytes, and the parser remembers its position: a head
-/// that arrives byte by byte costs as much as one that arrives at once. The parser is strict where the RFC lets a
+/// A value without socket, clock or buffer. The caller keeps the bytes, and the parser remembers its position. So a head
+/// costs the same whether it arrives at once or byte by byte. The parser is strict where the RFC lets a
 /// recipient be lenient: lines end in CR LF only, one space stands between the parts of a request line, and no field
 /// line is continued on the next.
 ///

@@ -7,15 +7,15 @@ import Testing
 
 @Suite("Watching")
 struct WatchTests {
-    private static func element(_ id: String, _ value: JSON? = nil) -> RemoteElement {
+    static func element(_ id: String, _ value: JSON? = nil) -> RemoteElement {
         RemoteElement(id: id, model: "M", value: value ?? ["id": .string(id), "name": .string("Name \(id)")])
     }
 
-    private static func section(_ id: String, _ elements: [RemoteElement], title: String? = nil) -> RemoteSection {
+    static func section(_ id: String, _ elements: [RemoteElement], title: String? = nil) -> RemoteSection {
         RemoteSection(id: id, attributes: title.map { ["headerTitle": .string($0)] } ?? [:], elements: elements)
     }
 
-    private static func list(_ sections: [RemoteSection], version: Int) throws -> RemoteList {
+    static func list(_ sections: [RemoteSection], version: Int) throws -> RemoteList {
         let json: JSON = [
             "director": "contacts", "epoch": "e", "version": .number(JSONNumber(version)),
             "sections": .array(sections.map(\.json)),
@@ -87,38 +87,6 @@ struct WatchTests {
         #expect(told.joined(separator: " / ") == expected)
     }
 
-    @Test("keys scroll to every part, and leave the last change behind until the next one")
-    func keys() throws {
-        let before = Self.section("s", (0..<100).map { Self.element("e\($0)") })
-        var elements = before.elements
-        elements[70] = Self.element("e70", ["name": "Changed"])
-        let after = RemoteSection(copying: before, elements: elements)
-        let changeset = RemoteChangeset(
-            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: [before], to: [after]), counts: nil)
-        var screen = ListScreen()
-        let list = try Self.list([after], version: 2)
-        let marks = ListMarks(changeset, from: [before], to: [after])
-        screen.show(try Self.list([before], version: 1), ListMarks(), rows: 20)
-        let steps: [(WatchKey, Int)] = [
-            (.up, 0), (.pageUp, 0), (.down, 1), (.down, 2), (.up, 1), (.pageDown, 17), (.end, 84), (.down, 84),
-            (.pageDown, 84), (.pageUp, 68), (.home, 0),
-        ]
-        for isChanged in [false, true] {
-            if isChanged { screen.show(list, marks, rows: 20) }
-            for (key, top) in [(.home, 0)] + steps {
-                screen.scroll(key, rows: 20)
-                screen.scroll(rows: 20)
-                #expect(screen.top == top, "\(key)")
-            }
-        }
-        // A smaller window, and one without marks, stay where the key has brought them; the next change is shown.
-        screen.scroll(rows: 10)
-        screen.clearMarks(rows: 10)
-        #expect(screen.top == 0)
-        screen.show(list, marks, rows: 20)
-        #expect(screen.top == 68)
-    }
-
     @Test("marks have colours, and every colour ends on its line")
     func colors() throws {
         let rows = try Self.screen.render(.init(columns: 60, rows: 16), color: true)
@@ -132,61 +100,6 @@ struct WatchTests {
         let lines = try Self.screen.render(.init(columns: columns, rows: rows), color: false)
         #expect(lines.count == rows)
         for line in lines { #expect(TextWidth.columns(of: line) <= columns, "\(line)") }
-    }
-
-    @Test("a change out of view comes into view")
-    func scrolls() throws {
-        let long = Self.section("s", (0..<1000).map { Self.element("e\($0)") })
-        var elements = long.elements
-        elements[700] = Self.element("e700", ["name": "Changed"])
-        let changed = [RemoteSection(copying: long, elements: elements)]
-        let changeset = RemoteChangeset(
-            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: [long], to: changed), counts: nil)
-        var screen = ListScreen()
-        screen.show(try Self.list([long], version: 1), ListMarks(), rows: 20)
-        screen.show(
-            try Self.list(changed, version: 2), ListMarks(changeset, from: [long], to: changed), rows: 20)
-        let rows = screen.render(.init(columns: 60, rows: 20), color: false)
-        #expect(rows.contains("~   e700  Changed"))
-        #expect(rows.last?.hasPrefix("rows 699-715 of 1,001, 698 above, 286 below") == true)
-        // A window that was made smaller still shows it, and so does one with its marks gone.
-        for size in [20, 8, 4, 40] {
-            screen.scroll(rows: size)
-            let rows = screen.render(.init(columns: 60, rows: size), color: false)
-            #expect(rows.contains("~   e700  Changed"), "\(size)")
-        }
-        screen.clearMarks(rows: 10)
-        #expect(screen.render(.init(columns: 60, rows: 10), color: false).contains("    e700  Changed"))
-    }
-
-    @Test("rows that are gone make room without moving what is in view", arguments: [0, 650, 985])
-    func fading(gone: Int) throws {
-        let before = Self.section("s", (0..<1000).map { Self.element("e\($0)") })
-        var elements = before.elements
-        elements[gone + 8] = Self.element("e\(gone + 8)", ["name": "Changed"])
-        elements.removeSubrange(gone..<gone + 8)
-        let after = [RemoteSection(copying: before, elements: elements)]
-        let changeset = RemoteChangeset(
-            epoch: "e", from: 1, version: 2, stages: StagedChangeset(from: [before], to: after), counts: nil)
-        var screen = ListScreen()
-        screen.show(try Self.list([before], version: 1), ListMarks(), rows: 20)
-        screen.show(try Self.list(after, version: 2), ListMarks(changeset, from: [before], to: after), rows: 20)
-        let first = try #require(Self.shown(screen).first { !$0.hasPrefix("-") })
-        let marked = Self.shown(screen).filter { !$0.hasPrefix(" ") }.map { String($0.dropFirst(4)) }
-        #expect(marked == (gone..<gone + 8).map { "e\($0)  Name e\($0)" } + ["e\(gone + 8)  Changed"])
-        screen.clearMarks(rows: 20)
-        let rows = Self.shown(screen)
-        #expect(rows.count == 17 && rows.contains { $0.dropFirst(2) == first.dropFirst(2) }, "\(rows)")
-        #expect(!rows.contains { $0.hasPrefix("-") || $0.isEmpty })
-        // Rows that are gone are no part of what is kept in view: a window that the change still fits in stays where it is.
-        let changed = try #require(rows.firstIndex { $0.hasSuffix("Changed") })
-        screen.scroll(rows: changed + 4)
-        #expect(Self.shown(screen, rows: changed + 4) == Array(rows.prefix(changed + 1)))
-    }
-
-    /// The rows of the list in a window.
-    private static func shown(_ screen: ListScreen, rows: Int = 20) -> [String] {
-        Array(screen.render(.init(columns: 60, rows: rows), color: false).dropFirst(2).dropLast())
     }
 
     @Test("a value that no cell shows is replaced: its row's text follows without a mark, and the log says so")

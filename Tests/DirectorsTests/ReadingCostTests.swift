@@ -3,8 +3,8 @@ import Testing
 
 @testable import Directors
 
-/// What an adapter reads of an element may be any multiple of the element's length: requests are held to a bound of that,
-/// even those of one operation.
+/// An adapter may read many times the length of an element. Every request is held to a bound of that, even a request of
+/// one operation.
 @Suite("What reading elements costs")
 struct ReadingCostTests {
     /// The template that costs the most for its length.

@@ -5,7 +5,10 @@
 """
 
 import json
+import pathlib
 import re
+
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources"
 
 BODY = 16_000_000  # Bytes of a body, a little below the default of server.maxBody.
 OPERATIONS_OF_BATCH = 100_000  # OperationBatch has no more.
@@ -135,13 +138,18 @@ READINGS = [
 ]
 
 
+# What reading an element costs, as the server has it.
+PRICES = {name: int(value) for name, value in re.findall(
+    r"static let (\w+) = (\d+)", (SOURCES / "Directors/BatchWork+Reading.swift").read_text())}
+
+
 def most_elements(adapter: dict, form: str) -> str:
     """As many elements as one request may read by an adapter, and as fit into a body."""
     template = adapter["identifier"]
     names = re.findall("{[^}]*}", template)
     literals = re.split("{[^}]*}", template)
-    units = (32 * len({*names, *adapter.get("content", [])}) + 8 * len([*names, *filter(None, literals)])
-             + 4 * sum(map(len, literals)))
+    units = (PRICES["pointer"] * len({*names, *adapter.get("content", [])})
+             + PRICES["templatePart"] * len([*names, *filter(None, literals)]) + PRICES["literalByte"] * sum(map(len, literals)))
     return numbered(form, min((256 * 1024 * 1024 - 1_024) // units, BODY // (len(form.encode()) + 7)))
 
 

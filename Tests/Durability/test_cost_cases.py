@@ -1,11 +1,9 @@
 """That cost.py has a case for every operation and every operator of JsonLogic."""
 
-import pathlib
 import re
 
 import cost_cases
-
-SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources"
+from cost_cases import SOURCES
 
 
 def test_every_operation_has_its_largest_batch():

@@ -26,40 +26,23 @@ extension Application {
 
     private func read(_ call: Call, _ cluster: Cluster) throws(Problem) {
         switch call.route.scope {
-        case .anyNode:
-            guard call.route.namesDirector else {
-                return try withTokens(call, cluster) { () throws(Problem) in try self.runHere(call) }
-            }
+        case .anyNode where call.route.namesDirector:
             let names = [call.parameters[0]]
             if cluster.isCurrent(names[0]), isHere(names, call) { return try runHere(call) }
             look(at: names, cluster, call)
         case .everything: look(at: nil, cluster, call)
         case .queriedDirectors: look(at: call.query.all("director"), cluster, call)
         case .owner: carry(call, cluster)
-        case .queriedNode:
-            try withTokens(call, cluster) { () throws(Problem) in
-                try call.isForwarded ? self.runHere(call) : self.askQueried(call, cluster)
-            }
-        case .oneNode:
-            try withTokens(call, cluster) { () throws(Problem) in
-                try call.isForwarded ? self.runHere(call) : self.askEach(call, cluster)
-            }
-        case .everyNode(let gathered):
-            guard call.isForwarded else {
-                return try withTokens(call, cluster) { () throws(Problem) in
-                    try self.askAll(call, cluster, gathered)
-                }
-            }
+        case .everyNode(let gathered) where call.isForwarded:
             if gathered.isOfAll { look(at: nil, cluster, call) } else { try runHere(call) }
+        case .anyNode, .queriedNode, .oneNode, .everyNode: try readWithoutLook(call, cluster)
         }
     }
 
-    /// Does something that needs no look, as long as the lease lasts: after that another node may have revoked the request's
-    /// credential, and a look is made first. The metrics are wanted most when none can be made.
-    private func withTokens(
-        _ call: Call, _ cluster: Cluster, _ body: @escaping @Sendable () throws(Problem) -> Void
-    ) throws(Problem) {
-        guard !cluster.hasLease, call.route.requirement != .nothing else { return try body() }
+    /// Answers what needs no look while the lease lasts. After that another node may have revoked the request's credential,
+    /// and a look is made first; the metrics are answered even if it fails, since they are wanted most then.
+    private func readWithoutLook(_ call: Call, _ cluster: Cluster) throws(Problem) {
+        guard !cluster.hasLease, call.route.requirement != .nothing else { return try gather(call, cluster) }
         look(at: nil, cluster, call) { error in
             do throws(Problem) {
                 if let error {
@@ -67,10 +50,21 @@ extension Application {
                 } else {
                     try self.authenticateAgain(call)
                 }
-                try body()
+                try self.gather(call, cluster)
             } catch {
                 call.answer(error)
             }
+        }
+    }
+
+    /// Answers here, or asks the nodes that the route's scope names.
+    private func gather(_ call: Call, _ cluster: Cluster) throws(Problem) {
+        guard !call.isForwarded else { return try runHere(call) }
+        switch call.route.scope {
+        case .queriedNode: try askQueried(call, cluster)
+        case .oneNode: try askEach(call, cluster)
+        case .everyNode(let gathered): try askAll(call, cluster, gathered)
+        case .anyNode, .everything, .queriedDirectors, .owner: try runHere(call)
         }
     }
 
@@ -81,13 +75,13 @@ extension Application {
 
     /// Answers once everything that was acknowledged before is here.
     ///
-    /// Where the database cannot be asked that is 503, or with `stale=allowed` what is here, with its age, while the lease
-    /// lasts: after that a credential may have been revoked.
+    /// If the database cannot be asked, the answer is 503. With `stale=allowed` it is what is here, with its age, while the
+    /// lease lasts; after that a credential may have been revoked.
     private func look(at names: [String]?, _ cluster: Cluster, _ call: Call) {
         look(at: names, cluster, call) { error in
             let names = names ?? []
             if let error {
-                guard call.query["stale"] == "allowed", cluster.hasLease, self.isHere(names, call) else {
+                guard cluster.mayBeStale(call), self.isHere(names, call) else {
                     return call.answer(.away(error))
                 }
                 return self.finish(call.stale(by: cluster.staleness))
@@ -240,6 +234,9 @@ extension Call {
 }
 
 extension Cluster {
+    /// Whether a request may be answered with what is here although the look before has failed.
+    func mayBeStale(_ call: Call) -> Bool { call.query["stale"] == "allowed" && hasLease }
+
     /// Why one of some directors can be neither read nor changed here: 503.
     fileprivate func problem(of directors: some Sequence<String>) -> Problem? {
         for name in directors {

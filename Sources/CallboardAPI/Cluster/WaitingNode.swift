@@ -41,7 +41,7 @@ package final class WaitingNode: HTTPApplication {
             return exchange.respond(
                 Response(
                     status: .ok, fields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-                    body: .bytes(Array("ok\ncallboard \(CallboardService.version)\n".utf8))))
+                    body: .bytes(Array(Route.alive.utf8))))
         }
         let problem = Problem(
             .notReady,

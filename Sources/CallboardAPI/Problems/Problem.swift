@@ -87,7 +87,7 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
-    /// 503: as many answers as are allowed wait to be made whose content may be as long as a list.
+    /// 503: the bound of answers that wait to be made and may be as long as a list is reached.
     static var tooManyLongAnswers: Problem {
         .unavailable(
             .tooManyLongAnswers, "Ask again in a while, or for a page with `limit`.")

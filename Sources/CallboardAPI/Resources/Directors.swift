@@ -20,7 +20,7 @@ extension Application {
         guard let cluster else { return listDirectors(names, of: total, call) }
         look(at: names, cluster, call) { error in
             guard let error else { return self.listDirectors(names, of: total, call) }
-            guard call.query["stale"] == "allowed", cluster.hasLease,
+            guard cluster.mayBeStale(call),
                 names.allSatisfy({ self.environment.registry.host(named: $0) != nil })
             else { return call.answer(.away(error)) }
             self.listDirectors(names, of: total, call.stale(by: cluster.staleness))

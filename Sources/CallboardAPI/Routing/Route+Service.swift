@@ -71,7 +71,8 @@ extension Route {
             }),
     ]
 
-    private static let alive = "ok\ncallboard \(CallboardService.version)\n"
+    /// The content of `/livez`.
+    static let alive = "ok\ncallboard \(CallboardService.version)\n"
 
     private static func text(_ status: Int, _ summary: String) -> Answer {
         Answer(status: status, summary: summary, content: [("text/plain", "PlainText")])

@@ -2,7 +2,7 @@
 public struct StreamEnd: Sendable, Hashable {
     /// The director; nil on the stream of a single one where the server left it out.
     public let director: String?
-    /// The server's reason as it was sent, such as `expired`; ``cause`` has the same as a value.
+    /// The server's reason as it was sent, such as `expired`. ``cause`` is the same as an enumeration.
     public let reason: String
 }
 

@@ -216,21 +216,13 @@ struct ServeCommand: AsyncParsableCommand {
         var stop: (@Sendable () async -> Void)?
         var told: JournalError?
         while true {
-            do {
-                let service = try CallboardService.open(settings.configuration, logger: logger)
+            let result = Result { try CallboardService.open(settings.configuration, logger: logger) }
+            guard case .failure(let error as JournalError) = result, case .unavailable = error else {
                 await stop?()
-                return service
-            } catch let error as JournalError {
-                guard case .unavailable = error else {
-                    await stop?()
-                    throw fault(error, settings)
-                }
-                if told != error { logger.error("the node waits for its database", metadata: ["reason": "\(error)"]) }
-                told = error
-            } catch {
-                await stop?()
-                throw fault(error, settings)
+                return try result.mapError { fault($0, settings) }.get()
             }
+            if told != error { logger.error("the node waits for its database", metadata: ["reason": "\(error)"]) }
+            told = error
             if stop == nil { stop = try? await WaitingNode.start(settings.configuration, logger: logger) }
             ServiceManager.tell("STATUS=Waiting for the database\nEXTEND_TIMEOUT_USEC=60000000")
             try await Task.sleep(for: .seconds(1))

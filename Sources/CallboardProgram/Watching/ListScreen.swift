@@ -52,7 +52,7 @@ struct ListScreen: Sendable, Equatable {
 
     /// Scrolls as a key says. The last change is left behind: the window stays where the key brought it, until the next one.
     mutating func scroll(_ key: WatchKey, rows: Int) {
-        let room = max(1, rows - frameRows)
+        let room = room(rows)
         focus = nil
         switch key {
         case .up: top -= 1
@@ -71,12 +71,15 @@ struct ListScreen: Sendable, Equatable {
     /// Brings the last change into view, in a window of so many rows, and leaves no room below the list while there is more
     /// above.
     mutating func scroll(rows: Int) {
-        let room = max(1, rows - frameRows)
+        let room = room(rows)
         if let focus, focus.lowerBound < top || focus.upperBound >= top + room {
             top = max(0, focus.lowerBound - min(3, room / 4))
         }
         top = min(top, max(0, lineCount - room))
     }
+
+    /// The rows for the list in a window of so many rows.
+    private func room(_ rows: Int) -> Int { max(1, rows - frameRows) }
 
     /// The rows around the list: a title, the state, the names of columns, and what happened last.
     var frameRows: Int { if case .columns = form { 4 } else { 3 } }

@@ -91,7 +91,7 @@ package struct SharingStatus: Sendable {
     package var placement = Placement()
     /// Records that are stored and not given to the observer yet, at the last look.
     package var lagRecords = 0
-    /// When the last look at everything began that succeeded: what is here is as new as that.
+    /// The start of the last successful look at everything; the content here is as new as that.
     package var lookedAt: ContinuousClock.Instant?
     /// Looks that succeeded.
     package var looks = 0
