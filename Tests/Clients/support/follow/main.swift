@@ -91,8 +91,11 @@ while let line = readLine() {
         let board = try Callboard(server: server, transport: transports[place / 32])
         return Task.detached { await follower.run(board) }
     }
-    if heading.begins { try tell(Answer(missing: await until(followers) { $0.version != nil }.map(\.name))) }
-    for follower in followers { follower.forget() }
+    if heading.begins {
+        try tell(Answer(missing: await until(followers) { $0.version != nil }.map(\.name)))
+        // Nothing is told between the first snapshot and the cut. A list that begins without a server has told already.
+        for follower in followers { follower.forget() }
+    }
     try tell(Answer(began: followers.count))
     let version = readLine().flatMap { Int($0) }
     let late = try await until(followers) { $0.version == version }
