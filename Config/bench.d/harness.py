@@ -127,14 +127,14 @@ class Callboard:
 
 
 @contextlib.contextmanager
-def callboard(folder: Path, data: Path | str = "memory", **settings: str):
-    """A server of the release build on a free port, which keeps its content in `data`.
+def callboard(folder: Path, data: Path | str = "memory", program: str | None = None, **settings: str):
+    """A server on a free port, which keeps its content in `data`; of the release build, unless another program is named.
 
     `settings` are its environment variables without CALLBOARD_.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CALLBOARD_")}
     environment |= {f"CALLBOARD_{name}": value for name, value in settings.items()}
-    command = [os.environ["CALLBOARD_BIN"], "serve", "--port", "0", "--data", str(data)]
+    command = [program or os.environ["CALLBOARD_BIN"], "serve", "--port", "0", "--data", str(data)]
     log = folder / "callboard.log"
     begin = time.perf_counter()
     with running(command, log, stdout=subprocess.PIPE, text=True, env=environment) as process:

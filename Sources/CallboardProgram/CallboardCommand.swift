@@ -33,12 +33,12 @@ struct CallboardCommand: AsyncParsableCommand {
               0   done
               2   "load --partial" left some records out
               64  the command line is wrong
-              65  what was read is wrong: records, damaged data, a request
-              66  what is to be read is not there: a file, a folder, a list
+              65  the input is wrong: records, damaged data, a request
+              66  a file, a folder or a list that is to be read is not there
               69  a server or a database does not answer, or is not trusted; an
                   address cannot be listened on
               70  the program itself has failed
-              73  what is to be made is there already, or cannot be made
+              73  the output is there already, or cannot be made
               74  a disk or a file has failed, or is full
               75  failed for now; trying again may help
               77  the credential, or the system, does not give the right

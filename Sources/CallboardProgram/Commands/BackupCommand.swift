@@ -10,9 +10,9 @@ struct BackupCommand: AsyncParsableCommand {
         abstract: "Copy a data folder, also while a server writes to it.",
         discussion: """
             Makes one file with everything that was stored when the copy began. A
-            server may have the folder open and goes on writing; nothing has to be
-            stopped. The copy is checked row by row before it gets its name, and a
-            file that is there already is never overwritten.
+            server may have the folder open and continue to write. The copy is
+            checked row by row before it gets its name. An existing file is never
+            overwritten.
 
             Copying the files of a folder by other means loses the newest changes
             unless the server is stopped and all of them are copied.

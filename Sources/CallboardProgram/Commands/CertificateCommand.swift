@@ -8,18 +8,17 @@ struct CertificateCommand: AsyncParsableCommand {
         commandName: "certificate",
         abstract: "Make a certificate to try TLS with, and an authority that it is trusted by.",
         discussion: """
-            Writes certificate.pem and key.pem for the names that clients ask for,
-            and authority.pem, which clients have to be told to trust. A folder that
-            has an authority already keeps it, so that whoever trusts it need do
-            nothing when a certificate is made again; a server that runs takes the
-            new one by itself.
+            Writes certificate.pem and key.pem for the names that clients use, and
+            authority.pem, which clients have to trust. An authority that is already
+            in the folder is kept: clients trust the next certificate without a
+            change, and a running server takes it by itself.
 
-            Whoever has authority-key.pem can pretend to be any server to those who
-            trust the authority. Keep it to yourself, or delete it when the
-            certificate is made. For the public, take certificates of a public
-            authority, such as Let's Encrypt's.
+            authority-key.pem can sign a certificate for any name, which all clients
+            that trust the authority accept. Keep it secret, or delete it once the
+            certificate is made. For a public server, use a public authority, such
+            as Let's Encrypt.
 
-            The folder is made for its owner alone: hand authority.pem out as a copy.
+            Only its owner can read the folder: give clients a copy of authority.pem.
 
             Examples:
               callboard certificate
@@ -35,10 +34,10 @@ struct CertificateCommand: AsyncParsableCommand {
         help: ArgumentHelp("Names and addresses of the server (default: localhost 127.0.0.1 ::1).", valueName: "NAME"))
     var names: [String] = []
 
-    @Option(help: ArgumentHelp("The folder to write to (default: certificates).", valueName: "FOLDER"))
+    @Option(help: ArgumentHelp("The folder to write to.", valueName: "FOLDER"))
     var out = "certificates"
 
-    @Option(help: ArgumentHelp("How long the certificate is valid, 1 to 397 days (default: 90).", valueName: "DAYS"))
+    @Option(help: ArgumentHelp("How long the certificate is valid, 1 to 397 days.", valueName: "DAYS"))
     var days = 90
 
     func validate() throws {

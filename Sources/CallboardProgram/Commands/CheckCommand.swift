@@ -9,11 +9,11 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Verify a data folder or a backup.",
         discussion: """
             Reads everything that is stored, without changing it: the structure of
-            the file, the checksum of every row, the order of the records, and
-            whether every director comes about again. Each damaged place is named.
+            the file, the checksum of every row, and the order of the records. Every
+            director is rebuilt from them. Each damaged place is named.
 
-            A folder that a server has open cannot be checked. "callboard backup"
-            copies it meanwhile, and a backup is checked like a folder.
+            A folder that a server has open cannot be checked: copy it with
+            "callboard backup", and check the backup.
 
             Exit status: 0 whole, 65 damaged, 66 nothing is there, 78 the folder
             cannot be used, because a server has it open or it is of a newer

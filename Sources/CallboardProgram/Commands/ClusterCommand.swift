@@ -15,23 +15,24 @@ struct ClusterCommand: AsyncParsableCommand {
 struct NewEpochsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new-epochs",
-        abstract: "Begin another epoch of every director, after a dump was restored.",
+        abstract: "Begin a new epoch of every director, after a dump was restored.",
         discussion: """
-            Whatever was published after the dump is gone, and its version numbers
-            will be given to other lists. A screen that still holds one of those
-            versions must not go on from it: with another epoch it loads its list
-            anew. "callboard restore" does so for a data folder by itself.
+            Versions that were published after the dump are lost, and their numbers
+            will be given to other lists. A screen that still holds such a version
+            must not resume from it: in a new epoch it loads its list anew.
+            "callboard restore" does the same for a data folder.
 
-            No server may run on the database. All directors change in one
-            transaction, or none. It asks first; --yes answers.
+            No server may run on the database. Either all directors change, or none.
+            The command asks before it changes anything; --yes skips the question.
 
-            Exit status: 0 done, 64 nobody has said yes, 65 damaged, 69 the database
+            Exit status: 0 done, 64 not confirmed, 65 damaged, 69 the database
             cannot be reached, 78 it cannot be used, because a server has it, or
             there is no journal in it.
 
             Examples:
               pg_restore --dbname lists lists.dump
-              callboard cluster new-epochs --journal-url postgresql://callboard@db.example/lists
+              callboard cluster new-epochs \\
+                --journal-url postgresql://callboard@db.example/lists
               CALLBOARD_JOURNAL_URL=postgresql://… callboard cluster new-epochs --yes
             """)
 

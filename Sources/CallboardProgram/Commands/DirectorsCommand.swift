@@ -7,9 +7,9 @@ struct DirectorsCommand: AsyncParsableCommand {
         commandName: "directors",
         abstract: "List the directors of a server.",
         discussion: """
-            A director is a named list. Each line shows its name, its kind, how much
-            it holds, the version that subscribers see, and the revision of what
-            they will see after the next reload.
+            A director is a named list. Each line shows its name, its kind, its size,
+            the version that subscribers see, and the revision that the next reload
+            will publish.
 
             Examples:
               callboard directors

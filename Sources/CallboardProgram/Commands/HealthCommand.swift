@@ -11,8 +11,8 @@ struct HealthCommand: AsyncParsableCommand {
         discussion: """
             Asks for /livez at the address that "callboard serve" listens on with
             the same environment, --config, --host and --port. The certificate need
-            not be for that address. Where each client has to show a certificate, a
-            server that asks for one lives.
+            not be for that address. If the server requires certificates of clients,
+            asking for one counts as an answer.
 
             Exit status: 0 it lives, 69 it does not answer, 78 a setting is wrong.
 
@@ -30,7 +30,7 @@ struct HealthCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The server's settings file.", valueName: "FILE"))
     var config: String?
 
-    @Option(help: ArgumentHelp("How long the answer may take (default: 2).", valueName: "SECONDS"))
+    @Option(help: ArgumentHelp("The longest time for the answer.", valueName: "SECONDS"))
     var timeout = 2.0
 
     func validate() throws {

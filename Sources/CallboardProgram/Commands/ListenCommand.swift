@@ -10,8 +10,8 @@ struct ListenCommand: AsyncParsableCommand {
         commandName: "listen",
         abstract: "Receive the events of hooks, to try them without writing a receiver.",
         discussion: """
-            Prints each event that a hook sends to http://127.0.0.1:PORT, whatever
-            its path, and answers it. Port 0 takes a free one. Ctrl-C leaves.
+            Prints and answers each event that a hook sends to http://127.0.0.1:PORT,
+            on any path. Port 0 takes a free port. Ctrl-C ends it.
 
             Register a hook with that address, and fire the event:
 
@@ -21,30 +21,30 @@ struct ListenCommand: AsyncParsableCommand {
               curl -X POST $D/events \\
                 --json '{"event": "didSelect", "section": "friends", "element": "Ada"}'
 
-            The answer to the PUT shows the secret that messages are signed with.
-            With it in CALLBOARD_LISTEN_SECRET, or --secret, a message whose
-            signature is missing, wrong or old is refused with 401.
+            The answer to the PUT has the secret that signs messages. Given that in
+            CALLBOARD_LISTEN_SECRET or --secret, listen refuses messages with a
+            missing, wrong or old signature (401).
 
             Questions are answered with --answer, one for each event:
 
               callboard listen 9000 --answer rowHeight=44 --answer canEditRow=false
 
             An answer may also change the director. In its texts {section} and
-            {element} stand for the identifiers of what was tapped, and a pointer
-            such as {/element/value/name} for any part of the event's data. This
-            deletes the row that is tapped:
+            {element} are replaced by the identifiers in the event, and a pointer
+            such as {/element/value/name} by that part of the event's data. This
+            deletes the tapped row:
 
               callboard listen 9000 --on didSelect --reload --operations '[
                 {"op": "removeElement",
                  "section": "{section}", "element": "{element}"}]'
 
-            See what a server does when a receiver fails, is slow or is gone:
+            Try how the server treats a receiver that fails, is slow or is gone:
 
               callboard listen 9000 --fail-first 3 --retry-after 2s
               callboard listen 9000 --on rowHeight --delay 10s
               callboard listen 9000 --status 410
 
-            For scripts there is a JSON object a line, and an end:
+            For scripts: one JSON object a line, and an end after --count events:
 
               callboard listen 9000 --count 1 --json | jq .message.data.indexPath
             """)

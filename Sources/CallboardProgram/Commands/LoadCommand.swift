@@ -8,21 +8,20 @@ struct LoadCommand: AsyncParsableCommand {
         commandName: "load",
         abstract: "Load a file into a director.",
         discussion: """
-            Reads records from FILE, or from standard input where it is "-", makes an
-            element of each, and publishes the list. The director and the adapter that
-            says what tells elements apart are made where they are missing. What the
-            director held is replaced in one step, so loading a changed file again
-            sends subscribers just the difference, and whatever interrupts a load
-            leaves the list as it was.
+            Reads records from FILE, or from standard input if it is "-", makes an
+            element of each, and publishes the list. A missing director is made, and so
+            is a missing adapter, whose template (--identifier) tells elements apart.
+            The new list replaces the old one in one step: subscribers get the
+            difference, and a load that is interrupted leaves the list as it was.
 
-            A record that cannot be loaded is reported with its place, and nothing is
-            changed; with --partial it is left out, and the exit status is then 2. A
-            file without records changes nothing without --allow-empty, and
-            --max-removed says how many elements may go.
+            If a record cannot be loaded, its place is reported and nothing changes;
+            with --partial it is left out, and the exit status is 2. A file without
+            records changes nothing unless --allow-empty is given. --max-removed limits
+            how many elements a load may remove.
 
-            With --row the records become the elements of a model row of the section
-            that --section names. The row has to be there; its elements are replaced,
-            and the rest of the director stays.
+            With --row the records replace the elements of one model row in the section
+            that --section names. The row has to exist; the rest of the director
+            stays as it is.
 
             Examples:
               callboard load contacts.csv --identifier '{email}'

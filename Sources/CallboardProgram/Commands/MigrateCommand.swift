@@ -11,17 +11,19 @@ struct MigrateCommand: AsyncParsableCommand {
         abstract: "Copy a data folder into a PostgreSQL database.",
         discussion: """
             Copies directors with the versions to resume from, event hooks, answers
-            to repeated requests, notifications that wait, and tokens. Epochs and
-            versions stay what they are: start the server with --journal-url, and
-            screens that come back go on where they were.
+            to repeated requests, waiting notifications, and tokens. Epochs and
+            versions stay the same: start the server with --journal-url, and
+            returning screens resume where they were.
 
             No server may have the folder open, and the database has to be empty.
-            The folder is only read. A copy that is broken off leaves no director
-            in the database, and can be begun again.
+            The folder is only read. An interrupted copy leaves no director in the
+            database, and can be started again.
 
             Examples:
-              callboard migrate --from callboard-data --to postgresql://callboard@db.example/lists
-              CALLBOARD_JOURNAL_URL=postgresql://… callboard migrate --from callboard-data
+              callboard migrate --from callboard-data \\
+                --to postgresql://callboard@db.example/lists
+              CALLBOARD_JOURNAL_URL=postgresql://… \\
+                callboard migrate --from callboard-data
             """)
 
     @Option(help: ArgumentHelp("The data folder.", valueName: "FOLDER"))

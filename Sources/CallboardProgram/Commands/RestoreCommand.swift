@@ -9,13 +9,13 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Put a backup into a data folder.",
         discussion: """
-            The folder is made where it is not there. No server may have it open.
-            What it holds is replaced only with --overwrite, and only once the
-            backup has been copied beside it and checked row by row.
+            A missing folder is made. No server may have the folder open. Its content
+            is replaced only with --overwrite, and only after the backup has been
+            copied beside it and checked row by row.
 
-            Whatever was done after the backup is gone. Every director begins
-            another epoch, so that screens that come back load their lists anew.
-            Tokens that were revoked after the backup are valid again.
+            Changes made after the backup are lost. Every director begins a new
+            epoch, so that returning screens load their lists anew. Tokens that were
+            revoked after the backup are valid again.
 
             Examples:
               callboard restore /backup/callboard.db callboard-data

@@ -14,28 +14,28 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run a server.",
         discussion: """
-            When the server is ready it prints one line to standard output,
-            "listening on http://HOST:PORT"; in a terminal another one has the
-            console's address. Its log goes to standard error.
-            SIGTERM and SIGINT (Ctrl-C) stop it in good order.
+            When the server is ready, it prints "listening on http://HOST:PORT" to
+            standard output, and in a terminal the console's address. The log goes
+            to standard error. SIGTERM and SIGINT (Ctrl-C) stop the server after the
+            requests that it has begun.
 
             Settings come from flags, then from the environment
             (CALLBOARD_SERVER_PORT for "server.port", and so on), then from the
             file that --config or CALLBOARD_CONFIG names. --print-config shows
             every setting with its default.
 
-            What the server holds is kept in a folder, and is there again after a
-            restart, a kill or a power cut: "callboard-data" in the folder that the
-            server is started in, unless --data names another. One server at a time
-            has a folder, on a disk of this machine. "callboard backup" copies it,
-            "callboard check" verifies it. With --data memory nothing is kept. With
-            --journal-url a PostgreSQL database keeps it in place of the folder.
+            The server keeps its lists in a data folder, where they survive a
+            restart, a kill and a power cut. The folder is "callboard-data" in the
+            current folder unless --data names another. It has to be on a disk of
+            this machine, and one server at a time has it open. "callboard backup"
+            copies it, "callboard check" verifies it. With --data memory nothing is
+            kept. With --journal-url a PostgreSQL database replaces the folder.
 
-            By itself the server asks nobody who they are, and listens on 127.0.0.1
-            only. With "auth.mode": "required" it asks for a token; its first start
-            leaves one that allows everything in the data folder (first-token), and
-            "callboard token create" makes others. Only then, or with
-            "auth.openToAll": true, does it listen on other addresses.
+            By default the server accepts requests without a token and listens on
+            127.0.0.1 only. With "auth.mode": "required" every request needs a token.
+            The first start then writes one with all rights to the data folder
+            (first-token); "callboard token create" makes others. The server listens
+            on other addresses only in this mode, or with "auth.openToAll": true.
 
             Examples:
               callboard serve

@@ -7,18 +7,18 @@ struct TokenCommand: AsyncParsableCommand {
         commandName: "token",
         abstract: "Make, list and revoke the access tokens of a data folder or a database.",
         discussion: """
-            A token lets its holder do what its grants say, and nothing else. A
-            client sends it with each request, as "Authorization: Bearer cbt_…".
+            A token allows exactly what its grants say. Clients send it with each
+            request, as "Authorization: Bearer cbt_…".
 
-            These commands work on a folder that no server has open, or on the
-            PostgreSQL database that journal.url names, where nodes that share it
-            may be running: they see the change within a second or so. The tokens
-            of any running server are made with POST /v1/tokens, listed with
-            GET /v1/tokens and revoked with DELETE /v1/tokens/ID.
+            These commands need a folder that no server has open, or the PostgreSQL
+            database that journal.url names. Nodes of that database may be running,
+            and see a change within about a second. For any running server, make
+            tokens with POST /v1/tokens, list them with GET /v1/tokens and revoke
+            them with DELETE /v1/tokens/ID.
 
-            What is made and revoked is noted in the file that the setting
-            audit.file names in the environment or in --config, as the server
-            notes it; where that file cannot be opened, nothing is changed.
+            If the environment or --config sets audit.file, these commands note
+            changes there as the server does; nothing is changed if that file
+            cannot be opened.
 
             Exit status: 0 done, 64 the command line is wrong, 65 what is stored is
             damaged, 66 there is no token with that id, or no folder, 69 the

@@ -8,17 +8,17 @@ struct TokenCreateCommand: AsyncParsableCommand {
         commandName: "create",
         abstract: "Make a token in a data folder or a database, and print it once.",
         discussion: """
-            A right is given for a director's name, or for all names that begin
-            alike: 'menu-*', and '*' for every director. Quote patterns with a '*',
-            which the shell would take for files. Each of these options may be
-            given several times.
+            Each right is for one director's name, for all names with a prefix
+            ('menu-*'), or for every director ('*'). Quote patterns with a '*',
+            which the shell would expand. Each of these options may be given
+            several times.
 
-            The token alone goes to standard output, what there is to say about it
-            to standard error. Only its digest is stored, so it cannot be shown
-            again. The folder is made where it is not there.
+            Standard output gets the token and nothing else; remarks go to standard
+            error. Only the token's digest is stored, so it cannot be shown again.
+            A missing folder is made.
 
-            Whoever operates a database of nodes and has no token makes one so:
-            it needs no server and no credential but the database's.
+            For a database of nodes this works without a server and without another
+            token: the database's own credential is enough.
 
             Examples:
               callboard token create --name admin --all

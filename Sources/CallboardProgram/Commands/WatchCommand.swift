@@ -9,33 +9,31 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Watch a director's list change.",
         discussion: """
-            In a terminal the list fills the window, and each change is marked where
-            it happens: + inserted, ~ updated, > moved, - deleted. Of a list that is
-            longer than the window the part with the last change is shown, and how
-            many rows are above and below. The next change brings itself into view
-            again after these keys:
+            In a terminal the list fills the window, and marks show each change:
+            + inserted, ~ updated, > moved, - deleted. If the list is longer than the
+            window, the window follows the last change, with the number of rows above
+            and below. These keys scroll; the next change moves the window again:
               Up k, Down j          a row
               Page Up, Page Down    a window
               Home g, End G         to the first row, to the last
               q, Ctrl-C             leave
               Ctrl-Z                stop, until the shell's "fg"
-            Where standard output is not a terminal, or with --log, there is a line
-            for each change and each of its operations; = is an element with a new
-            value that its cell does not show. An element that a row configuration
-            shows has the row, its cell and its height behind it.
+            With --log, or if standard output is not a terminal, each change and each
+            of its operations is one line; = marks an element whose new value its cell
+            does not show. Elements of rows are followed by the row, its cell and its
+            height.
 
-            The list is a copy: it is built from the changesets that the server
-            sends, and checked against the counts that come with them. When the
-            connection is lost, it is made again and goes on where it was; so it is
-            while a proxy, a router or a portal answers in the server's place. The
-            log tells each cause of that once, with --json each attempt.
+            The list is built from the server's changesets and checked against the
+            counts that come with them. A lost connection is made again and resumes
+            where it was, also after a proxy, a router or a portal has answered in
+            the server's place. The log reports each cause once, --json each attempt.
 
-            A list that is not there yet is waited for. With --once it is printed as
-            it is now, and the exit status is 66 where it is not there, 69 where the
-            server does not answer.
+            If the list does not exist yet, the command waits for it. With --once it
+            prints the list as it is now; the exit status is 66 if there is no such
+            list, and 69 if the server does not answer.
 
-            A row shows its identifier and its title, or what --columns and
-            --template say. A name in them may be a JSON pointer, /address/city.
+            Each row shows an identifier and a title, or the members that --columns or
+            --template name. A name may be a JSON pointer, such as /address/city.
 
             Examples:
               callboard watch contacts
