@@ -1,7 +1,8 @@
 // Counts what a program allocates and, where it is in Swift, retains: a shared object that stands before libc.
 //
 // The file that COUNTS_FILE names has three counters of 64 bits: allocations, retains, releases. All threads add to them.
-// Retains are counted on x86-64, in a program that has Swift's runtime inside and its symbols.
+// Retains are counted on x86-64, in a program that has Swift's runtime inside and its symbols, and only where they change a
+// count in memory: neither those of nothing nor those of constants.
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -61,7 +62,8 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 // Swift's runtime calls these with every register in use: they change none.
 #define COUNTING(name, place)                                                                                             \
     __asm__(".text\n" #name ":\n"                                                                                         \
-            "push %rax\n mov counts@GOTPCREL(%rip), %rax\n mov (%rax), %rax\n lock incq " #place "(%rax)\n"               \
+            "push %rax\n test %rdi, %rdi\n jle 1f\n cmpl $-1, 8(%rdi)\n je 1f\n"                                          \
+            "mov counts@GOTPCREL(%rip), %rax\n mov (%rax), %rax\n lock incq " #place "(%rax)\n 1:\n"                      \
             "mov " #name "_function@GOTPCREL(%rip), %rax\n mov (%rax), %rax\n xchg (%rsp), %rax\n ret\n")
 COUNTING(retain, 8);
 COUNTING(retain_n, 8);
