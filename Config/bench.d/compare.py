@@ -24,7 +24,7 @@ PATCH, EVENT = "patch.lua", "event.lua"
 EVENT_SCRIPT = """
 wrk.method = "POST"
 wrk.headers["Content-Type"] = "application/json"
-wrk.body = '{"event":"didSelect","section":"people","element":"Ada_Lovelace"}'
+wrk.body = '{"event":"didSelect","indexPath":[50,49]}'
 """
 # Name, script, path, where the lists are kept.
 LOADS = [

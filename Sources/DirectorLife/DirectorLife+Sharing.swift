@@ -24,10 +24,15 @@ extension DirectorLife {
     }
 
     /// Why the life takes no command, or no read, at this moment; nil where it does.
-    ///
-    /// Inlinable, so that a host asks its life, and not a copy.
-    @inlinable
     package func refusal(isRead: Bool) -> LifeRefusal? {
+        Self.refusal(isRead: isRead, ending, role, phase)
+    }
+
+    /// Why a life takes no command, or no read; nil where it does.
+    ///
+    /// A host asks so on the path of each request: of a property of its own that is asked as a whole, Swift makes a copy.
+    @inlinable
+    package static func refusal(isRead: Bool, _ ending: Ending?, _ role: Role, _ phase: Phase) -> LifeRefusal? {
         if let ending { return ending == .over ? .over : .elsewhere }
         if !isRead, role == .follower, phase != .over { return .elsewhere }
         return phase.refusal(isRead: isRead)

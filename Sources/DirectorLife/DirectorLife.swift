@@ -58,7 +58,11 @@ package struct DirectorLife: Sendable {
     /// How many results of the journal are to come for records that were dropped.
     var dropped = 0
     /// Commands that are not answered yet, in order.
-    var inFlight = Deque<InFlight>()
+    var inFlight = Deque<InFlight>() {
+        didSet { hasInFlight = !inFlight.isEmpty }
+    }
+    /// Whether commands wait for the journal. Stored, so that a host reads it without a copy of the life.
+    package private(set) var hasInFlight = false
     /// The number of the newest record that was handed to the journal.
     var lastNumber: Int
     private var lastID = 0
@@ -85,8 +89,6 @@ package struct DirectorLife: Sendable {
     package var name: String { working.name }
     /// Which life of that name.
     package var epoch: String { working.epoch }
-    /// Whether commands wait for the journal.
-    package var hasInFlight: Bool { !inFlight.isEmpty }
 
     /// The entity tag of the stored state.
     package mutating func tag() -> String { stored.tag() }

@@ -24,8 +24,8 @@ package struct LifeDraft: Sendable {
     private var writtenTag: String?
     private var taggedRevision = -1
 
-    /// Begins with the working state; the life does so.
-    init(_ director: Director, published: PublishedState, cause: String?) {
+    /// Begins with the working state of a life.
+    package init(_ director: Director, published: PublishedState, cause: String?) {
         self.director = director
         originalHooks = director.hooks
         self.published = published

@@ -56,7 +56,13 @@ package struct RetainedVersion: Sendable {
 /// that the next newer version does not share. No newer version holds that content: dropping the oldest version frees
 /// it.
 package struct VersionHistory: Sendable {
-    private var entries: Deque<RetainedVersion>
+    private var entries: Deque<RetainedVersion> {
+        didSet { (count, oldest) = (entries.count, entries.isEmpty ? 0 : entries[0].state.version) }
+    }
+    /// How many versions are retained.
+    package private(set) var count: Int
+    /// The oldest version that can be resumed from.
+    package private(set) var oldest: Int
     /// How many of them name mutations.
     private var withCauses = 0
     /// The newest version: what streams begin with.
@@ -70,14 +76,9 @@ package struct VersionHistory: Sendable {
     package init(first: PublishedState, adapters: AdapterRegistry, retention: VersionRetention) {
         newest = first
         entries = [RetainedVersion(state: first, adapters: adapters)]
+        (count, oldest) = (1, first.version)
         self.retention = retention
     }
-
-    /// How many versions are retained.
-    package var count: Int { entries.count }
-
-    /// The oldest version that can be resumed from.
-    package var oldest: Int { entries.first?.version ?? 0 }
 
     /// The versions, oldest first; the last is the newest. Nothing of them is copied.
     package var retained: some RandomAccessCollection<RetainedVersion> & Sendable { entries }
@@ -116,12 +117,11 @@ package struct VersionHistory: Sendable {
             return dropped
         }
         let exclusive = newest.list.bytesNotShared(with: state.list)
-        entries[entries.count - 1].exclusiveBytes = exclusive
-        let version = RetainedVersion(state: state, adapters: adapters, changeset: changeset, causes: causes)
-        entries.append(version)
-        newest = state
-        bytes += exclusive + version.changesetBytes
+        bytes += exclusive + changeset.bytes.count + causes.memory
         if !causes.isEmpty { withCauses += 1 }
+        newest = state
+        entries[entries.count - 1].exclusiveBytes = exclusive
+        entries.append(RetainedVersion(state: state, adapters: adapters, changeset: changeset, causes: causes))
         var dropped: [PublishedState] = []
         while entries.count > 1, entries.count > retention.count || bytes > retention.bytes {
             let oldest = entries.removeFirst()

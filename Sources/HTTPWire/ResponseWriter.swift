@@ -64,15 +64,16 @@ package struct ResponseWriter: Sendable {
         out.append(contentsOf: date.line)
         appendConnection(framing, to: &out)
         appendFraming(head.status, contentLength: contentLength, to: &out)
-        if head.forbidsSniffing { out.append(contentsOf: Self.nosniff) }
+        if head.forbidsSniffing { out.append(contentsOf: "X-Content-Type-Options: nosniff\r\n".utf8) }
         for field in head.fields where !Self.isReserved(field.name) {
             // A name is a token by its type, so it cannot hold a line end.
             out.append(contentsOf: field.name.rawName.utf8)
-            out.append(contentsOf: Self.colon)
+            out.append(UInt8(ascii: ":"))
+            out.append(UInt8(ascii: " "))
             Self.appendSafely(field.value, to: &out)
-            out.append(contentsOf: Self.lineEnd)
+            Self.endLine(&out)
         }
-        out.append(contentsOf: Self.lineEnd)
+        Self.endLine(&out)
         return framing
     }
 
@@ -83,34 +84,34 @@ package struct ResponseWriter: Sendable {
 
     private func appendConnection(_ framing: ResponseFraming, to out: inout [UInt8]) {
         if !keepsAlive(after: framing) {
-            out.append(contentsOf: Self.connectionClose)
+            out.append(contentsOf: "Connection: close\r\n".utf8)
         } else if minorVersion == 0 {
-            out.append(contentsOf: Self.connectionKeepAlive)
+            out.append(contentsOf: "Connection: keep-alive\r\n".utf8)
         }
     }
 
     private func appendFraming(_ status: HTTPResponse.Status, contentLength: Int?, to out: inout [UInt8]) {
         if status.code == 205 {
-            out.append(contentsOf: Self.contentLengthName)
+            out.append(contentsOf: "Content-Length: ".utf8)
             appendDecimal(0, to: &out)
-            out.append(contentsOf: Self.lineEnd)
+            Self.endLine(&out)
         } else if Self.forbidsContent(status) {
             return
         } else if let contentLength {
-            out.append(contentsOf: Self.contentLengthName)
+            out.append(contentsOf: "Content-Length: ".utf8)
             appendDecimal(contentLength, to: &out)
-            out.append(contentsOf: Self.lineEnd)
+            Self.endLine(&out)
         } else if minorVersion >= 1 {
-            out.append(contentsOf: Self.transferEncodingChunked)
+            out.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
         }
     }
 
     private static func appendStatusLine(_ status: HTTPResponse.Status, to out: inout [UInt8]) {
         if status.code == 200 {
-            out.append(contentsOf: okLine)
+            out.append(contentsOf: "HTTP/1.1 200 OK\r\n".utf8)
             return
         }
-        out.append(contentsOf: version)
+        out.append(contentsOf: "HTTP/1.1 ".utf8)
         let code = min(max(status.code, 0), 999)
         out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: code / 100))
         out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: code / 10 % 10))
@@ -118,7 +119,13 @@ package struct ResponseWriter: Sendable {
         // The space after the code belongs to the grammar even where no phrase follows.
         out.append(UInt8(ascii: " "))
         appendSafely(status.phrase, to: &out)
-        out.append(contentsOf: lineEnd)
+        Self.endLine(&out)
+    }
+
+    @inline(__always)
+    private static func endLine(_ out: inout [UInt8]) {
+        out.append(UInt8(ascii: "\r"))
+        out.append(UInt8(ascii: "\n"))
     }
 
     private static func appendSafely(_ text: String, to out: inout [UInt8]) {
@@ -132,7 +139,7 @@ package struct ResponseWriter: Sendable {
 
     private static func isReserved(_ name: HTTPField.Name) -> Bool {
         // Lengths first, since most names have another one and comparing strings is not cheap.
-        switch name.canonicalName.utf8.count {
+        switch name.rawName.utf8.count {
         case 4: name.canonicalName == "date"
         case 10: name.canonicalName == "connection"
         case 14: name.canonicalName == "content-length"
@@ -140,14 +147,4 @@ package struct ResponseWriter: Sendable {
         default: false
         }
     }
-
-    private static let okLine = Array("HTTP/1.1 200 OK\r\n".utf8)
-    private static let version = Array("HTTP/1.1 ".utf8)
-    private static let colon = Array(": ".utf8)
-    private static let lineEnd = Array("\r\n".utf8)
-    private static let nosniff = Array("X-Content-Type-Options: nosniff\r\n".utf8)
-    private static let connectionClose = Array("Connection: close\r\n".utf8)
-    private static let connectionKeepAlive = Array("Connection: keep-alive\r\n".utf8)
-    private static let contentLengthName = Array("Content-Length: ".utf8)
-    private static let transferEncodingChunked = Array("Transfer-Encoding: chunked\r\n".utf8)
 }

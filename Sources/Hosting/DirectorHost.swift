@@ -84,7 +84,7 @@ package actor DirectorHost: LoopActor {
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
         openings = OpeningCache(maxBytes: environment.feed.windowBytes)
-        tally.note(life.stored.versions, in: life.phase, environment.counters)
+        note(in: life.phase)
     }
 
     // MARK: Reading
@@ -99,7 +99,9 @@ package actor DirectorHost: LoopActor {
     package var hubCount: Int { publisher.count }
 
     /// Why the director takes no command, or no read, at this moment; nil where it does.
-    package func refusal(isRead: Bool) -> LifeRefusal? { life.refusal(isRead: isRead) }
+    package func refusal(isRead: Bool) -> LifeRefusal? {
+        DirectorLife.refusal(isRead: isRead, life.ending, life.role, life.phase)
+    }
 
     /// Whether this node writes the director's records, a moment ago; from any thread.
     package nonisolated var isOwned: Bool {
@@ -119,7 +121,10 @@ package actor DirectorHost: LoopActor {
     // MARK: Commands
 
     /// Begins a command; see `DirectorLife.draft(cause:)`.
-    package func draft(cause: String? = nil) -> LifeDraft { life.draft(cause: cause) }
+    package func draft(cause: String? = nil) -> LifeDraft {
+        // As the life does it, without a copy of the life.
+        LifeDraft(life.working, published: life.stored.versions.newest, cause: cause)
+    }
 
     /// Accepts a command.
     ///
@@ -225,7 +230,7 @@ package actor DirectorHost: LoopActor {
         publisher.append(StreamEvent.moved(name), version: life.stored.versions.newest.version, end: .moved)
         publisher.releaseAll()
         isRetired = true
-        tally.note(life.stored.versions, in: .over, environment.counters)
+        note(in: .over)
         BackgroundRelease.release(life.stored, afterTurnOf: loop)
     }
 
@@ -260,6 +265,12 @@ package actor DirectorHost: LoopActor {
         }
     }
 
+    /// Counts what is retained for the director now.
+    private func note(in phase: DirectorLife.Phase) {
+        tally.note(
+            versions: life.stored.versions.count, bytes: life.stored.versions.bytes, in: phase, environment.counters)
+    }
+
     // MARK: Actions
 
     /// Does what the life has asked for, in order, and what it asks for meanwhile.
@@ -267,7 +278,7 @@ package actor DirectorHost: LoopActor {
         storing.store(life.hasInFlight, ordering: .relaxed)
         living.store(life.phase == .living, ordering: .releasing)
         // Before anyone is answered: who has an answer finds the gauges as it says.
-        tally.note(life.stored.versions, in: isRetired ? .over : life.phase, environment.counters)
+        note(in: isRetired ? .over : life.phase)
         guard !isRunning else { return }
         isRunning = true
         var index = 0

@@ -6,8 +6,8 @@ import Notation
 /// A literal segment wins over a parameter in the same place, so `…/sections:move` never reads as a section's name; a
 /// parameter with a suffix wins over one without.
 /// Built once at start and immutable after it. A look-up compares each segment with the few literals of its place, which
-/// is quicker than hashing it.
-struct Router: Sendable {
+/// is quicker than hashing it. A class, since each request's look-up of a value would copy six arrays' references.
+final class Router: Sendable {
     /// What a path led to.
     enum Match {
         /// The route, and the values of the path's parameters in order.
@@ -27,97 +27,104 @@ struct Router: Sendable {
         var parameter: Int?
     }
 
-    private var nodes: [Node] = []
-    private var literals: [String] = []
-    private var literalNodes: [Int] = []
-    private var suffixes: [String] = []
-    private var suffixNodes: [Int] = []
-    private var routes: [Route] = []
+    /// The tree while it is built, and afterwards.
+    private struct Tree {
+        var nodes: [Node] = []
+        var literals: [String] = []
+        var literalNodes: [Int] = []
+        var suffixes: [String] = []
+        var suffixNodes: [Int] = []
+        var routes: [Route] = []
+
+        /// Adds the node of the routes that share their first `depth` segments, and those below it.
+        mutating func add(_ members: [Route], depth: Int) -> Int {
+            var byLiteral: [(text: String, routes: [Route])] = []
+            var bySuffix: [(text: String, routes: [Route])] = []
+            var byParameter: [Route] = []
+            let index = nodes.count
+            nodes.append(Node())
+            let firstRoute = routes.count
+            for route in members {
+                guard depth < route.path.segments.count else {
+                    routes.append(route)
+                    continue
+                }
+                switch route.path.segments[depth] {
+                case .parameter: byParameter.append(route)
+                case .suffixed(_, let suffix): Self.add(route, to: &bySuffix, under: suffix)
+                case .literal(let text): Self.add(route, to: &byLiteral, under: text)
+                }
+            }
+            nodes[index].routes = firstRoute..<routes.count
+            nodes[index].literals = literals.count..<literals.count + byLiteral.count
+            let firstLiteral = literals.count
+            literals += byLiteral.map(\.text)
+            literalNodes += byLiteral.map { _ in 0 }
+            nodes[index].suffixes = suffixes.count..<suffixes.count + bySuffix.count
+            let firstSuffix = suffixes.count
+            suffixes += bySuffix.map(\.text)
+            suffixNodes += bySuffix.map { _ in 0 }
+            for (offset, group) in byLiteral.enumerated() {
+                literalNodes[firstLiteral + offset] = add(group.routes, depth: depth + 1)
+            }
+            for (offset, group) in bySuffix.enumerated() {
+                suffixNodes[firstSuffix + offset] = add(group.routes, depth: depth + 1)
+            }
+            if !byParameter.isEmpty { nodes[index].parameter = add(byParameter, depth: depth + 1) }
+            return index
+        }
+
+        private static func add(_ route: Route, to groups: inout [(text: String, routes: [Route])], under text: String) {
+            if let known = groups.firstIndex(where: { $0.text == text }) {
+                groups[known].routes.append(route)
+            } else {
+                groups.append((text, [route]))
+            }
+        }
+    }
+
+    private let tree: Tree
 
     /// Builds the tree from the table of routes.
     init(_ routes: [Route]) {
-        _ = add(routes, depth: 0)
-    }
-
-    /// Adds the node of the routes that share their first `depth` segments, and those below it.
-    private mutating func add(_ members: [Route], depth: Int) -> Int {
-        var byLiteral: [(text: String, routes: [Route])] = []
-        var bySuffix: [(text: String, routes: [Route])] = []
-        var byParameter: [Route] = []
-        let index = nodes.count
-        nodes.append(Node())
-        let firstRoute = routes.count
-        for route in members {
-            guard depth < route.path.segments.count else {
-                routes.append(route)
-                continue
-            }
-            switch route.path.segments[depth] {
-            case .parameter: byParameter.append(route)
-            case .suffixed(_, let suffix): Self.add(route, to: &bySuffix, under: suffix)
-            case .literal(let text): Self.add(route, to: &byLiteral, under: text)
-            }
-        }
-        nodes[index].routes = firstRoute..<routes.count
-        nodes[index].literals = literals.count..<literals.count + byLiteral.count
-        let firstLiteral = literals.count
-        literals += byLiteral.map(\.text)
-        literalNodes += byLiteral.map { _ in 0 }
-        nodes[index].suffixes = suffixes.count..<suffixes.count + bySuffix.count
-        let firstSuffix = suffixes.count
-        suffixes += bySuffix.map(\.text)
-        suffixNodes += bySuffix.map { _ in 0 }
-        for (offset, group) in byLiteral.enumerated() {
-            literalNodes[firstLiteral + offset] = add(group.routes, depth: depth + 1)
-        }
-        for (offset, group) in bySuffix.enumerated() {
-            suffixNodes[firstSuffix + offset] = add(group.routes, depth: depth + 1)
-        }
-        if !byParameter.isEmpty { nodes[index].parameter = add(byParameter, depth: depth + 1) }
-        return index
-    }
-
-    private static func add(_ route: Route, to groups: inout [(text: String, routes: [Route])], under text: String) {
-        if let known = groups.firstIndex(where: { $0.text == text }) {
-            groups[known].routes.append(route)
-        } else {
-            groups.append((text, [route]))
-        }
+        var tree = Tree()
+        _ = tree.add(routes, depth: 0)
+        self.tree = tree
     }
 
     /// The route for a method and a path's decoded segments.
     ///
     /// `HEAD` finds the route of `GET` (RFC 9110, section 9.3.2).
     func match(_ method: HTTPRequest.Method, _ segments: [String]) -> Match {
-        var node = nodes[0]
+        var node = tree.nodes[0]
         var parameters: [String] = []
         parameters.reserveCapacity(3)
         for segment in segments {
-            if let literal = node.literals.first(where: { literals[$0].isVerbatim(segment) }) {
-                node = nodes[literalNodes[literal]]
+            if let literal = node.literals.first(where: { tree.literals[$0].isVerbatim(segment) }) {
+                node = tree.nodes[tree.literalNodes[literal]]
             } else if let (next, parameter) = suffixed(segment, in: node.suffixes) {
                 parameters.append(parameter)
-                node = nodes[next]
+                node = tree.nodes[next]
             } else if let next = node.parameter, !segment.isEmpty {
                 parameters.append(segment)
-                node = nodes[next]
+                node = tree.nodes[next]
             } else {
                 return .unknown
             }
         }
         let wanted = method == .head ? .get : method
-        if let found = node.routes.first(where: { routes[$0].method == wanted }) {
-            return .route(routes[found], parameters: parameters)
+        if let found = node.routes.first(where: { tree.routes[$0].method == wanted }) {
+            return .route(tree.routes[found], parameters: parameters)
         }
-        return node.routes.isEmpty ? .unknown : .wrongMethod(allowed: Self.allowed(routes[node.routes]))
+        return node.routes.isEmpty ? .unknown : .wrongMethod(allowed: Self.allowed(tree.routes[node.routes]))
     }
 
     /// The node and the parameter of a segment that ends with one of the suffixes.
     private func suffixed(_ segment: String, in range: Range<Int>) -> (node: Int, parameter: String)? {
-        for index in range where segment.utf8.last == suffixes[index].utf8.last {
-            guard segment.utf8.suffix(suffixes[index].utf8.count).elementsEqual(suffixes[index].utf8) else { continue }
-            let parameter = segment.utf8.dropLast(suffixes[index].utf8.count)
-            if !parameter.isEmpty { return (suffixNodes[index], String(Substring(parameter))) }
+        for index in range where segment.utf8.last == tree.suffixes[index].utf8.last {
+            guard segment.utf8.suffix(tree.suffixes[index].utf8.count).elementsEqual(tree.suffixes[index].utf8) else { continue }
+            let parameter = segment.utf8.dropLast(tree.suffixes[index].utf8.count)
+            if !parameter.isEmpty { return (tree.suffixNodes[index], String(Substring(parameter))) }
         }
         return nil
     }

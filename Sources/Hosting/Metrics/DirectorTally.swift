@@ -6,9 +6,9 @@ struct DirectorTally {
     private var evaluations = 0
 
     /// Counts what is retained for the director now in place of what was counted before.
-    mutating func note(_ history: VersionHistory, in phase: DirectorLife.Phase, _ counters: DirectorCounters) {
+    mutating func note(versions: Int, bytes: Int, in phase: DirectorLife.Phase, _ counters: DirectorCounters) {
         let isThere = phase == .living || phase == .deleting
-        let now = (versions: isThere ? history.count : 0, bytes: isThere ? history.bytes : 0)
+        let now = (versions: isThere ? versions : 0, bytes: isThere ? bytes : 0)
         if now.versions != retained.versions { counters.retainedVersions.add(now.versions - retained.versions) }
         if now.bytes != retained.bytes { counters.retainedBytes.add(now.bytes - retained.bytes) }
         retained = now

@@ -26,13 +26,15 @@ struct PersistentDifference<Section: PersistentSection> {
         if source.isIdentical(to: target) {
             return StagedChangeset(stages: [])
         }
-        let comparison = ListComparison(source, target) { differs($0, $1, $2) }
-        let sections = Reduction([comparison]) { differs($0, $1.position, $2) }
+        // The closures take what they need of this: a copy of all three lists is dear.
+        let shown = shown.isIdentical(to: source) ? nil : shown
+        let comparison = ListComparison(source, target) { Self.differs($0, $1, $2, shown) }
+        let sections = Reduction([comparison]) { Self.differs($0, $1.position, $2, shown) }
         var elements = ElementStages<Section>()
-        let pairs = changedPairs(sections)
+        let pairs = Self.changedPairs(sections)
         var updates = Changeset<Section>()
         for pair in pairs {
-            let before = shown[pair.before]
+            let before = self.shown[pair.before]
             if !pair.section.isContentEqual(to: before) {
                 let section = Section(copying: pair.section, content: [])
                 updates.sectionUpdated.append(SectionChange(at: pair.after, section: section))
@@ -53,22 +55,30 @@ struct PersistentDifference<Section: PersistentSection> {
             },
             sectionMoved: sections.moved.map { SectionMove(from: $0.from.position, to: $0.to.position) }
         )
-        let stages = [elements.updates, deletes, insertsAndMoves, elements.insertsAndMoves, updates]
-        return StagedChangeset(stages: stages.filter { !$0.isEmpty }, replaced: elements.replaced)
+        var stages: [Changeset<Section>] = []
+        // One by one: an array of all would be copied to leave the empty ones out.
+        if !elements.updates.isEmpty { stages.append(elements.updates) }
+        if !deletes.isEmpty { stages.append(deletes) }
+        if !insertsAndMoves.isEmpty { stages.append(insertsAndMoves) }
+        if !elements.insertsAndMoves.isEmpty { stages.append(elements.insertsAndMoves) }
+        if !updates.isEmpty { stages.append(updates) }
+        return StagedChangeset(stages: stages, replaced: elements.replaced)
     }
 
     /// Whether a section, or what it shows, is another than before.
+    ///
+    /// - Parameter shown: The list that is shown; nil where it is the source.
     @inlinable
-    func differs(_ old: Section, _ position: Int, _ new: Section) -> Bool {
+    static func differs(_ old: Section, _ position: Int, _ new: Section, _ shown: PersistentList<Section>?) -> Bool {
         if !old.content.isIdentical(to: new.content) {
             return true
         }
-        return !new.isContentEqual(to: shown.isIdentical(to: source) ? old : shown[position])
+        return !new.isContentEqual(to: shown?[position] ?? old)
     }
 
     /// The sections that are kept and differ, in the order of the target.
     @inlinable
-    func changedPairs(_ sections: Reduction<Section>) -> [(before: Int, after: Int, section: Section)] {
+    static func changedPairs(_ sections: Reduction<Section>) -> [(before: Int, after: Int, section: Section)] {
         let comparison = sections.comparisons[0]
         var pairs = comparison.changed.map { change in
             (before: change.source, after: change.target.position, section: comparison.targetElement(change.target))
