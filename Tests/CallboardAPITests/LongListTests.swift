@@ -19,8 +19,8 @@ struct LongListTests {
         try server.send("POST", "/v1/directors/d/reload").expect(200)
     }
 
-    /// The middle of the times that changes of one element each take, published and answered, in seconds; a subscriber
-    /// gets each of them and nothing else.
+    /// The least of the times that changes of one element each take, published and answered, in seconds: what other
+    /// programs take of the machine is not in it. A subscriber gets each of the changes and nothing else.
     private func timeOfChange(count: Int) async throws -> Double {
         var times: [Double] = []
         try await TestServer.run { server in
@@ -42,7 +42,7 @@ struct LongListTests {
                 #expect(event.data.contains(#""stages":[{"elementUpdated":[\#(update)]}]"#))
             }
         }
-        return times.sorted()[times.count / 2]
+        return times.min() ?? 0
     }
 
     @Test("a change of one element is published as fast in a long list, and subscribers get that change alone")

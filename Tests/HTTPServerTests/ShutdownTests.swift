@@ -164,7 +164,7 @@ struct ShutdownTests {
             for count in 1...700 {
                 try await eventually("it tries") { attempts.withLock { $0 } >= count }
                 // The turn that has tried goes on to set the timer, which would miss the time that has passed before.
-                await withCheckedContinuation { turn in server.loop.execute { turn.resume() } }
+                await server.turn()
                 server.advance(by: .milliseconds(200))
             }
             // 140 seconds: at the first failure, after a minute and after two.
@@ -190,7 +190,7 @@ struct ShutdownTests {
             if !TestTransport.isEncrypted { client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n") }
             try await eventually("the listener rests") { server.server.statistics.acceptPauses == 1 }
             for _ in 0..<100 { server.advance(by: .milliseconds(1)) }
-            try await settled { attempts.withLock { $0 } }
+            try await settled(server) { attempts.withLock { $0 } }
             #expect(attempts.withLock { $0 } == 1)
             server.advance(by: .milliseconds(150))
             try await eventually("it tries again") { server.server.statistics.acceptPauses == 2 }

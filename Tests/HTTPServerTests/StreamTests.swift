@@ -108,12 +108,12 @@ struct StreamTests {
             let client = try TestClient(to: server.address, receiveBuffer: 8192)
             client.send(Self.get)
             try await eventually("the stream starts") { producer.snapshot.asked > 1 }
-            try await settled { producer.snapshot.asked }
+            try await settled(server) { producer.snapshot.asked }
             let (asked, sent) = (producer.snapshot.asked, server.server.statistics.bytesSent)
             // What was asked for and is not with the kernel is at most one piece.
             #expect(asked * 50_100 - sent < 2 * 50_100)
             for _ in 0..<100 { producer.produce([]) }
-            try await settled { producer.snapshot.asked }
+            try await settled(server) { producer.snapshot.asked }
             #expect(producer.snapshot.asked == asked)
             #expect(client.receiveHead().status == 200)
             for _ in 0..<(asked + 5) { #expect(client.receives("event: test\ndata: \(piece)\n\n")) }
@@ -139,9 +139,7 @@ struct StreamTests {
             #expect(reader.receiveHead().status == 200 && reader.receiveChunk() != nil)
             sleeper.send(Self.get)
             try await eventually("it starts") { stalled.snapshot.asked > 0 }
-            try await settled { stalled.snapshot.asked }
-            await server.pass(.seconds(31))
-            try await eventually("the stalled one is closed") { stalled.snapshot.closed == 1 }
+            try await server.pass(.seconds(31), until: "the stalled one is closed") { stalled.snapshot.closed == 1 }
             server.advance(by: .seconds(10_000))
             quiet.produce([.event("still here")])
             #expect(reader.receives("event: test\ndata: still here\n\n"))

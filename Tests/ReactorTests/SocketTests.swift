@@ -20,7 +20,7 @@ private final class Reporter: EventHandler {
 extension Reporter {
     /// Waits until there were `count` reports.
     fileprivate func waits(for count: Int) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         while record.values.count < count, ContinuousClock.now < end { await Task.yield() }
     }
 }

@@ -33,7 +33,7 @@ private final class Door: Sendable {
 struct WaitingThreadsTests {
     /// Waits until `condition` holds.
     private func eventually(_ condition: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         while !condition(), ContinuousClock.now < end { await Task.yield() }
         #expect(condition())
     }

@@ -48,6 +48,8 @@ test("a list that is added later goes on where the others are", async () => {
 
 test("a stream that breaks off is resumed, after the pause that the server asks for, of which a random part", async () => {
   mock.method(Math, "random", () => 0.5);
+  const pauses = [], later = setTimeout;
+  mock.method(globalThis, "setTimeout", (act, after) => (pauses.push(after), later(act, after)));
   const list = open().follow("a"), seen = [];
   list.addEventListener("resumed", () => seen.push("resumed"));
   list.addEventListener("snapshot", () => seen.push("snapshot"));
@@ -56,35 +58,31 @@ test("a stream that breaks off is resumed, after the pause that the server asks 
   stream.retry(200);
   stream.send("snapshot", snapshot("a", 1));
   await list.ready;
-  let began = performance.now();
   stream.breakOff();
   stream = await server.stream();
-  const pause = performance.now() - began;
-  assert.ok(pause > 140 && pause < 300, `200 ms, of which three quarters: ${pause}`);
   assert.equal(stream.request.headers["Last-Event-ID"], "life-a-1");
   stream.send("resumed", { director: "a", from: 1, version: 3 });
   stream.send("changeset", { ...addition("a", 1, 2), version: 3 });
   await until(() => list.version === 3);
   assert.equal(ids(list), "abn1");
   assert.deepEqual(seen, ["live", "snapshot", "waiting", "connecting", "live", "resumed"]);
-  // What fails again is tried less and less often: 150 ms, then twice as long.
+  // What fails again is tried less and less often.
   stream.close();
-  began = performance.now();
   (await server.next()).reject(new TypeError("refused"));
   (await server.next()).reject(new TypeError("refused"));
   await server.next();
-  const both = performance.now() - began;
-  assert.ok(both > 900 && both < 1500, `150, 300 and 600 ms: ${both}`);
+  // Three quarters of 200 ms, twice, and then of twice as long each time.
+  assert.deepEqual(pauses.filter(each => each >= 100 && each < 1000), [150, 150, 300, 600]);
 });
 
 test("a stream that brings nothing, not even a heartbeat, is given up", async () => {
-  const list = open({ silence: 80 }).follow("a");
+  const list = open({ silence: 800 }).follow("a");
   const stream = await server.stream();
   stream.retry(1);
   stream.send("snapshot", snapshot("a", 1));
   await list.ready;
   for (let n = 0; n < 4; n++) {
-    await new Promise(resolve => setTimeout(resolve, 40));
+    await new Promise(resolve => setTimeout(resolve, 250));
     stream.send("heartbeat", { versions: { a: 1 } });
   }
   assert.equal(server.requests.length, 1);
@@ -203,6 +201,8 @@ test("an empty stream of a proxy that holds the line is no list, and a longer wa
   assert.ok(performance.now() - began > 50, "ten minutes, not half of one");
   const body = new ReadableStream({ start: controller => {
     controller.enqueue(new TextEncoder().encode(`event: snapshot\ndata: ${JSON.stringify(snapshot("a", 1))}\n\n`));
+    // As of any answer: one that is still read keeps Node waiting for its silence to end.
+    request.init.signal.addEventListener("abort", () => controller.error(request.init.signal.reason));
   } });
   request.resolve(new Response(body, { headers: { "Content-Type": "TEXT/Event-Stream; charset=x" } }));
   await list.ready;

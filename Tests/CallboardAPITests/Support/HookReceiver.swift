@@ -107,17 +107,17 @@ final class HookReceiver: HTTPApplication {
         var fields: [String: String] = [:]
         for field in exchange.head.fields { fields[field.name.canonicalName] = field.value }
         let received = Received(path: exchange.head.target, fields: fields, body: exchange.body)
+        // Once another answer is set, nothing is answered, held or done by the one before.
         let answer = state.withLock { state in
             state.received.append(received)
-            return state.answer
+            let answer = state.answer(received)
+            if case .hang = answer { state.held.append(exchange) }
+            return answer
         }
-        switch answer(received) {
-        case .status(let status, let body):
-            exchange.respond(
-                Response(
-                    status: .init(code: status), fields: [.contentType: "application/json"],
-                    body: body.isEmpty ? .none : .bytes(Array(body.utf8))))
-        case .hang: state.withLock { $0.held.append(exchange) }
-        }
+        guard case .status(let status, let body) = answer else { return }
+        exchange.respond(
+            Response(
+                status: .init(code: status), fields: [.contentType: "application/json"],
+                body: body.isEmpty ? .none : .bytes(Array(body.utf8))))
     }
 }

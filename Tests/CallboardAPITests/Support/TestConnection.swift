@@ -15,7 +15,7 @@ final class TestConnection {
     private var buffer: [UInt8] = []
 
     /// Connects; a read that waits longer than `timeout` seconds fails the test.
-    init(port: UInt16, timeout: Int = 20) throws {
+    init(port: UInt16, timeout: Int = 60) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         end = TestTransport.end(on: descriptor)
         guard descriptor >= 0 else { throw TestClientError(description: "socket: errno \(errno)") }

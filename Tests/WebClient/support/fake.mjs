@@ -60,7 +60,7 @@ export class FakeServer {
   });
 
   /** The next request that has not been answered. */
-  async next(limit = 3000) {
+  async next(limit = 20000) {
     const request = this.#unanswered.shift();
     if (request) return request;
     return new Promise((resolve, reject) => {
@@ -104,7 +104,7 @@ export function addition(director, from, length, id = `n${from}`, more = {}) {
 }
 
 /** Waits until something holds. */
-export async function until(holds, what = `${holds}`, limit = 5000) {
+export async function until(holds, what = `${holds}`, limit = 20000) {
   const end = performance.now() + limit;
   for (let result; !(result = holds());) {
     if (performance.now() > end) throw new Error(`it has not come to ${what}`);
