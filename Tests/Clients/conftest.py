@@ -79,7 +79,7 @@ def api(server: Server) -> httpx.Client:
             response.read()
             raise AssertionError(f"{response.request.method} {response.url}: {response.status_code} {response.text}")
 
-    return protocol.client(base_url=server.url, timeout=20, event_hooks={"response": [check]})
+    return protocol.client(base_url=server.url, timeout=60, event_hooks={"response": [check]})
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ def test_reading_goes_on_and_streams_resume_while_each_node_is_killed_and_replac
         over.set()
         reader.join()
     newest = http.get(MENU).json()["version"]
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while any(follower.versions[-1:] != [newest] for follower in followers) and time.monotonic() < deadline:
         time.sleep(0.1)
     for follower in followers:

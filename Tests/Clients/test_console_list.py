@@ -151,7 +151,7 @@ def test_elements_are_moved_by_dragging_and_by_keyboard(server, book, console):
     ActionChains(page.driver).click_and_hold(rows[0]).move_by_offset(0, 20).move_to_element(rows[2]).release().perform()
     page.until(lambda: published(book) == ["Grace", "Alan", "Ada", "Edsger"], "dragging has not moved it")
     page.until(lambda: titles(page) == published(book))
-    time.sleep(0.4)  # Rows glide to where they go.
+    page.until(lambda: page.js("return !document.getAnimations().length"), "rows still glide to where they go")
     rows = page.all(".screen .row")
     ActionChains(page.driver).click_and_hold(rows[1]).move_by_offset(0, 20).move_to_element(rows[3]).release().perform()
     page.until(lambda: published(book) == ["Grace", "Ada", "Alan", "Edsger"], "dragging has not moved it to another section")

@@ -92,7 +92,7 @@ def attempt(driver, page: str, elsewhere: Elsewhere, code: str) -> None:
 
 
 def until(condition, says: str) -> None:
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline, says
         time.sleep(0.05)

@@ -39,7 +39,7 @@ class Watching:
             self.process = subprocess.Popen(
                 [program, "-sS", "-N", *protocol.CURL, "-H", "Accept: text/event-stream", *arguments, url], stdout=file)
 
-    def events(self, count: int, seconds: float = 10) -> list[dict]:
+    def events(self, count: int, seconds: float = 60) -> list[dict]:
         """The first `count` events with data, as soon as they are there."""
         deadline = time.monotonic() + seconds
         while True:

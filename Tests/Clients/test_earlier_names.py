@@ -45,8 +45,8 @@ def run(program: str, *arguments: str) -> subprocess.CompletedProcess:
 
 
 def test_stored_names_are_listed_and_found_by_their_bytes(earlier, program):
-    with httpx.Client(base_url=earlier.url + "/v1/directors/", timeout=10) as client:
-        names = [one["name"] for one in httpx.get(earlier.url + "/v1/directors", timeout=10).json()["directors"]]
+    with httpx.Client(base_url=earlier.url + "/v1/directors/", timeout=60) as client:
+        names = [one["name"] for one in httpx.get(earlier.url + "/v1/directors", timeout=60).json()["directors"]]
         assert sorted(names) == sorted([COMPOSED, CONTROL, "plain"])
         assert client.get(part(DECOMPOSED)).status_code == 404
         for director in names:
@@ -65,7 +65,7 @@ def test_stored_names_are_listed_and_found_by_their_bytes(earlier, program):
 
 
 def test_stored_names_are_changed_and_deleted_and_new_ones_are_refused(earlier):
-    with httpx.Client(base_url=earlier.url + "/v1/directors/", timeout=10) as client:
+    with httpx.Client(base_url=earlier.url + "/v1/directors/", timeout=60) as client:
         path = part(CONTROL) + "/"
         section = path + "sections/" + part(CONTROL)
         element = section + "/elements/" + part("e\0\n" + CONTROL)
@@ -98,7 +98,7 @@ def test_such_a_folder_is_whole_and_a_copy_of_it_can_be_restored(folder, program
     assert run(program, "check", str(other / "data")).returncode == 0
     server = Server(program, other)
     try:
-        assert httpx.get(f"{server.url}/v1/directors/{part(CONTROL)}", timeout=10).status_code == 200
+        assert httpx.get(f"{server.url}/v1/directors/{part(CONTROL)}", timeout=60).status_code == 200
     finally:
         server.stop()
 
@@ -107,7 +107,7 @@ def test_such_a_folder_is_whole_and_a_copy_of_it_can_be_restored(folder, program
 def spellings(program, tmp_path):
     """A server with a list that has a section, an adapter and a variable in each of two spellings of one name."""
     server = Server(program, tmp_path)
-    with httpx.Client(base_url=server.url + "/v1/directors/list", timeout=10) as client:
+    with httpx.Client(base_url=server.url + "/v1/directors/list", timeout=60) as client:
         httpx.put(server.url + "/v1/directors/list", json={"kind": "table"}).raise_for_status()
         for name in (COMPOSED, DECOMPOSED):
             client.put(f"/adapters/{part(name)}", json={"cell": name, "identifier": "{id}"}).raise_for_status()
@@ -129,7 +129,7 @@ def test_elements_are_in_their_sections_after_a_kill(spellings, program, tmp_pat
     server.wait()
     again = Server(program, tmp_path)
     try:
-        after = httpx.get(again.url + "/v1/directors/list/sections", timeout=10).json()
+        after = httpx.get(again.url + "/v1/directors/list/sections", timeout=60).json()
     finally:
         again.stop()
     assert after == before
@@ -167,12 +167,12 @@ def test_commands_find_what_has_their_bytes_and_nothing_else(program, tmp_path, 
                        "--section", stored, "--server", server.url, "--partial")
             assert done.returncode == 2, done.stderr
             if director == stored:
-                names = [one["name"] for one in httpx.get(server.url + "/v1/directors", timeout=10).json()["directors"]]
+                names = [one["name"] for one in httpx.get(server.url + "/v1/directors", timeout=60).json()["directors"]]
                 assert names == [stored]
-                missing = httpx.get(f"{server.url}/v1/directors/{part(asked)}", timeout=10)
+                missing = httpx.get(f"{server.url}/v1/directors/{part(asked)}", timeout=60)
                 assert missing.status_code == 404
         for director in (stored, asked):
-            sections = httpx.get(f"{server.url}/v1/directors/{part(director)}/sections", timeout=10).json()["sections"]
+            sections = httpx.get(f"{server.url}/v1/directors/{part(director)}/sections", timeout=60).json()["sections"]
             assert [(each["id"], [one["id"] for one in each["elements"]]) for each in sections] == [(stored, ["right"])]
     finally:
         server.stop()

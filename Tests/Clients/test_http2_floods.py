@@ -214,7 +214,7 @@ def test_a_gateway_that_cancels_2000_event_streams_is_not_cut_off(both):
                 del peer.bodies[each]
         assert peer.goaway is None and not peer.resets and peer.newest == 2 * 2000 - 1
         assert peer.answer()[0] == 200
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while both.bystander.metrics("callboard_subscribers")[""] > subscribers:
             assert time.monotonic() < deadline, "streams that were cancelled are still counted"
     assert both.failures() == failures

@@ -32,7 +32,7 @@ def connect(server, receive_buffer: int | None = None) -> socket.socket:
     client = socket.socket()
     if receive_buffer:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    client.settimeout(20)
+    client.settimeout(60)
     client.connect(("127.0.0.1", server.port))
     return client
 
@@ -64,20 +64,23 @@ def test_30_unfinished_bodies_of_16_MiB_hold_the_bound_and_not_480_MiB(start, bo
     with contextlib.ExitStack() as stack, api(server) as other:
         other.put(BOOK, json={"kind": "table"})
         clients = [begin_body(server, stack) for _ in range(30)]
-        time.sleep(0.5)
+        wanted, deadline = 30 - bound // 16, time.monotonic() + 60
+        while metric(server, "callboard_buffer_refusals_total") < wanted:
+            assert time.monotonic() < deadline, "too few were refused"
+            time.sleep(0.1)
         held, counted = resident(server) - before, metric(server, "callboard_buffered_bytes")
         answers = refusals(clients)
         print(f"30 bodies of 16 MiB, bound {bound} MiB: {held / MIB:.0f} MiB resident more, {counted / MIB:.0f} MiB "
               f"counted, {len(answers)} refused")
         assert counted <= bound * MIB and held < bound * MIB + SLACK
-        assert len(answers) >= 30 - bound // 16 and metric(server, "callboard_buffer_refusals_total") >= len(answers)
+        assert len(answers) >= wanted and metric(server, "callboard_buffer_refusals_total") >= len(answers)
         for answer in answers:
             assert answer.startswith(b"HTTP/1.1 503 ") and b"\r\nRetry-After: 1\r\n" in answer
         # Everyone else is served, changes included.
         began = time.monotonic()
         other.post(f"{BOOK}/sections", json={"id": "s"})
-        assert other.get("/livez").status_code == 200 and time.monotonic() - began < 2
-    deadline = time.monotonic() + 10
+        assert other.get("/livez").status_code == 200 and time.monotonic() - began < 10
+    deadline = time.monotonic() + 60
     while (left := metric(server, "callboard_buffered_bytes")) > 0:
         assert time.monotonic() < deadline, f"{left} bytes are still counted"
         time.sleep(0.1)
@@ -104,7 +107,7 @@ def test_60_unread_reads_of_a_list_of_8_MB_hold_the_bound_and_not_460_MiB(start)
             client = stack.enter_context(connect(server, receive_buffer=4096))
             client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
             clients.append(client)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         kept = bound * MIB // size
         while metric(server, "callboard_buffer_refusals_total") < 60 - kept:
             assert time.monotonic() < deadline, "too few were refused"
@@ -127,7 +130,7 @@ def test_a_server_without_descriptors_says_so_once_and_goes_on(start):
         limit = 40
         resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (limit, limit))
         clients = [stack.enter_context(connect(server)) for _ in range(60)]
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while "connections cannot be accepted" not in server.tail():
             assert time.monotonic() < deadline, server.tail()
             time.sleep(0.1)

@@ -20,7 +20,7 @@ SEED = int(os.environ.get("CALLBOARD_TEST_SEED", random.SystemRandom().randrange
 def events(url: str, last_id: str | None = None):
     """The events of a stream that have data, each with its name, id and decoded data."""
     fields = {"Last-Event-ID": last_id} if last_id else {}
-    with protocol.client(timeout=10) as client:
+    with protocol.client(timeout=60) as client:
         with httpx_sse.connect_sse(client, "GET", url, headers=fields) as source:
             assert source.response.headers["cache-control"] == "no-store, no-transform"
             assert source.response.headers["x-accel-buffering"] == "no"

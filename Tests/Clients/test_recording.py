@@ -22,7 +22,7 @@ from support import nodes
 FOLDER = Path(__file__).parent / "recordings"
 REQUESTS = FOLDER / "requests.txt"
 ANSWERS = FOLDER / "answers.txt"
-TIMEOUT = 10.0
+TIMEOUT = 60.0
 # What nodes answer otherwise than a server that is alone, and what has to be in it.
 OF_NODES = {
     "GET /readyz": r"^HTTP/1.1 200 OK\n[^{]*\nready\nnode: \d \(node\d\), owns \d+ of \d+ directors\n",

@@ -144,7 +144,7 @@ def test_each_way_beside_each_set_of_rights(guarded):
     notes = [note for each in tried for note in each.notes]
     # Where a line is missing, which one it is tells more than that it does not come.
     with contextlib.suppress(AssertionError):
-        eventually(lambda: len(guarded.notes()) >= len(notes), "the last line of the audit", seconds=10)
+        eventually(lambda: len(guarded.notes()) >= len(notes), "the last line of the audit")
     for noted, expected in zip(guarded.notes(), notes):
         assert noted == expected
     assert len(guarded.notes()) == len(notes)

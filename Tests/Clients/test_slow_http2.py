@@ -106,11 +106,11 @@ def test_slow_clients_of_http2_are_gone_in_time(start, name):
 
 
 def test_a_connection_that_is_used_outlives_the_keep_alive_time(start):
-    server = start(HTTP2_CLEARTEXT="true", SERVER_KEEP_ALIVE_TIMEOUT="1")
+    server = start(HTTP2_CLEARTEXT="true", SERVER_KEEP_ALIVE_TIMEOUT="2")
     with Connection(server.port) as connection:
-        for _ in range(25):
+        for _ in range(20):
             assert connection.answer(connection.request("GET", "/livez"))[0] == 200
-            time.sleep(0.1)
+            time.sleep(0.2)
         assert connection.goaway is None
 
 

@@ -7,6 +7,7 @@ import signal
 import httpx_sse
 
 from support import protocol
+from support.hooks import eventually
 
 BOOK = "/v1/directors/book"
 
@@ -15,7 +16,7 @@ BOOK = "/v1/directors/book"
 def events(url: str, last_id: str | None = None):
     """The name, id and data of the events of a stream."""
     fields = {"Last-Event-ID": last_id} if last_id else {}
-    with protocol.client(timeout=10) as client:
+    with protocol.client(timeout=60) as client:
         with httpx_sse.connect_sse(client, "GET", url, headers=fields) as source:
             yield ((event.event, event.id, json.loads(event.data)) for event in source.iter_sse() if event.data)
 
@@ -34,7 +35,7 @@ def test_a_stream_is_listed_and_ended_and_another_one_goes_on(book, server):
         name, last_id, data = next(stream)
         assert (name, data) == ("end", {"director": "book", "reason": "closed"})
         assert next(stream, None) is None
-    assert book.get("/v1/streams").json()["streams"] == []
+    eventually(lambda: book.get("/v1/streams").json()["streams"] == [], "the stream to be gone")
     book.post(f"{BOOK}/sections", params={"reload": "true"}, json={"id": "new"})
     with events(url, last_id) as stream:
         assert [next(stream)[0] for _ in range(2)] == ["resumed", "changeset"]

@@ -20,7 +20,7 @@ from conftest import BOOK
 from support.certificates import Authority
 from support.server import Server, ServerDied, metric
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def weak(tool, certificate):
                "-tls1", "-cipher", "ALL:COMPLEMENTOFALL:@SECLEVEL=0", "-www"]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while True:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 5):
                 break

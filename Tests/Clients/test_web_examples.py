@@ -52,7 +52,7 @@ class Examples:
         for path in self.folder.glob("*.js"):
             path.write_text(path.read_text().replace(f"{self.server.url}/client.js", "./client.js"))
         (self.folder / "run.js").write_text(f"{script}\nprocess.exit(0);\n")
-        done = subprocess.run([program, "run.js"], cwd=self.folder, capture_output=True, text=True, timeout=30, check=False)
+        done = subprocess.run([program, "run.js"], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout.splitlines()
 

@@ -131,7 +131,7 @@ def test_the_internal_listener_wants_the_secret(cluster, seed):
             host, _, port = each["url"].removeprefix("http://").rpartition(":")
             reader, writer = await asyncio.open_connection(host, int(port))
             writer.write(f"DELETE {scene.path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-            answer = await asyncio.wait_for(reader.read(), 5)
+            answer = await asyncio.wait_for(reader.read(), 60)
             writer.close()
             assert not answer or answer.split(b" ")[1][:1] == b"4", answer
         assert (await scene.ask(scene.nodes.members[0], "GET"))[0] == 200

@@ -25,7 +25,7 @@ RIGHTS = ["read", "report", "mutate", "define", "hooks", "operate"]
 EVERYTHING = [{"actions": RIGHTS, "directors": ["*"]}]
 READ_MENUS = [{"actions": ["read"], "directors": ["menu-*"]}]
 PUBLIC_ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"]
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class Key:

@@ -89,7 +89,7 @@ def cluster(program: str) -> Iterator[Cluster]:
                 made.run("stop")
 
 
-def until_stored(client: httpx.Client, path: str, body: dict, seconds: float = 20) -> float:
+def until_stored(client: httpx.Client, path: str, body: dict, seconds: float = 60) -> float:
     """Sends a change until it is stored, as a client with a key does that is told 503 or 504 by a node, or 502 by what is in
     front of one that was lost with the change, or nothing at all; returns how long that took."""
     begin = time.monotonic()

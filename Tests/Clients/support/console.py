@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 
 FRONT = Path(__file__).parents[2] / "WebConsole" / "front.mjs"
 AXE = Path(selenium_axe_python.__file__).parent / "axe-core/axe.min.js"
-PATIENCE = 15.0
+PATIENCE = 60.0
 
 
 class Front:

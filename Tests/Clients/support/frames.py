@@ -10,7 +10,7 @@ import time
 import hpack
 import hyperframe.frame as hf
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = range(10)
 END_STREAM = ACK = 0x1

@@ -23,7 +23,7 @@ HASTY = {"HOOKS_RETRY_DELAYS": "0.02,0.02"}
 
 def client_of(server: Server) -> httpx.Client:
     """A client that leaves it to the test to look at the status."""
-    return protocol.client(base_url=server.url, timeout=20)
+    return protocol.client(base_url=server.url, timeout=60)
 
 
 def fill(client: httpx.Client, kind: str = "table", path: str = BOOK) -> None:
@@ -88,12 +88,12 @@ def deliveries(client: httpx.Client, **filters) -> list[dict]:
 @contextlib.contextmanager
 def followed(url: str):
     """The events of the director's stream that have data: the name and the data of each."""
-    with protocol.client(timeout=10) as client:
+    with protocol.client(timeout=60) as client:
         with httpx_sse.connect_sse(client, "GET", f"{url}{BOOK}/changesets") as source:
             yield ((event.event, json.loads(event.data)) for event in source.iter_sse() if event.data)
 
 
-def eventually(holds: Callable[[], bool], what: str, seconds: float = 20) -> None:
+def eventually(holds: Callable[[], bool], what: str, seconds: float = 60) -> None:
     """Returns when something holds that only asking shows."""
     deadline = time.monotonic() + seconds
     while not holds():

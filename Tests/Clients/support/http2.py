@@ -9,7 +9,7 @@ import h2.connection
 import h2.events
 import h2.settings
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class Connection:

@@ -7,7 +7,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def until(condition):

@@ -12,7 +12,7 @@ from support.certificates import Authority
 from support.ports import free_port
 
 PAGE = Path(__file__).parents[3] / "Sources/CallboardProgram/CallboardProgram.docc/BehindAProxy.md"
-START_LIMIT = 20.0
+START_LIMIT = 60.0
 
 
 def example(language: str, number: int = 0) -> str:

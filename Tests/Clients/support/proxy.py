@@ -39,7 +39,7 @@ class Relay:
 
     def connect(self, client: str) -> socket.socket:
         """The connection on which the bytes of a client at this address are passed."""
-        return socket.create_connection(("127.0.0.1", self.target), timeout=5)
+        return socket.create_connection(("127.0.0.1", self.target), timeout=60)
 
     def _accept(self) -> None:
         while True:

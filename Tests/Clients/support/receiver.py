@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 HOST = "127.0.0.1"
-LIMIT = 20.0
+LIMIT = 60.0
 # Ends a connection with a reset, as the end of a process does that has not read everything.
 ABORT = struct.pack("ii", 1, 0)
 
@@ -100,7 +100,7 @@ class Receiver:
         self.faults: list[str] = []
         self.connections = 0
         self._news = threading.Condition()
-        self._open: set[socket.socket] = set()
+        self._open: dict[socket.socket, tuple[str, int]] = {}
         self._listener: socket.socket | None = None
         # Never listens: keeps the port from others while the receiver is down, so that connections are refused.
         self._place = self._bound(0)
@@ -162,6 +162,14 @@ class Receiver:
                 assert left > 0, f"waited {seconds} s for {what}; {len(self.calls)} calls arrived"
                 self._news.wait(min(left, 1))
 
+    def settle(self) -> None:
+        """Waits until everything is read that callers have sent who are gone by now."""
+        with contextlib.suppress(OSError), socket.create_connection((HOST, self.port), LIMIT) as last:
+            # It is accepted behind those that were made before it, or reset with them.
+            name = last.getsockname()
+            self.wait_until(lambda: name in self._open.values() or select.select([last], [], [], 0)[0], "its own connection")
+        self.wait_until(lambda: not self._open, "the end of all connections")
+
     def forget(self) -> None:
         """Drops what arrived."""
         with self._news:
@@ -170,14 +178,15 @@ class Receiver:
     def _accept(self, listener: socket.socket) -> None:
         while True:
             try:
-                made, _ = listener.accept()
+                made, name = listener.accept()
             except OSError:
                 return
             made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with self._news:
                 self.connections += 1
                 number = self.connections
-                self._open.add(made)
+                self._open[made] = name
+                self._news.notify_all()
             threading.Thread(target=self._serve, args=(made, number), daemon=True).start()
 
     def _serve(self, connection: socket.socket, number: int) -> None:
@@ -188,7 +197,8 @@ class Receiver:
             pass
         finally:
             with self._news:
-                self._open.discard(connection)
+                del self._open[connection]
+                self._news.notify_all()
             connection.close()
 
     def took(self, call: Call) -> Reply:

@@ -289,7 +289,7 @@ class Wire:
     """Requests on one connection of HTTP/1.1, one after the other; many may be under way."""
 
     def __init__(self, port: int):
-        self.socket = socket.create_connection(("127.0.0.1", port), 20)
+        self.socket = socket.create_connection(("127.0.0.1", port), 60)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.left = b""
 

@@ -18,7 +18,7 @@ class RoundRobin(Relay):
     def connect(self, client: str) -> socket.socket:
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
         source = (client, 0) if client.startswith("127.") else None
-        return socket.create_connection((host, next(self._next)), timeout=5, source_address=source)
+        return socket.create_connection((host, next(self._next)), timeout=60, source_address=source)
 
     def pass_on(self, source: socket.socket, sink: socket.socket) -> None:
         """One direction that ends leaves the other open, as between a client and a server without a relay."""

@@ -13,8 +13,8 @@ import httpx
 
 from support import protocol
 
-START_LIMIT = 30.0
-STOP_LIMIT = 20.0
+START_LIMIT = 60.0
+STOP_LIMIT = 60.0
 
 
 class ServerDied(Exception):

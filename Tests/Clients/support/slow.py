@@ -131,8 +131,8 @@ class Bystander:
 
     def open(self) -> http.client.HTTPConnection:
         if self.context:
-            return http.client.HTTPSConnection("localhost", self.port, timeout=20, context=self.context)
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+            return http.client.HTTPSConnection("localhost", self.port, timeout=60, context=self.context)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def get(self, connection: http.client.HTTPConnection, path: str = "/livez") -> str:
         connection.request("GET", path)

@@ -54,7 +54,7 @@ class Walk:
 
     def wait_for(self, log: str, text: str) -> str:
         """What a command beside the others has printed, once `text` is in it."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if text in (printed := (self.folder / log).read_text()):
                 return printed

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 # How long it may take to start, also after a crash.
-START_LIMIT = 30.0
+START_LIMIT = 60.0
 
 
 class NoPostgres(Exception):

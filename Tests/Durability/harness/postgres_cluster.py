@@ -9,7 +9,7 @@ from harness.network import Loopback
 from harness.postgres import Postgres
 
 NAMES = ["db1", "db2", "db3"]
-LIMIT = 30.0
+LIMIT = 60.0
 
 
 class Replica(Postgres):

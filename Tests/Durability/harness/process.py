@@ -9,8 +9,8 @@ import subprocess
 import time
 from pathlib import Path
 
-START_LIMIT = 30.0
-STOP_LIMIT = 20.0
+START_LIMIT = 60.0
+STOP_LIMIT = 60.0
 
 
 class DidNotStart(Exception):
