@@ -15,6 +15,9 @@ from support.receiver import listening
 from support.server import Server
 
 sys.dont_write_bytecode = True
+# Where a client is not told otherwise it gives up after five seconds, which a busy machine may take for an answer.
+for phase in ("connect", "read", "write", "pool"):
+    setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, phase, 60)
 
 BOOK = "/v1/directors/book"
 

@@ -8,7 +8,7 @@ LIST = "/v1/directors/list"
 
 @pytest.fixture
 def client(server):
-    with httpx.Client(base_url=server.url, timeout=20) as client:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
         client.put(LIST, json={"kind": "table"}).raise_for_status()
         client.post(f"{LIST}/sections", json={"id": "s"}).raise_for_status()
         yield client

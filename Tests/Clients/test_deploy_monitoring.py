@@ -12,7 +12,7 @@ OWN = {"up"}
 
 
 def test_each_metric_and_label_that_is_asked_for_exists(server):
-    with httpx.Client(base_url=server.url, trust_env=False, timeout=20) as http:
+    with httpx.Client(base_url=server.url, trust_env=False, timeout=60) as http:
         # Some series begin with the first request.
         http.get("/v1/directors").raise_for_status()
         there = metrics(http.get("/metrics").text)

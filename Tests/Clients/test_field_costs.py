@@ -44,7 +44,7 @@ def many_lines(length: int) -> list:
 
 def cost(server, request, seconds: float = 0.4) -> float:
     """The server's processor time for one request, in seconds."""
-    with httpx.Client(base_url=server.url, timeout=20, trust_env=False) as client:
+    with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:
         client.send(request(client))
         count, before, end = 0, spent(server), time.monotonic() + seconds
         while time.monotonic() < end or count < 20:
@@ -61,7 +61,7 @@ def spent(server) -> float:
 @pytest.fixture(scope="module")
 def filled(program, tmp_path_factory):
     server = Server(program, tmp_path_factory.mktemp("fields"))
-    with httpx.Client(base_url=server.url, timeout=20, trust_env=False) as client:
+    with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:
         client.put(DIRECTOR, json={"kind": "table"})
         client.put(f"{DIRECTOR}/adapters/M", json={"cell": "C", "identifier": "{id}"})
         client.put(f"{DIRECTOR}/sections?reload=true", json=[{"id": "s", "elements": [{"value": {"id": "e"}}]}])

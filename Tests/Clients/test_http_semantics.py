@@ -24,7 +24,7 @@ OWN = {"date", "x-request-id"}
 def client(start, request):
     server: Server = start(HTTP2_CLEARTEXT="true")
     is_new = request.param == "http2"
-    with httpx.Client(base_url=server.url, http1=not is_new, http2=is_new, timeout=20) as client:
+    with httpx.Client(base_url=server.url, http1=not is_new, http2=is_new, timeout=60) as client:
         fill(client)
         client.put("/v1/directors/book/variables/shown", json=True).raise_for_status()
         client.post("/v1/directors/book/reload").raise_for_status()

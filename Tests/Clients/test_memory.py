@@ -138,4 +138,4 @@ def test_a_server_without_descriptors_says_so_once_and_goes_on(start):
         lines = [line for line in server.tail().splitlines() if "connections cannot be accepted" in line]
         assert len(lines) == 1 and f"limit={limit}" in lines[0] and "LimitNOFILE" in lines[0]
         assert len(clients) == 60
-    assert httpx.get(f"{server.url}/livez", trust_env=False, timeout=20).status_code == 200
+    assert httpx.get(f"{server.url}/livez", trust_env=False, timeout=60).status_code == 200

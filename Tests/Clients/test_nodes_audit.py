@@ -21,7 +21,7 @@ def test_each_change_is_noted_by_the_node_that_took_it_with_its_outcome_at_the_o
     with contextlib.ExitStack() as stack:
         three = nodes.Nodes(program, tmp_path, LOG_LEVEL="warning", AUDIT_FILE="audit")
         stack.callback(three.stop)
-        clients = [stack.enter_context(httpx.Client(base_url=node.url, trust_env=False, timeout=20)) for node in three.nodes]
+        clients = [stack.enter_context(httpx.Client(base_url=node.url, trust_env=False, timeout=60)) for node in three.nodes]
         done(clients[0].put(MENU, json={"kind": "table"}))
         dry = {"dryRun": True, "operations": [{"op": "addSections", "sections": [{"id": "dry", "elements": []}]}]}
         for number, client in enumerate(clients):

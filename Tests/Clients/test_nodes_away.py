@@ -40,11 +40,11 @@ def three(program, tmp_path):
     needs_postgres()
     made = nodes.Nodes(program, tmp_path)
     try:
-        with httpx.Client(base_url=made.nodes[0].url, trust_env=False, timeout=20) as client:
+        with httpx.Client(base_url=made.nodes[0].url, trust_env=False, timeout=60) as client:
             done(client.put(MENU, json={"kind": "table"}))
             done(client.post(f"{MENU}/sections?reload=true", json={"id": "a"}))
         for node in made.nodes:
-            done(httpx.get(node.url + MENU, timeout=20))
+            done(httpx.get(node.url + MENU, timeout=60))
         yield made
     finally:
         made.stop()
@@ -57,7 +57,7 @@ def refused(answer: httpx.Response) -> None:
 
 def test_what_may_be_old_is_not_answered_but_with_its_age(three, tmp_path):
     node, _ = others(three, tmp_path)
-    with httpx.Client(base_url=node.url, trust_env=False, timeout=20) as client:
+    with httpx.Client(base_url=node.url, trust_env=False, timeout=60) as client:
         tag = done(client.get(MENU)).headers["ETag"]
         with closed(tmp_path):
             # First, as long as the lease lasts.
@@ -82,7 +82,7 @@ def test_what_may_be_old_is_not_answered_but_with_its_age(three, tmp_path):
 def test_a_connection_that_is_ended_delays_a_read_and_refuses_none(three, tmp_path):
     name = nodes._databases[tmp_path]
     node, _ = others(three, tmp_path)
-    with httpx.Client(base_url=node.url, trust_env=False, timeout=20) as client:
+    with httpx.Client(base_url=node.url, trust_env=False, timeout=60) as client:
         for _ in range(5):
             nodes._postgres().execute(
                 f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'", "postgres")
@@ -96,13 +96,13 @@ def test_a_token_that_cannot_be_looked_for_is_not_called_bad(program, tmp_path):
         secret = {"Authorization": f"Bearer {(tmp_path / 'data/first-token').read_text().strip()}"}
         tokens, url = f"{three.nodes[0].url}/v1/tokens", f"{three.nodes[1].url}/v1/nodes"
         body = {"name": "one", "grants": [{"actions": ["operate"]}]}
-        made = done(httpx.post(tokens, headers=secret, json=body, timeout=20)).json()
-        done(httpx.delete(f"{tokens}/{made['id']}", headers=secret, timeout=20))
+        made = done(httpx.post(tokens, headers=secret, json=body, timeout=60)).json()
+        done(httpx.delete(f"{tokens}/{made['id']}", headers=secret, timeout=60))
         secret = {"Authorization": f"Bearer {made['token']}"}
-        assert httpx.get(url, headers=secret, timeout=20).status_code == 401
+        assert httpx.get(url, headers=secret, timeout=60).status_code == 401
         with closed(tmp_path):
             # Another node may have made such a token meanwhile.
-            refused(answer := httpx.get(url, headers=secret, timeout=20))
+            refused(answer := httpx.get(url, headers=secret, timeout=60))
             assert answer.json()["type"] == AWAY
     finally:
         three.stop()

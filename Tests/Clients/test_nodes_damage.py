@@ -23,7 +23,7 @@ def test_a_damaged_row_is_told_and_set_aside_beside_nodes_that_run(program, tmp_
         stack.callback(three.stop)
         settings = {"JOURNAL_URL": nodes._postgres().url.replace("/lists?", f"/{nodes._databases[tmp_path]}?"),
                     "CLUSTER_LISTEN": "127.0.0.1:0", "CLUSTER_SECRET_FILE": str(tmp_path / "cluster-secret"), "CLUSTER_NAME": "late"}
-        with httpx.Client(base_url=three.nodes[0].url, trust_env=False, timeout=20) as client:
+        with httpx.Client(base_url=three.nodes[0].url, trust_env=False, timeout=60) as client:
             done(client.put(MENU, json={"kind": "table"}))
             done(client.post("/v1/tokens", json={"name": "one", "grants": [{"actions": ["read"], "directors": ["*"]}]}))
             done(client.post(f"{MENU}/sections?reload=true", json={"id": "a"}, headers={"Idempotency-Key": "k"}))
@@ -31,7 +31,7 @@ def test_a_damaged_row_is_told_and_set_aside_beside_nodes_that_run(program, tmp_
 
         def all_run() -> None:
             for node in three.nodes:
-                assert done(httpx.get(node.url + MENU, timeout=20)).json()["name"] == "menu"
+                assert done(httpx.get(node.url + MENU, timeout=60)).json()["name"] == "menu"
 
         all_run()
         (late := tmp_path / "late").mkdir()
@@ -42,5 +42,5 @@ def test_a_damaged_row_is_told_and_set_aside_beside_nodes_that_run(program, tmp_
         server = Server(program, late, ["--set-aside"], **settings)
         stack.callback(server.stop)
         assert "a damaged row was set aside" in server.tail() and place in server.tail()
-        assert done(httpx.get(server.url + MENU, timeout=20)).json()["name"] == "menu"
+        assert done(httpx.get(server.url + MENU, timeout=60)).json()["name"] == "menu"
         all_run()

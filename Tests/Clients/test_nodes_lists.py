@@ -32,7 +32,7 @@ def start_nodes(program, tmp_path):
             stack.callback(three.stop)
             token = tmp_path / "data/first-token"
             fields = {"Authorization": f"Bearer {token.read_text().strip()}"} if token.exists() else {}
-            return [stack.enter_context(httpx.Client(base_url=node.url, trust_env=False, timeout=20, headers=fields))
+            return [stack.enter_context(httpx.Client(base_url=node.url, trust_env=False, timeout=60, headers=fields))
                     for node in three.nodes]
 
         yield start
@@ -106,7 +106,7 @@ def many(start_nodes):
         done(http.put(f"{path}/adapters/Item", json={"cell": "ItemCell", "identifier": "{name}"}))
         elements = [{"value": {"name": f"{name}-{number}"}} for number in range(5)]
         done(http.post(f"{path}/sections?reload=true", json={"id": "all", "elements": elements}))
-    eventually(lambda: at_rest(made), "idle directors to leave memory", 40)
+    eventually(lambda: at_rest(made), "idle directors to leave memory", 120)
     return made
 
 
@@ -123,7 +123,7 @@ def test_a_node_has_in_memory_what_it_owns_what_it_would_take_over_and_what_it_i
         # Where the machine is slow, some have left memory again.
         assert figure(client, "loads_total") - loads >= missing > 0
     assert many[0].get("/v1/directors/nobody").status_code == 404
-    eventually(lambda: at_rest(many), "idle directors to leave memory", 40)
+    eventually(lambda: at_rest(many), "idle directors to leave memory", 120)
 
 
 def test_every_node_lists_all_directors_whatever_it_has_in_memory(many):
@@ -182,7 +182,7 @@ def test_what_is_followed_stays_in_memory_and_a_stream_goes_on_at_a_node_that_ha
 
     follower = Follower()
     follower.follow(many[1], dict.fromkeys(MANY, 2), stay_and_change)
-    eventually(lambda: at_rest(many), "what is followed no more to leave memory", 40)
+    eventually(lambda: at_rest(many), "what is followed no more to leave memory", 120)
     change(many[0], 2)
     assert at_rest(many), "commands load nothing where they arrive"
     follower.follow(many[2], dict.fromkeys(MANY, 3))

@@ -14,7 +14,7 @@ from support.ports import free_ports
 MENU = "/v1/directors/menu"
 
 
-def until(what: str, holds, seconds: float = 40) -> None:
+def until(what: str, holds, seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, what
@@ -23,7 +23,7 @@ def until(what: str, holds, seconds: float = 40) -> None:
 
 def ready(url: str) -> httpx.Response | None:
     try:
-        return httpx.get(f"{url}/readyz", timeout=20)
+        return httpx.get(f"{url}/readyz", timeout=60)
     except httpx.TransportError:
         return None
 
@@ -39,11 +39,11 @@ def go_on(three: nodes.Nodes, *urls: str) -> None:
         until(f"{url} is ready", lambda: is_ready(url))
     stored = []
     for url in urls:
-        with httpx.Client(base_url=url, timeout=20) as client:
+        with httpx.Client(base_url=url, timeout=60) as client:
             stored.append(f"s{len(done(client.get(f'{MENU}/sections')).json()['sections'])}")
             until_stored(client, f"{MENU}/sections", {"id": stored[-1]})
     for url in urls:
-        listed = done(httpx.get(f"{url}{MENU}/sections", timeout=20)).json()["sections"]
+        listed = done(httpx.get(f"{url}{MENU}/sections", timeout=60)).json()["sections"]
         assert [each["id"] for each in listed][-len(stored):] == stored
     assert all(each.process.poll() is None for each in three.nodes), three.tail()
 
@@ -68,15 +68,15 @@ def test_a_node_that_starts_while_the_database_is_away_waits_and_ends_no_other(p
     three = nodes.Nodes(program, tmp_path)
     late = None
     try:
-        done(httpx.put(three.nodes[0].url + MENU, json={"kind": "table"}, timeout=20))
+        done(httpx.put(three.nodes[0].url + MENU, json={"kind": "table"}, timeout=60))
         nodes._postgres().kill()
         for node in three.nodes:
             until("its lease has run out", lambda: (answer := ready(node.url)) and answer.status_code == 503)
         late = Late(program, three, tmp_path / "late")
         until("it waits", lambda: (answer := ready(late.url)) and "waits for its database" in answer.text)
-        refused = httpx.get(late.url + MENU, timeout=20)
+        refused = httpx.get(late.url + MENU, timeout=60)
         assert refused.status_code == 503 and refused.headers["Retry-After"], refused.text
-        assert httpx.get(f"{late.url}/livez", timeout=20).status_code == 200
+        assert httpx.get(f"{late.url}/livez", timeout=60).status_code == 200
         # The others stand still, so that it is the first that finds the database.
         for node in three.nodes:
             node.process.send_signal(signal.SIGSTOP)
@@ -98,11 +98,11 @@ def test_a_node_whose_registration_is_gone_registers_again(program, tmp_path):
     needs_postgres()
     three = nodes.Nodes(program, tmp_path)
     try:
-        done(httpx.put(three.nodes[0].url + MENU, json={"kind": "table"}, timeout=20))
+        done(httpx.put(three.nodes[0].url + MENU, json={"kind": "table"}, timeout=60))
         for _ in range(2):
             nodes._postgres().execute(
                 "DELETE FROM callboard.nodes; DELETE FROM callboard.fences", nodes._databases[tmp_path])
-            until("all are there", lambda: len(httpx.get(f"{three.nodes[0].url}/v1/nodes", timeout=20).json()["nodes"]) == 3)
+            until("all are there", lambda: len(httpx.get(f"{three.nodes[0].url}/v1/nodes", timeout=60).json()["nodes"]) == 3)
             go_on(three)
     finally:
         three.stop()

@@ -26,19 +26,19 @@ def test_a_token_that_was_revoked_meanwhile_is_refused(program, tmp_path):
     first = {"Authorization": f"Bearer {(tmp_path / 'data/first-token').read_text().strip()}"}
     grants = [{"actions": ["read", "report", "mutate", "define", "hooks", "operate"], "directors": ["*"]}]
     try:
-        done(httpx.put(three.nodes[0].url + MENU, headers=first, json={"kind": "table"}, timeout=20))
+        done(httpx.put(three.nodes[0].url + MENU, headers=first, json={"kind": "table"}, timeout=60))
         for number, node in enumerate(three.nodes):
             other = three.nodes[number - 1]
-            made = done(httpx.post(f"{other.url}/v1/tokens", headers=first, json={"name": "x", "grants": grants}, timeout=20)).json()
+            made = done(httpx.post(f"{other.url}/v1/tokens", headers=first, json={"name": "x", "grants": grants}, timeout=60)).json()
             mine = {"Authorization": f"Bearer {made['token']}"}
-            done(httpx.get(node.url + MENU, headers=mine, timeout=20))
+            done(httpx.get(node.url + MENU, headers=mine, timeout=60))
             node.process.send_signal(signal.SIGSTOP)
             try:
                 name = f"node{number}"
                 while nodes._postgres().execute(
                         f"SELECT expires > now() FROM callboard.nodes WHERE name = '{name}'", nodes._databases[tmp_path]) == "t":
                     time.sleep(0.1)
-                done(httpx.delete(f"{other.url}/v1/tokens/{made['id']}", headers=first, timeout=20))
+                done(httpx.delete(f"{other.url}/v1/tokens/{made['id']}", headers=first, timeout=60))
 
                 def ask(asked: tuple) -> tuple:
                     method, path, body = asked

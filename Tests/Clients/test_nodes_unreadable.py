@@ -24,7 +24,7 @@ KINDS = {kind: (SPOIL, MEND, *how) for kind, how in RECORDS.items()} | {
                "UPDATE callboard.lives SET {0} = {0} - {1} WHERE life = {2}", "checksum", 1)}
 
 
-def until(what: str, holds, seconds: float = 30) -> None:
+def until(what: str, holds, seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, what
@@ -41,16 +41,16 @@ def test_one_director_that_cannot_be_read_is_set_aside_by_itself(program, tmp_pa
         return nodes._postgres().execute(sql, database)
 
     def store(node, name: str, section: str) -> None:
-        with httpx.Client(base_url=node.url, timeout=20) as client:
+        with httpx.Client(base_url=node.url, timeout=60) as client:
             until_stored(client, f"/v1/directors/{name}/sections", {"id": section})
 
     def get(node, path: str) -> httpx.Response:
-        return httpx.get(f"{node.url}{path}", timeout=20)
+        return httpx.get(f"{node.url}{path}", timeout=60)
 
     try:
         names = [f"list{number}" for number in range(6)]
         for name in names:
-            done(httpx.put(f"{three.nodes[0].url}/v1/directors/{name}", json={"kind": "table"}, timeout=20))
+            done(httpx.put(f"{three.nodes[0].url}/v1/directors/{name}", json={"kind": "table"}, timeout=60))
         owners = dict(line.split("|") for line in execute(
             "SELECT l.director, n.name FROM callboard.lives l JOIN callboard.nodes n ON n.node = l.owner").splitlines())
         bad = names[0]
@@ -75,7 +75,7 @@ def test_one_director_that_cannot_be_read_is_set_aside_by_itself(program, tmp_pa
         # Whoever takes over takes the others, and this one once it can be read.
         for name in names[1:]:
             store(rest[0], name, "b")
-        answer = httpx.post(f"{rest[1].url}/v1/directors/{bad}/sections", json={"id": "c"}, timeout=20)
+        answer = httpx.post(f"{rest[1].url}/v1/directors/{bad}/sections", json={"id": "c"}, timeout=60)
         assert answer.status_code == 503, answer.text
         execute(end.format(*how, life))
         store(rest[0], bad, "c")

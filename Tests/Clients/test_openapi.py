@@ -96,7 +96,7 @@ def keep_filled(url: str, done: threading.Event, headers: dict[str, str] | None)
              "elements": [{"value": {"name": name}} for name in ("Ada", "Grace")]},
         ]},
     ]
-    with protocol.client(base_url=url, timeout=20, headers=headers) as client:
+    with protocol.client(base_url=url, timeout=60, headers=headers) as client:
         while True:
             client.put(BOOK, json={"kind": "table"})
             client.put(f"{BOOK}/adapters/Person", json={"cell": "PersonCell", "identifier": "{name}"})

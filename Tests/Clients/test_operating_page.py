@@ -174,7 +174,7 @@ def test_a_stream_that_lags(program, server, tmp_path):
     # The metrics are those of one process, which is the one that is followed.
     url = server.nodes[0].url
     console, title = Shell(program, url, tmp_path), "A stream lags"
-    with httpx.Client(base_url=url, trust_env=False, timeout=20) as client:
+    with httpx.Client(base_url=url, trust_env=False, timeout=60) as client:
         if "/v1/streams" not in client.get("/openapi.json").json()["paths"]:
             pytest.skip("this program does not list streams")
         with client.stream("GET", "/v1/directors/countries/changesets?snapshot=none") as stream:

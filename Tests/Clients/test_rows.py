@@ -134,7 +134,7 @@ def follower(screen, server):
 
 def refused(client: httpx.Client, status: int, method: str, path: str, **arguments) -> dict:
     """The problem that a request is answered."""
-    with protocol.client(base_url=client.base_url, timeout=20) as lenient:
+    with protocol.client(base_url=client.base_url, timeout=60) as lenient:
         answer = lenient.request(method, path, **arguments)
     assert answer.status_code == status, answer.text
     return answer.json()
@@ -636,7 +636,7 @@ def test_watch_shows_the_row_and_the_cell(program, screen, server):
                 assert line, "the program ended before its snapshot"
             screen.put(HIDE, params=RELOAD, json=True)
             screen.put(HIDE, params=RELOAD, json=False)
-            text, _ = process.communicate(timeout=20)
+            text, _ = process.communicate(timeout=60)
             assert process.returncode == 0
         finally:
             process.kill()

@@ -44,5 +44,5 @@ def test_a_machine_gets_one_line(program, tmp_path):
         assert process.stdout.readline().startswith(b"listening on http://")
     finally:
         process.terminate()
-        rest, _ = process.communicate(timeout=20)
+        rest, _ = process.communicate(timeout=60)
     assert rest == b""

@@ -17,7 +17,7 @@ def test_streams_are_told_and_the_exit_status_is_0(start, number):
     server = start()
     with api(server) as client:
         client.put(BOOK, json={"kind": "table"})
-    with protocol.client(timeout=20) as client:
+    with protocol.client(timeout=60) as client:
         with httpx_sse.connect_sse(client, "GET", f"{server.url}{BOOK}/changesets") as source:
             stream = (event for event in source.iter_sse() if event.data)
             assert next(stream).event == "snapshot"

@@ -73,7 +73,7 @@ func tell(_ answer: Answer) throws {
 
 /// Waits until something holds of every list; returns those of which it does not.
 func until(_ followers: [Follower], _ holds: (Follower) -> Bool) async throws -> [Follower] {
-    let end = ContinuousClock.now + .seconds(40)
+    let end = ContinuousClock.now + .seconds(120)
     while true {
         let rest = followers.filter { !holds($0) }
         if rest.isEmpty || ContinuousClock.now > end { return rest }
