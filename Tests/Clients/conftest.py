@@ -20,6 +20,10 @@ for phase in ("connect", "read", "write", "pool"):
     setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, phase, 60)
 
 BOOK = "/v1/directors/book"
+# What takes half a minute or more, mostly of waiting: what is left for the end of a run with several workers is short.
+LONGEST = ["test_cluster_front", "test_cluster", "test_intermediaries", "test_rights", "test_tls_scanners", "test_slow_http2",
+           "test_console_access", "test_slow_clients", "test_client_browser", "test_access_jwt", "test_hooks_storm", "test_client_node",
+           "test_nodes_lists", "test_nodes_unreadable", "test_nodes_return", "test_nodes_revoked", "test_rows", "test_http2"]
 
 
 @pytest.fixture(scope="session")
@@ -126,7 +130,8 @@ def tool():
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Skips, in a run with nodes, what is about one server."""
+    """Begins with the files that take longest, and skips, in a run with nodes, what is about one server."""
+    items.sort(key=lambda item: LONGEST.index(item.module.__name__) if item.module.__name__ in LONGEST else len(LONGEST))
     if nodes.IS_SET:
         one_server.skip(items)
 

@@ -1,4 +1,4 @@
-"""The JavaScript client's own tests, in Node: its sources, and the one file that the server serves."""
+"""The JavaScript client's own tests, in Node, with the one file that the server serves, and which is made of the sources."""
 
 import os
 import re
@@ -11,13 +11,12 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 
 
-@pytest.mark.parametrize("folder", ["client", "served"])
-def test_the_client_in_node(program, tool, folder):
+def test_the_client_in_node(program, tool):
     node = tool("node", "nodejs")
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
     if int(re.match(r"v(\d+)", version).group(1)) < 20:
         pytest.skip(f"node is {version.strip()}, and the client needs 20 (Debian 13: apt-get install nodejs)")
-    client = (CHECKOUT / "Sources/WebAssets" / folder).as_uri() + "/"
+    client = (CHECKOUT / "Sources/WebAssets/served").as_uri() + "/"
     environment = os.environ | {"CALLBOARD_BIN": program, "CALLBOARD_CLIENT": client}
     done = subprocess.run(
         [node, "--test", "Tests/WebClient"], cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=300, check=False)

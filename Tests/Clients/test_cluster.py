@@ -2,6 +2,7 @@
 
 import socket
 import subprocess
+from pathlib import Path
 
 import httpx
 import pytest
@@ -20,15 +21,22 @@ def script(program, tmp_path):
         [CHECKOUT / "Config/cluster", *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=60)
 
 
-@pytest.fixture
-def running(program):
-    """A cluster that runs, with a director."""
+@pytest.fixture(scope="module")
+def started(program):
+    """A cluster for all tests of this file: each but the last leaves all of it running."""
     needs_postgres()
     with cluster(program) as made:
         made.start()
-        with made.node("a") as http:
-            http.put(MENU, json={"kind": "table"}).raise_for_status()
         yield made
+
+
+@pytest.fixture
+def running(started):
+    """That cluster, with a new director."""
+    with started.node("a") as http:
+        http.delete(MENU)
+        http.put(MENU, json={"kind": "table"}).raise_for_status()
+    yield started
 
 
 @pytest.mark.parametrize("arguments, sentence", [
@@ -67,14 +75,14 @@ def test_nodes_fail_and_come_back(running):
         assert "a    " in running.run("status") and running.run("status").count("ready") == 2
         took = until_stored(b, f"{MENU}/sections", {"id": "one", "elements": []})
         print(f"stored {took:.1f} s after the kill")
-        assert took < 15
+        assert took < 40, "a lease is 8 s"
         assert "is ready" in running.run("start", "a")
         assert "a runs already" in running.run("start", "a", fails=True)
         # Each node is given a program anew, one after the other, and a change is stored meanwhile.
         for name in "abc":
             running.run("stop", name)
             with running.node("b" if name == "a" else "a") as other:
-                assert until_stored(other, f"{MENU}/sections", {"id": f"while-{name}-is-away", "elements": []}) < 5
+                assert until_stored(other, f"{MENU}/sections", {"id": f"while-{name}-is-away", "elements": []}) < 20
             running.run("start", name, "--program", running.program)
         assert {each["id"] for each in c.get(f"{MENU}/sections").json()["sections"]} == {
             "one", *(f"while-{name}-is-away" for name in "abc")}
@@ -120,21 +128,27 @@ def test_databases_fail_and_come_back(running):
     running.run("stop", "db3")
     store("the one that came back is enough")
     running.run("stop", "--keep")
-    assert running.processes() == []
+    assert running.processes() == {}
     running.run("start")
     with running.node("c") as http:
         assert [each["id"] for each in http.get(f"{MENU}/sections").json()["sections"]] == stored
 
 
+def segments(of=None) -> set[str]:
+    """The segments of shared memory that these processes have made, or any."""
+    rows = [line.split() for line in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]]
+    return {row[1] for row in rows if of is None or int(row[4]) in of}
+
+
 def test_stop_leaves_nothing_behind(running):
+    own = segments(running.processes())
+    assert len(own) == 3, "each database has a segment of shared memory"
     running.run("pause", "a")
     running.run("kill", "b")
     running.run("kill-primary")
-    segments = subprocess.run(["ipcs", "-m"], capture_output=True, text=True, check=True).stdout
     assert running.processes()
     running.run("stop")
-    assert running.processes() == [] and not running.folder.exists()
-    after = subprocess.run(["ipcs", "-m"], capture_output=True, text=True, check=True).stdout
-    assert len(after.splitlines()) <= len(segments.splitlines()) - 3, "each database had a segment of shared memory"
+    assert running.processes() == {} and not running.folder.exists()
+    assert not own & segments()
     with pytest.raises(httpx.ConnectError), running.node("c") as http:
         http.get("/livez")

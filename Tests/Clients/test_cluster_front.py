@@ -39,18 +39,25 @@ def haproxy(tool, made: Cluster, port: int, folder: Path) -> list[str]:
     return [program, "-db", "-f", "haproxy.cfg"]
 
 
-@pytest.fixture(params=[nginx, haproxy], ids=["nginx", "haproxy"])
-def behind(request, program, tool, tmp_path):
-    """A cluster with a director, and a client of what is in front of it."""
+@pytest.fixture(scope="module")
+def started(program):
+    """A cluster for all tests of this file: each but the last leaves its nodes running."""
     needs_postgres()
-    with cluster(program) as made, contextlib.ExitStack() as stack:
-        port = free_port()
-        command = request.param(tool, made, port, tmp_path)
+    with cluster(program) as made:
         made.start()
-        stack.callback(Front(command, port, tmp_path).stop)
-        http = stack.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30))
+        yield made
+
+
+@pytest.fixture(params=[nginx, haproxy], ids=["nginx", "haproxy"])
+def behind(request, started, tool, tmp_path):
+    """The cluster with a new director, and a client of what is in front of it."""
+    with contextlib.ExitStack() as stack:
+        port = free_port()
+        stack.callback(Front(request.param(tool, started, port, tmp_path), port, tmp_path).stop)
+        http = stack.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=60))
+        http.delete(MENU)
         http.put(MENU, json={"kind": "table"}).raise_for_status()
-        yield made, http
+        yield started, http
 
 
 class Follower(threading.Thread):
@@ -61,7 +68,7 @@ class Follower(threading.Thread):
         self.url, self.id, self.versions, self.snapshots, self.streams, self.ends = url, None, [], 0, 0, False
 
     def run(self) -> None:
-        with httpx.Client(base_url=self.url, trust_env=False, timeout=httpx.Timeout(5, read=60)) as http:
+        with httpx.Client(base_url=self.url, trust_env=False, timeout=60) as http:
             while not self.ends:
                 with contextlib.suppress(httpx.TransportError, httpx_sse.SSEError):
                     self.follow(http)
@@ -89,7 +96,7 @@ def test_reading_goes_on_and_streams_resume_while_each_node_is_killed_and_replac
     failed, over = [], threading.Event()
 
     def read() -> None:
-        with httpx.Client(base_url=http.base_url, trust_env=False, timeout=30) as reader:
+        with httpx.Client(base_url=http.base_url, trust_env=False, timeout=60) as reader:
             while not over.wait(0.02):
                 if not (answer := reader.get(MENU)).is_success:
                     failed.append(answer.text)

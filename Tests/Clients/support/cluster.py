@@ -50,21 +50,21 @@ class Cluster:
     def node(self, name: str) -> httpx.Client:
         """A client of a node."""
         port = self.http + "abc".index(name)
-        return httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30, trust_env=False)
+        return httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False)
 
     def logs(self) -> str:
         """The ends of the nodes' logs."""
         return "".join(f"\n--- {path.parent.name}\n" + "\n".join(path.read_text(errors="replace").splitlines()[-15:])
                        for path in sorted(self.folder.glob("[abc]/log")))
 
-    def processes(self) -> list[str]:
+    def processes(self) -> dict[int, str]:
         """What runs from this cluster's folder: nodes by their environment, databases by the folder that they work in."""
-        found = []
+        found = {}
         for process in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 if f"={self.folder}/secret".encode() in (process / "environ").read_bytes() or str(
                         (process / "cwd").readlink()).startswith(f"{self.folder}/"):
-                    found.append((process / "cmdline").read_text().replace("\0", " "))
+                    found[int(process.name)] = (process / "cmdline").read_text().replace("\0", " ")
         return found
 
 
