@@ -15,6 +15,7 @@ from support.receiver import listening
 from support.server import Server
 
 sys.dont_write_bytecode = True
+pytest_plugins = ["support.console_fixtures"]
 # Where a client is not told otherwise it gives up after five seconds, which a busy machine may take for an answer.
 for phase in ("connect", "read", "write", "pool"):
     setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, phase, 60)

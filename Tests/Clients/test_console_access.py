@@ -10,7 +10,6 @@ from support.access import EVERYTHING, Issuer, caller, first_token, make_token
 
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
-from support.console_fixtures import chrome, console  # noqa: E402, F401
 from support.server import metric  # noqa: E402
 
 READ = [{"actions": ["read"], "directors": ["*"]}]

@@ -5,7 +5,6 @@ import pytest
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
 from conftest import BOOK  # noqa: E402
-from support.console_fixtures import chrome, console  # noqa: E402, F401
 
 # The client's renderer draws in the next frame; this reads after it, so that a step that was said is a step that is drawn.
 ROWS = """return new Promise(resolve => requestAnimationFrame(() => resolve(

@@ -7,7 +7,6 @@ from support.access import caller, first_token, make_menu
 
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
-from support.console_fixtures import chrome, console  # noqa: E402, F401
 from support.hooks import register  # noqa: E402
 
 EDITOR = ".inspector textarea"

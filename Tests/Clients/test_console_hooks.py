@@ -7,7 +7,6 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
-from support.console_fixtures import chrome, console  # noqa: E402, F401
 from support.hooks import BOOK, HASTY, client_of, deliveries, done, eventually, fill, notify, register  # noqa: E402
 from support.receiver import FAILS, FINE, content, value  # noqa: E402
 

@@ -12,7 +12,6 @@ from support.receiver import FAILS, content
 
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
-from support.console_fixtures import chrome, console  # noqa: E402, F401
 
 ATTACK = "<img src=x onerror='window.ran=1'><script>window.ran=1</script><b>bold</b>"
 

@@ -9,7 +9,6 @@ pytest.importorskip("selenium", reason="selenium is not installed (Config/requir
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
 from support import nodes  # noqa: E402
 from support.cluster import needs_postgres  # noqa: E402
-from support.console_fixtures import chrome, console  # noqa: E402, F401
 from support.hooks import done, eventually  # noqa: E402
 from support.server import metric  # noqa: E402
 

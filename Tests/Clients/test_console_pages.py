@@ -12,7 +12,6 @@ pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not in
 from conftest import api  # noqa: E402
 from support.access import Listener, caller, first_token, make_menu, make_token  # noqa: E402
 from support.console import FRONT  # noqa: E402
-from support.console_fixtures import chrome, console  # noqa: E402, F401
 from support.hooks import BOOK, HASTY, client_of, deliveries, done, eventually, fill, notify, register  # noqa: E402
 from support.proxy import Relay  # noqa: E402
 from support.receiver import FAILS  # noqa: E402

@@ -8,7 +8,6 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
-from support.console_fixtures import chrome  # noqa: E402, F401
 
 # What each kind of markup or script is refused by. Each tries to leave a mark in `window.ran`, or to ask elsewhere.
 ATTEMPTS = {

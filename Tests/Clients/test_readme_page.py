@@ -9,7 +9,6 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
-from support.console_fixtures import chrome  # noqa: E402, F401
 from support.documents import examples, section  # noqa: E402
 from support.pages import served, until  # noqa: E402
 from support.ports import free_port  # noqa: E402
@@ -18,7 +17,7 @@ COUNTRIES = Path("/usr/share/iso-codes/json/iso_3166-2.json")
 
 
 @pytest.fixture
-def page(start, program, chrome, tmp_path):  # noqa: F811
+def page(start, program, chrome, tmp_path):
     """Saves and serves the README's page; gives the server, the page's address, the section's text and the file."""
     text, port = section("README.md", "On a web page"), free_port()
     [settings] = re.findall(r"^CALLBOARD_CORS_ORIGINS=(\S+) Config/run$", text, re.M)
@@ -38,7 +37,7 @@ def load(program: str, server) -> None:
                     "--section-separator", "-", "--server", server.url], check=True, capture_output=True)
 
 
-def test_a_row_of_the_page_changes_where_it_stands(page, program, chrome):  # noqa: F811
+def test_a_row_of_the_page_changes_where_it_stands(page, program, chrome):
     server, address, text, file = page
     assert len(file.splitlines()) <= 15
     load(program, server)
@@ -61,7 +60,7 @@ def test_a_row_of_the_page_changes_where_it_stands(page, program, chrome):  # no
     assert not errors, errors
 
 
-def test_the_page_says_what_is_missing(page, chrome):  # noqa: F811
+def test_the_page_says_what_is_missing(page, chrome):
     _, address, _, _ = page
     chrome.get(address)
     assert "countries" in until(lambda: chrome.execute_script("return document.body.innerText"))

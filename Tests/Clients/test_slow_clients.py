@@ -51,7 +51,7 @@ def test_other_clients_are_served(start, tool, mode):
         print(output[-1500:])
         print(f"{len(times)} pairs of requests, median {statistics.median(times) * 1000:.1f} ms, "
               f"slowest {max(times) * 1000:.1f} ms")
-        assert len(times) > SECONDS and sorted(times)[len(times) * 19 // 20] < MOST
+        assert len(times) > SECONDS and sorted(times)[(len(times) - 1) * 19 // 20] < MOST
 
     # They did not keep their connections: only the next client's own is open.
     deadline = time.monotonic() + 60

@@ -10,7 +10,6 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
-from support.console_fixtures import chrome  # noqa: E402, F401
 from support.documents import CHECKOUT, examples, section  # noqa: E402
 from support.pages import served, until  # noqa: E402
 from support.ports import free_port  # noqa: E402
@@ -183,7 +182,7 @@ def test_types(written, node, tool):
 
 
 @pytest.fixture
-def opened(written, chrome):  # noqa: F811
+def opened(written, chrome):
     """Opens a page of the examples; when the test is over, nothing may have been logged as an error."""
     chrome.get_log("browser")
     with served(written.folder, written.port):
@@ -201,7 +200,7 @@ def shows(driver, *texts: str) -> None:
     until(lambda: all(text in shown(driver) for text in texts))
 
 
-def test_plain_rows(written, opened, chrome):  # noqa: F811
+def test_plain_rows(written, opened, chrome):
     opened('import "/plain.js";')
     shows(chrome, "Friends", "Ada Lovelace, 1815", "Alan Turing, 1912")
     chrome.execute_script("window.rows = [...document.querySelectorAll('li.ContactCell')]")
@@ -213,7 +212,7 @@ def test_plain_rows(written, opened, chrome):  # noqa: F811
     assert chrome.execute_script("return window.rows.length === 2 && window.rows.every(row => row.isConnected)")
 
 
-def test_a_token_for_a_page(written, opened, chrome, start):  # noqa: F811
+def test_a_token_for_a_page(written, opened, chrome, start):
     server = start(AUTH_MODE="required", CORS_ORIGINS=f"http://localhost:{written.port}")
     token = (server.folder / "data/first-token").read_text().strip()
     with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {token}"}) as client:
@@ -235,7 +234,7 @@ def compiled(folder: Path, node: str) -> None:
     subprocess.run([node, "-e", script], cwd=folder, env={"NODE_PATH": "/usr/share/nodejs", "PATH": "/usr/bin"}, check=True)
 
 
-def test_react(written, opened, chrome, node):  # noqa: F811
+def test_react(written, opened, chrome, node):
     scripts = [REACT / "react/umd/react.development.js", REACT / "react-dom/umd/react-dom.development.js"]
     if not all(path.exists() for path in scripts):
         pytest.skip("React is not installed (Debian: apt-get install node-react node-react-dom)")

@@ -1,12 +1,11 @@
-"""Fixtures of the console's tests; a test imports them by name."""
+"""The browser that all tests of a process share, and the console in it. What needs selenium is skipped where it is not."""
 
 import pytest
-
-from support.console import Front, Page, make_driver
 
 
 @pytest.fixture(scope="session")
 def chrome(tool):
+    from support.console import make_driver
     driver = make_driver(tool("chromium", "chromium"), tool("chromedriver", "chromium-driver"))
     yield driver
     driver.quit()
@@ -15,9 +14,10 @@ def chrome(tool):
 @pytest.fixture
 def console(chrome, tool):
     """Opens the console of a server; when the test is over, the page must have been quiet."""
+    from support.console import Front, Page
     fronts, pages = [], []
 
-    def open_console(server, address: str = "/", **size: int) -> Page:
+    def open_console(server, address: str = "/", **size: int):
         fronts.append(Front(tool("node", "nodejs"), server.url))
         pages.append(Page(chrome, fronts[-1], **size))
         return pages[-1].open(address)
