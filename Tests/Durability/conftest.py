@@ -115,6 +115,11 @@ def seed() -> int:
     return chosen
 
 
+def pytest_collection_modifyitems(items) -> None:
+    """Begins with the files that take longest: what is left for the end of a run with several workers is short."""
+    items.sort(key=lambda item: item.module.__name__ not in ("test_soak", "test_crash"))
+
+
 def pytest_terminal_summary(terminalreporter) -> None:
     """Says once more, so that nobody overlooks it, what was skipped and why."""
     for report in terminalreporter.stats.get("skipped", []):
