@@ -20,11 +20,11 @@ SEEDS, SECONDS = (1, 2), float(os.environ.get("CALLBOARD_NODES_SECONDS", "25"))
 def test_each_node_knows_all(cluster, seed):
     async def test(scene: Scene) -> None:
         for node in scene.nodes.members:
-            status, content = await scene.caller.attempt(node, "GET", "/v1/nodes")
+            status, content = await scene.caller.attempt(node, "GET", "/v1/nodes", patience=30)
             listed = json.loads(content)["nodes"]
             assert status == 200 and {each["name"] for each in listed} == {each.name for each in scene.nodes.members}, content
             assert [each["name"] for each in listed if each["self"]] == [node.name], content
-            status, content = await scene.caller.attempt(node, "GET", "/readyz")
+            status, content = await scene.caller.attempt(node, "GET", "/readyz", patience=30)
             assert status == 200 and f"({node.name})".encode() in content, content
 
     play(cluster, seed, test)
@@ -126,7 +126,7 @@ def test_a_refresh_reaches_the_subscribers_of_all_nodes(cluster, seed):
 
 def test_the_internal_listener_wants_the_secret(cluster, seed):
     async def test(scene: Scene) -> None:
-        listed = json.loads((await scene.caller.attempt(scene.nodes.members[0], "GET", "/v1/nodes"))[1])["nodes"]
+        listed = json.loads((await scene.caller.attempt(scene.nodes.members[0], "GET", "/v1/nodes", patience=30))[1])["nodes"]
         for each in listed:
             host, _, port = each["url"].removeprefix("http://").rpartition(":")
             reader, writer = await asyncio.open_connection(host, int(port))

@@ -139,7 +139,7 @@ def test_a_node_that_is_cut_from_the_database_goes_on_for_its_lease(cluster, cut
                 assert await holds(is_refused)
                 assert time.monotonic() - began < 15, "a lease is 8 s"
                 assert (await scene.ask(victim, "PUT", f"/sections/{FIXED}x", {}))[0] == 503
-                assert (await scene.caller.attempt(victim, "GET", "/readyz"))[0] == 503
+                assert (await scene.caller.attempt(victim, "GET", "/readyz", patience=30))[0] == 503
                 assert await holds(is_taken)
                 # Its streams have ended, so that clients go elsewhere.
                 await asyncio.wait_for(following, 60)

@@ -47,8 +47,8 @@ class Scene:
         await set_up(self.director, [], self.caller, None)
 
     async def ask(self, node: Node, method: str, path: str = "", body: dict | None = None, **fields: str) -> tuple[int, dict]:
-        """Asks one node about the director; the status, and what it says."""
-        status, content = await self.caller.attempt(node, method, self.path + path, body, **fields)
+        """Asks one node about the director, and waits for as long as a busy machine may take; the status, and what it says."""
+        status, content = await self.caller.attempt(node, method, self.path + path, body, patience=30, **fields)
         with contextlib.suppress(ValueError):
             return status, json.loads(content)
         return status, {"text": content.decode()}
