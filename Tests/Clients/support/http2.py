@@ -52,6 +52,7 @@ class Connection:
 
     def flush(self) -> None:
         if data := self.machine.data_to_send():
+            self.socket.settimeout(PATIENCE)
             self.socket.sendall(data)
 
     def request(self, method: str, path: str, body: bytes | None = None, ends: bool = True, **fields: str) -> int:

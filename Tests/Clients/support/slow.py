@@ -120,7 +120,8 @@ class Bystander:
     def __init__(self, server: Server, trust: Callable[[], ssl.SSLContext] | None = None):
         self.port, self.times = server.port, []
         self.context = trust() if trust else None
-        self.kept, self.streams = self.open(), Connection(server.port, trust() if trust else None)
+        self.kept, self.trust = self.open(), trust
+        self.streams = self.open_streams()
 
     def __enter__(self):
         return self
@@ -134,9 +135,18 @@ class Bystander:
             return http.client.HTTPSConnection("localhost", self.port, timeout=60, context=self.context)
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
+    def open_streams(self) -> Connection:
+        return Connection(self.port, self.trust() if self.trust else None)
+
     def get(self, connection: http.client.HTTPConnection, path: str = "/livez") -> str:
-        connection.request("GET", path)
-        answer = connection.getresponse()
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+        except ConnectionError:
+            # The server has closed a connection that was idle for as long as it keeps one, on a machine that is busy.
+            connection.close()
+            connection.request("GET", path)
+            answer = connection.getresponse()
         content = answer.read().decode()
         assert answer.status == 200, content
         return content
@@ -152,6 +162,11 @@ class Bystander:
         self.get(self.kept)
 
     def on_streams(self) -> None:
+        while self.streams.receive(0.001):
+            pass
+        if self.streams.isClosed or self.streams.goaway is not None:
+            self.streams.socket.close()
+            self.streams = self.open_streams()
         assert self.streams.answer(self.streams.request("GET", "/livez"))[0] == 200
 
     def on_new(self) -> None:
