@@ -130,7 +130,7 @@ def test_a_stream_that_ends_as_the_list_may_not_be_read_says_so(issued, console)
     """The page hears of it by the stream first: its token ends, and the next one has fewer rights."""
     server, client, issuer = issued
     client.put("/v1/directors/other", json={"kind": "table"}).raise_for_status()
-    page = console(server, "/lists/book").sign_in(issuer.token(lasts=12))
+    page = console(server, "/lists/book").sign_in(issuer.token(lasts=25))
     page.tolerate(403, 404)
     page.shows("Ada", "live")
     page.js(STREAM_FIRST)
@@ -195,7 +195,7 @@ def test_a_session_that_ends_goes_on_where_it_was(issued, console):
     page = console(server, "/lists/book?publish")
     # The element is saved though the list has changed since it was read.
     page.tolerate(401, 412)
-    page.sign_in(issuer.token(lasts=12))
+    page.sign_in(issuer.token(lasts=25))
     edit(page)
     page.js("document.querySelector('.screen .row').isMarked = true; scrollTo(0, 40)")
     snapshots = metric(server, client, "callboard_stream_snapshots_total")
@@ -274,7 +274,7 @@ def test_who_may_see_something_without_a_token_may_go_on_when_the_session_ends(s
     server = start(folder=server.folder, AUTH_MODE="required", AUTH_ANONYMOUS=json.dumps(READ))
     with caller(server, first_token(server)) as client:
         make_book(client)
-        soon = {"expiresAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 20))} if ends == "by itself" else {}
+        soon = {"expiresAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 30))} if ends == "by itself" else {}
         made = make_token(client, EVERYTHING, **soon)
         page = console(server, "/lists/book").sign_in(made["token"])
         page.shows("Ada", "Add an element")

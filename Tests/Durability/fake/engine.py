@@ -62,6 +62,8 @@ class Engine:
         self._rng = random.Random()
         self._late: list[dict] = []
         self._recover()
+        if fault == "leak":
+            threading.Thread(target=self._leak, daemon=True).start()
         if fault == "store-late":
             threading.Thread(target=self._store_late, daemon=True).start()
 
@@ -226,10 +228,11 @@ class Engine:
                     return False
             return not self.is_failing
 
-    def leak(self) -> None:
-        """Holds on to a descriptor and some memory."""
-        if self.fault == "leak" and self._rng.random() < 0.1:
-            self.leaked.append((os.dup(0), b"x" * 200_000))
+    def _leak(self) -> None:
+        """Holds on to a descriptor and some memory, ten times a second however fast the machine is."""
+        while True:
+            self.leaked.append((os.dup(0), b"x" * 500_000))
+            time.sleep(0.1)
 
 
 def forget_hidden(model: ListModel) -> None:
