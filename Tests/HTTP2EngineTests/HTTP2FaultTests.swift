@@ -54,7 +54,8 @@ struct HTTP2FaultTests {
             "5.1", "DATA that ends a stream, behind the client's own reset", [open, reset, Frame(.data, 1, 1, [1])],
             .closed),
         .init(
-            "5.1", "DATA several times behind the client's own reset", [open, reset] + Array(repeating: data, count: 9),
+            "5.1", "DATA several times behind the client's own reset",
+            [open, reset] + Array(repeating: data, count: 9),
             .closed),
         .init("5.1", "trailers behind the client's own reset", [open, reset, .headers(1, [("a", "b")])], .closed),
         .init(
