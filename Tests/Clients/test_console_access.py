@@ -130,7 +130,7 @@ def test_a_stream_that_ends_as_the_list_may_not_be_read_says_so(issued, console)
     """The page hears of it by the stream first: its token ends, and the next one has fewer rights."""
     server, client, issuer = issued
     client.put("/v1/directors/other", json={"kind": "table"}).raise_for_status()
-    page = console(server, "/lists/book").sign_in(issuer.token(lasts=25))
+    page = console(server, "/lists/book").sign_in(issuer.token(lasts=20))
     page.tolerate(403, 404)
     page.shows("Ada", "live")
     page.js(STREAM_FIRST)
@@ -195,7 +195,7 @@ def test_a_session_that_ends_goes_on_where_it_was(issued, console):
     page = console(server, "/lists/book?publish")
     # The element is saved though the list has changed since it was read.
     page.tolerate(401, 412)
-    page.sign_in(issuer.token(lasts=25))
+    page.sign_in(issuer.token(lasts=20))
     edit(page)
     page.js("document.querySelector('.screen .row').isMarked = true; scrollTo(0, 40)")
     snapshots = metric(server, client, "callboard_stream_snapshots_total")

@@ -26,7 +26,7 @@ SAMPLES, WINDOW = 60, 10
 # Few enough to be reached in the time that filling may take.
 SETTINGS = {"FEED_RETAINED_VERSIONS": "64"}
 # As many answers as a director remembers, and some more; and how many seconds that may take on a slow disk.
-KEYED, FILL_LIMIT = 4500, 300.0
+KEYED, FILL_LIMIT = 4500, 600.0
 
 
 @dataclass

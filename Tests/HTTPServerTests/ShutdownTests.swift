@@ -189,11 +189,14 @@ struct ShutdownTests {
             // Over TLS the client waits for the server's part of the handshake first.
             if !TestTransport.isEncrypted { client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n") }
             try await eventually("the listener rests") { server.server.statistics.acceptPauses == 1 }
+            // The turn that has tried goes on to set the timer.
+            await server.turn()
             for _ in 0..<100 { server.advance(by: .milliseconds(1)) }
             try await settled(server) { attempts.withLock { $0 } }
             #expect(attempts.withLock { $0 } == 1)
             server.advance(by: .milliseconds(150))
             try await eventually("it tries again") { server.server.statistics.acceptPauses == 2 }
+            await server.turn()
             isExhausted.withLock { $0 = false }
             server.advance(by: .milliseconds(250))
             if TestTransport.isEncrypted { client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n") }

@@ -57,7 +57,8 @@ class Page:
         self.tolerated: set[int] = set()
         self._logged: list[dict] = []
         self._messages: list[dict] = []
-        driver.delete_all_cookies()
+        # Also those of other servers of this machine, which have the same name and host.
+        driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
         self.scheme("light")
@@ -78,7 +79,8 @@ class Page:
         if not self.all(".sign-in"):
             self.click("header button", "Sign in")
         self.click(".sign-in input")
-        self.type(token)
+        # As it is pasted: hundreds of keys would take longer than some tokens last.
+        self.driver.execute_cdp_cmd("Input.insertText", {"text": token})
         self.press("Enter")
         self.until(lambda: not self.all(".sign-in"), "the token was not taken")
         return self
