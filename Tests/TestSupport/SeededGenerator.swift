@@ -40,6 +40,9 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
 package let runSeed: UInt64 =
     ProcessInfo.processInfo.environment["CALLBOARD_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
+/// How many times as many random cases are tried as in a run beside other tests: `CALLBOARD_TEST_LENGTH`, 1 where it is not set.
+package let runLength = ProcessInfo.processInfo.environment["CALLBOARD_TEST_LENGTH"].flatMap { Int($0) } ?? 1
+
 extension SeededGenerator {
     /// The seed of this run, printed with the property that it is used for.
     package static func seedOfRun(_ property: String) -> UInt64 {

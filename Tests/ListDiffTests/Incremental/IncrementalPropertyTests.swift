@@ -5,7 +5,7 @@ import Testing
 @Suite("Any two states of a persistent list")
 struct IncrementalPropertyTests {
     static let shards = 8
-    static let pairsPerShard = 12_500
+    static let pairsPerShard = 2_500 * runLength
 
     @Test(
         "have a changeset that is legal, right, without redundance and with as few moves as in batch",

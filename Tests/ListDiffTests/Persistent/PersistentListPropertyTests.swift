@@ -4,7 +4,7 @@ import Testing
 @Suite("Any operations on a persistent list")
 struct PersistentListPropertyTests {
     static let shards = 8
-    static let casesPerShard = 12_500
+    static let casesPerShard = 2_500 * runLength
 
     @Test("leave it equal to an array, with its invariants, and leave what was retained alone", arguments: 0..<shards)
     func random(shard: Int) {
@@ -18,7 +18,7 @@ struct PersistentListPropertyTests {
                 return
             }
         }
-        print("100,000 sequences, shard \(shard) of \(Self.shards): CALLBOARD_SEED=\(runSeed)")
+        print("\(Self.casesPerShard) sequences, shard \(shard) of \(Self.shards): CALLBOARD_SEED=\(runSeed)")
     }
 }
 
