@@ -57,6 +57,10 @@ struct TestServer {
         configuration.server.shutdownDeadline = .seconds(2)
         // A client that does not close its connection once all is said is waited for as long, which is within the deadline.
         configuration.server.lingerTimeout = .milliseconds(500)
+        // A machine that is busy for longer is no client that is slow.
+        configuration.server.headTimeout = .seconds(600)
+        configuration.server.bodyTimeout = .seconds(600)
+        configuration.server.writeStallTimeout = .seconds(600)
         adjust(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
