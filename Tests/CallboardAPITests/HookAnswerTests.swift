@@ -139,6 +139,10 @@ struct HookAnswerTests {
                     (try? server.send("GET", target).json["isDisabled"] as? Bool) == true
                 }
                 #expect(try server.send("GET", HookTests.director).json["revision"] as? Int == 5)
+                // What waits for the hook is given up after that, and would be with what is reported to one that is put anew.
+                try await eventually("nothing waits") {
+                    (try? server.send("GET", "/v1/deliveries?status=pending").json["total"] as? Int) == 0
+                }
                 let answer = try await server.report(event, Self.first)
                 #expect(answer.text.contains("the hook is disabled: the target answered 410"), "\(answer.text)")
                 #expect(receiver.received.count == 1)
