@@ -73,6 +73,7 @@ let package = Package(
         .target(name: "Reactor", dependencies: ["CLinux", "CMalloc"], swiftSettings: swift),
         .target(name: "TLSEngine", dependencies: ["COpenSSL"], swiftSettings: swift),
         .target(name: "HTTP2Engine", dependencies: ["CNGHTTP2", "HTTPWire", httpTypes], swiftSettings: swift),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "Notation", "Reactor"], swiftSettings: swift),
 
         // Adapters.
         .target(
@@ -102,7 +103,7 @@ let package = Package(
             name: "Webhooks",
             dependencies: [
                 "Metrics",
-                "CCurl", "COpenSSL", "Directors", "JSONValues", "Notation", "Reactor", logging,
+                "COpenSSL", "Directors", "HTTPClient", "JSONValues", "Notation", "Reactor", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: swift
@@ -119,8 +120,8 @@ let package = Package(
             name: "Hosting",
             dependencies: [
                 "Metrics",
-                "Access", "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff",
-                "Notation", "Reactor",
+                "Access", "DirectorLife", "Directors", "Feed", "HTTPClient", "HTTPWire", "Journal", "JSONValues",
+                "ListDiff", "Notation", "Reactor", "TLSEngine",
                 "Webhooks", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
@@ -130,7 +131,7 @@ let package = Package(
             name: "CallboardAPI",
             dependencies: [
                 "Access", "Metrics",
-                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal",
+                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPClient", "HTTPServer", "HTTPWire", "Journal",
                 "JournalPostgres", "JournalSQLite",
                 "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "WebAssets", "Webhooks", logging,
                 httpTypes,
@@ -141,12 +142,12 @@ let package = Package(
         // Client and program.
         .target(
             name: "CallboardClient",
-            dependencies: ["ListDiff", "Notation", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            dependencies: ["ListDiff", "Notation", .target(name: "HTTPClient", condition: .when(platforms: [.linux]))],
             swiftSettings: swift),
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
+                "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting", "HTTPClient",
                 "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Notation",
                 "Reactor", "TLSEngine",
                 "Webhooks",
@@ -247,9 +248,16 @@ let package = Package(
             name: "CTLSReceiver", path: "Tests/CTLSReceiver",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("nghttp2")]),
         .testTarget(
+            name: "HTTPClientTests",
+            dependencies: [
+                "CCurl", "CTLSReceiver", "HTTPClient", "HTTPServer", "HTTPTestSupport", "Reactor", "TLSEngine",
+                "TestSupport", "Webhooks", httpTypes,
+            ],
+            swiftSettings: swift),
+        .testTarget(
             name: "WebhooksTests",
             dependencies: [
-                "CTLSReceiver", "Webhooks", "CCurl", "COpenSSL", "Directors", "HTTPServer", "HTTPTestSupport",
+                "Webhooks", "COpenSSL", "Directors", "HTTPClient", "HTTPServer", "HTTPTestSupport",
                 "HTTPWire", "JSONValues", "Notation", "Reactor", "TestSupport", httpTypes,
             ],
             swiftSettings: swift),

@@ -1,6 +1,6 @@
 import Access
 import Foundation
-import Webhooks
+import HTTPClient
 
 /// How a server shares its database with other nodes (`cluster.*`).
 package struct ClusterSettings: Sendable {
@@ -65,7 +65,7 @@ package struct ClusterSettings: Sendable {
 
     private var urlFault: (fault: String, advice: String)? {
         guard !url.isEmpty else { return nil }
-        if let read = try? WebhookURL(url), read.path == "/" { return nil }
+        if let read = try? HTTPURL(url), read.path == "/" { return nil }
         return ("cluster.url is \(url.debugDescription)", "write it as http://HOST:PORT, such as http://10.0.0.5:8090")
     }
 

@@ -1,9 +1,9 @@
 import Access
 import Directors
+import HTTPClient
 import HTTPServer
 import HTTPTypes
 import JSONValues
-import Webhooks
 
 /// A node's answer as it is signed: its status and fields, bound to the message that it answers.
 ///
@@ -13,7 +13,7 @@ struct NodeAnswer: Sendable {
     /// The status.
     let status: Int
     /// The fields in their order, names in lower case.
-    let fields: [WebhookField]
+    let fields: [HeaderField]
     /// Why the message was not carried out; nil where it was.
     let refusal: NodeRefusal?
 
@@ -52,7 +52,7 @@ struct NodeAnswer: Sendable {
     }
 
     /// Reads an answer; nil where it is not signed as the answer to the message.
-    init?(_ response: WebhookResponse, to signature: [UInt8], with keys: NodeKeys) {
+    init?(_ response: ClientResponse, to signature: [UInt8], with keys: NodeKeys) {
         func bytes(_ name: HTTPField.Name) -> [UInt8]? {
             response.fields.first { $0.name == name.canonicalName }.flatMap { Base64.decode($0.value) }
         }
@@ -64,7 +64,7 @@ struct NodeAnswer: Sendable {
         self.status = status
         self.fields = fields.elements.compactMap { field in
             let texts = field.elements.compactMap(\.string)
-            return texts.count == 2 ? WebhookField(texts[0], texts[1]) : nil
+            return texts.count == 2 ? HeaderField(texts[0], texts[1]) : nil
         }
         switch root["refusal"]?.string {
         case nil: refusal = nil

@@ -1,11 +1,11 @@
 import Access
 import Directors
+import HTTPClient
 import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONValues
 import Journal
-import Webhooks
 
 /// The keys that nodes sign with: one for what they say to each other, one for the answers.
 struct NodeKeys: Sendable {
@@ -65,13 +65,13 @@ struct NodeEnvelope: Sendable {
     /// Signs the message and its content.
     ///
     /// - Returns: The fields that carry it, and the signature, which the answer is bound to.
-    func signed(_ body: [UInt8], with keys: NodeKeys) -> (fields: [WebhookField], signature: [UInt8]) {
+    func signed(_ body: [UInt8], with keys: NodeKeys) -> (fields: [HeaderField], signature: [UInt8]) {
         let bytes = encoded(body)
         let signature = keys.requests.code(of: bytes)
         return (
             [
-                WebhookField(HTTPField.Name.callboardMessage.canonicalName, Base64.encode(bytes)),
-                WebhookField(HTTPField.Name.callboardSignature.canonicalName, Base64.encode(signature)),
+                HeaderField(HTTPField.Name.callboardMessage.canonicalName, Base64.encode(bytes)),
+                HeaderField(HTTPField.Name.callboardSignature.canonicalName, Base64.encode(signature)),
             ], signature
         )
     }

@@ -5,7 +5,6 @@ import HTTPTypes
 import Hosting
 import JSONValues
 import Journal
-import Webhooks
 
 /// The messages between nodes besides forwarded requests, as requests with methods of their own.
 enum NodeMessage {

@@ -1,5 +1,6 @@
 import Access
 import Directors
+import HTTPClient
 import HTTPServer
 import HTTPTypes
 import Hosting
@@ -9,7 +10,7 @@ import Logging
 import Metrics
 import Reactor
 import Synchronization
-import Webhooks
+import TLSEngine
 
 /// The other nodes' internal listeners, as this node reaches them: requests for directors that they own are passed on.
 ///
@@ -45,7 +46,7 @@ final class Peers: Sendable {
     private let name = RandomIdentifier.uuid()
     private let sequences = Mutex(PeerSequences())
     private let loop: EventLoop
-    private let transport: CurlTransport
+    private let client: HTTPClient
     let logger: Logger
     private let interval = LogInterval()
 
@@ -58,7 +59,7 @@ final class Peers: Sendable {
         loop = try EventLoop(name: "peers")
         // Requests that wait are counted in `server.maxBufferedBytes` as well.
         let maxBytes = max(256 << 20, maxList)
-        var configuration = TransportConfiguration(version: CallboardService.version)
+        var configuration = HTTPClientConfiguration(version: CallboardService.version)
         configuration.concurrencyPerTarget = 256
         configuration.maxConcurrent = 2048
         configuration.maxWaitingPerTarget = 4096
@@ -66,10 +67,9 @@ final class Peers: Sendable {
         configuration.maxWaitingBytes = maxBytes
         configuration.maxAnswerBytes = maxBytes
         configuration.connectTimeout = Self.connectTimeout
-        // Which nodes there are is the database's to say, and they are inside of the network.
-        let everywhere = try ["0.0.0.0/0", "::/0", "loopback"].map { try AddressRule($0) }
-        transport = try CurlTransport(
-            loop: loop, policy: AddressPolicy(allowing: everywhere), configuration: configuration)
+        configuration.trust = TLSContextHook(try TrustStore().use)
+        // Which nodes there are is the database's to say, and they are inside of the network: no address is refused.
+        client = try HTTPClient(loop: loop, rules: nil, configuration: configuration)
     }
 
     /// Passes a request on.
@@ -109,9 +109,9 @@ final class Peers: Sendable {
         _ request: ForwardedRequest, _ body: [UInt8], to node: JournalNode, within timeout: Duration, tries: Int = 3,
         completion: @escaping @Sendable (Outcome) -> Void
     ) {
-        let url: WebhookURL
+        let url: HTTPURL
         do {
-            url = try WebhookURL(node.url + ForwardedRequest.path)
+            url = try HTTPURL(node.url + ForwardedRequest.path)
         } catch {
             return completion(.unreachable("the node \(node.name) has the address \(node.url.quoted), which is none"))
         }
@@ -120,13 +120,13 @@ final class Peers: Sendable {
             request: request, from: self.node.load(ordering: .relaxed), to: node.number, sender: name, epoch: epoch,
             number: number, time: StoreClock.now())
         let (fields, signature) = envelope.signed(body, with: keys)
-        var message = WebhookRequest(
+        var message = ClientRequest(
             url: url, fields: fields, body: body, urgency: .question, sender: "", timeout: timeout)
         message.wantsFields = true
         let sent = message
-        loop.execute { [loop, transport] in
+        loop.execute { [loop, client] in
             LoopContext.run(on: loop) { _ in
-                let result = await transport.send(sent)
+                let result = await client.send(sent)
                 guard let outcome = self.outcome(result, of: node, signature, epoch: epoch) else {
                     guard tries > 1 else { return completion(.unreachable("the node \(node.name) is starting again")) }
                     return self.send(
@@ -142,7 +142,7 @@ final class Peers: Sendable {
     /// A message that names no epoch is never carried out. For other messages only a signed answer that is no refusal
     /// tells the outcome: an intermediary could deliver the message and have it refused somewhere else.
     private func outcome(
-        _ result: Result<WebhookResponse, WebhookFailure>, of node: JournalNode, _ signature: [UInt8], epoch: String?
+        _ result: Result<ClientResponse, ClientFailure>, of node: JournalNode, _ signature: [UInt8], epoch: String?
     ) -> Outcome? {
         let reason: String
         switch result {
@@ -174,7 +174,7 @@ final class Peers: Sendable {
     }
 
     /// Why an answer is not signed as a node's, as far as it tells.
-    private static func reason(_ response: WebhookResponse, of node: JournalNode) -> String {
+    private static func reason(_ response: ClientResponse, of node: JournalNode) -> String {
         response.status == 413
             ? "the node \(node.name) answers 413: its server.maxContent, server.maxBody or server.maxBufferedBytes is less "
                 + "than this node's; they have to be the same"
@@ -183,12 +183,12 @@ final class Peers: Sendable {
 
     /// Ends what is under way.
     func stop() async {
-        await transport.shutdown()
+        await client.shutdown()
         await loop.stopAndWait()
     }
 }
 
-extension WebhookFailure {
+extension ClientFailure {
     /// Whether the receiver may have taken the request.
     fileprivate var mayHaveArrived: Bool {
         switch self {

@@ -93,10 +93,7 @@ struct LoadCommand: AsyncParsableCommand {
     func run() async throws {
         try await Program.run(server: server.url) {
             try await Interruption.run {
-                guard let authority = try server.trust.authority() else {
-                    return try await BatchTransport.run { try await load(over: $0) }
-                }
-                return try await load(over: URLSessionTransport(trusting: authority))
+                try await load(over: URLSessionTransport(trusting: try server.trust.authority()))
             } onInterruption: {
                 ProgramError(
                     "interrupted; \(list) has the list from before, or all of the new one",

@@ -1,8 +1,10 @@
 import Directors
+import HTTPClient
 import Journal
 import Logging
 import Notation
 import Reactor
+import TLSEngine
 import Webhooks
 
 /// The caller of a server's event hooks: a loop of its own, the transport on it, and the dispatcher of questions and
@@ -21,7 +23,7 @@ package final class HookCaller: Sendable {
     package let counters = QuestionCounters()
 
     private let loop: EventLoop
-    private let transport: CurlTransport
+    private let transport: HTTPClient
     private let isLoopbackImplied: Bool
     private let logger: Logger
 
@@ -44,8 +46,8 @@ package final class HookCaller: Sendable {
         isLoopbackImplied = isLocal && configuration.allow.contains(HooksConfiguration.automatic)
         policy = AddressPolicy(allowing: try configuration.rules(isLocal: isLocal))
         loop = try EventLoop(name: "hooks")
-        transport = try CurlTransport(
-            loop: loop, policy: policy, configuration: configuration.transport(version: version))
+        transport = try HTTPClient(
+            loop: loop, rules: policy, configuration: try configuration.transport(version: version))
         desk = HookDesk(registry: registry, logger: logger)
         dispatcher = WebhookDispatcher(
             loop: loop, store: store, transport: transport, directory: desk,
@@ -84,5 +86,5 @@ package final class HookCaller: Sendable {
     }
 
     /// The transport's counts, for `/metrics`.
-    package var transportStatistics: TransportStatistics { transport.statistics }
+    package var transportStatistics: HTTPClientStatistics { transport.statistics }
 }

@@ -1,3 +1,5 @@
+import HTTPClient
+import TLSEngine
 import Webhooks
 
 /// A setting of event hooks that means nothing.
@@ -38,10 +40,13 @@ extension HooksConfiguration {
     }
 
     /// The settings of the transport.
-    func transport(version: String) -> TransportConfiguration {
-        var transport = TransportConfiguration(version: version)
+    ///
+    /// - Throws: That there is no memory for certificates.
+    func transport(version: String) throws(TrustStoreError) -> HTTPClientConfiguration {
+        var transport = HTTPClientConfiguration(version: version)
         transport.concurrencyPerTarget = concurrency
         transport.maxAnswerBytes = maxAnswerBytes
+        transport.trust = TLSContextHook(try TrustStore().use)
         return transport
     }
 

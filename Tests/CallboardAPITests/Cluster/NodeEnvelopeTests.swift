@@ -27,7 +27,7 @@ struct NodeEnvelopeTests {
         }
 
         func exchange(
-            _ fields: [WebhookField], _ body: [UInt8], method: HTTPRequest.Method = .post,
+            _ fields: [HeaderField], _ body: [UInt8], method: HTTPRequest.Method = .post,
             target: String = ForwardedRequest.path
         ) -> Exchange {
             var head = RequestHead(method: method, target: target)
@@ -40,7 +40,7 @@ struct NodeEnvelopeTests {
         }
 
         func read(
-            _ fields: [WebhookField], _ body: [UInt8], method: HTTPRequest.Method = .post,
+            _ fields: [HeaderField], _ body: [UInt8], method: HTTPRequest.Method = .post,
             target: String = ForwardedRequest.path
         ) -> Result<NodeEnvelope, NodeRefusal> {
             do throws(NodeRefusal) {
@@ -51,7 +51,7 @@ struct NodeEnvelopeTests {
             }
         }
 
-        func refusal(_ fields: [WebhookField], _ body: [UInt8] = NodeEnvelopeTests.body) -> NodeRefusal? {
+        func refusal(_ fields: [HeaderField], _ body: [UInt8] = NodeEnvelopeTests.body) -> NodeRefusal? {
             guard case .failure(let refusal) = read(fields, body) else { return nil }
             return refusal
         }
@@ -89,7 +89,7 @@ struct NodeEnvelopeTests {
         let wire = try Wire()
         let sent = wire.message([HTTPField(name: .ifMatch, value: "\"1\"")])
         let further = ["If-Match", "Idempotency-Key", "Callboard-Request", "Callboard-Principal", "X-Request-Id"]
-        let fields = sent.signed(Self.body, with: wire.keys).fields + further.map { WebhookField($0, "forged") }
+        let fields = sent.signed(Self.body, with: wire.keys).fields + further.map { HeaderField($0, "forged") }
         let outer = wire.exchange(fields, Self.body)
         let (message, _) = try NodeEnvelope.read(outer, with: wire.keys)
         let request = try #require(message.request.exchange(carriedBy: outer) { $0 })
@@ -144,14 +144,14 @@ struct NodeEnvelopeTests {
     func versions() async throws {
         let wire = try Wire()
         let earlier = ["Callboard-Request", "Callboard-Principal", "Callboard-Timestamp", "Callboard-Signature"]
-        #expect(wire.refusal(earlier.map { WebhookField($0, "x") }) == .version)
+        #expect(wire.refusal(earlier.map { HeaderField($0, "x") }) == .version)
         let text = String(decoding: wire.message().encoded(Self.body), as: UTF8.self).replacing(
             "\"version\":2", with: "\"version\":3")
         let later = Array(text.utf8)
         let code = wire.keys.requests.code(of: later)
         let fields = [
-            WebhookField("Callboard-Message", Base64.encode(later)),
-            WebhookField("Callboard-Signature", Base64.encode(code)),
+            HeaderField("Callboard-Message", Base64.encode(later)),
+            HeaderField("Callboard-Signature", Base64.encode(code)),
         ]
         #expect(wire.refusal(fields) == .version)
         #expect(NodeRefusal.version.problem.detail.contains("nodes of different versions"))
@@ -168,8 +168,8 @@ struct NodeEnvelopeTests {
             with: keys)
         func answer(_ fields: HTTPFields, _ body: [UInt8] = Self.body, to signature: [UInt8] = signature) -> NodeAnswer?
         {
-            let fields = fields.map { WebhookField($0.name.canonicalName, $0.value) }
-            return NodeAnswer(WebhookResponse(status: 200, body: body, fields: fields), to: signature, with: keys)
+            let fields = fields.map { HeaderField($0.name.canonicalName, $0.value) }
+            return NodeAnswer(ClientResponse(status: 200, body: body, fields: fields), to: signature, with: keys)
         }
         let read = try #require(answer([.eTag: "forged", .retryAfter: "9"] + response.fields))
         #expect(read.status == 201 && read.value(of: "etag") == "\"1\"" && read.value(of: "location") == "/v1")
@@ -196,8 +196,8 @@ struct NodeEnvelopeTests {
     func refusals(_ refusal: NodeRefusal) throws {
         let keys = NodeKeys(try #require(SharedSecret(Self.secret)))
         let response = NodeAnswer.signed(Response(status: .unauthorized), to: [1], refusal: refusal, with: keys)
-        let fields = response.fields.map { WebhookField($0.name.canonicalName, $0.value) }
-        let answer = NodeAnswer(WebhookResponse(status: 401, fields: fields), to: [1], with: keys)
+        let fields = response.fields.map { HeaderField($0.name.canonicalName, $0.value) }
+        let answer = NodeAnswer(ClientResponse(status: 401, fields: fields), to: [1], with: keys)
         #expect(answer?.refusal == refusal)
     }
 

@@ -1,0 +1,40 @@
+import CCurl
+
+/// A transfer whose answer goes to a receiver as it comes.
+final class StreamTransfer: CurlTransfer {
+    let easy = CurlEasy()
+    private let handle: StreamHandle
+    private let receiver: any StreamReceiver
+    private var head = AnswerHead()
+
+    init(_ handle: StreamHandle, _ receiver: any StreamReceiver, mayRepeat: Bool, on multi: CurlMulti) {
+        self.handle = handle
+        self.receiver = receiver
+        super.init(on: multi, mayRepeat: mayRepeat)
+    }
+
+    override func receive(line: UnsafeRawBufferPointer) -> Bool {
+        // What follows an answer is its redirect.
+        isSent = false
+        guard head.add(String(decoding: line, as: UTF8.self)) else { return true }
+        return receiver.receiveHead(status: head.status, fields: head.fields)
+    }
+
+    override func receive(piece: UnsafeRawBufferPointer) -> Piece {
+        guard !handle.isHeld.load(ordering: .relaxed) else { return .held }
+        receiver.receiveBody(Array(piece))
+        return .taken
+    }
+
+    /// Tells the receiver the end.
+    func end(_ code: CURLcode) {
+        let failure: StreamFailure? =
+            switch code {
+            case CURLE_OK: nil
+            case CURLE_ABORTED_BY_CALLBACK where wasStopped: .cutOff
+            case CURLE_PEER_FAILED_VERIFICATION: .untrusted(easy.explanation(of: code))
+            default: .connection(easy.explanation(of: code))
+            }
+        receiver.end(failure)
+    }
+}
