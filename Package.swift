@@ -4,8 +4,16 @@ import PackageDescription
 /// Settings every Swift target shares: `any` is written out, so that a reader sees each existential.
 let swift: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+/// A product of another package. Only the server needs any: a package that takes the Swift client or ListDiff alone, with
+/// `traits: []`, resolves none of them.
+func product(_ name: String, of package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Server"]))
+}
+
+let httpTypes = product("HTTPTypes", of: "swift-http-types")
+let logging = product("Logging", of: "swift-log")
+let deques = product("DequeModule", of: "swift-collections")
+let services = product("ServiceLifecycle", of: "swift-service-lifecycle")
 
 let package = Package(
     name: "callboard",
@@ -14,6 +22,10 @@ let package = Package(
         .library(name: "ListDiff", targets: ["ListDiff"]),
         .library(name: "CallboardClient", targets: ["CallboardClient"]),
         .executable(name: "callboard", targets: ["callboard"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "The server and its commands, with the packages that they stand on."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -56,7 +68,7 @@ let package = Package(
             name: "Directors",
             dependencies: [
                 "JSONLogic", "JSONValues", "ListDiff", "Notation",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
+                product("HashTreeCollections", of: "swift-collections"),
             ],
             swiftSettings: swift
         ),
@@ -64,7 +76,7 @@ let package = Package(
             name: "DirectorLife",
             dependencies: [
                 "Directors", "HTTPWire", "JSONValues", "ListDiff", "Notation",
-                .product(name: "DequeModule", package: "swift-collections"),
+                deques,
             ],
             swiftSettings: swift
         ),
@@ -84,14 +96,14 @@ let package = Package(
             name: "Journal",
             dependencies: [
                 "Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff", "Notation",
-                .product(name: "DequeModule", package: "swift-collections"),
+                deques,
             ],
             swiftSettings: swift),
         .target(
             name: "JournalSQLite",
             dependencies: [
                 "Access", "DirectorLife", "Directors", "Journal", "Notation",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                product("GRDB", of: "GRDB.swift"), product("GRDBSQLite", of: "GRDB.swift"),
             ],
             swiftSettings: swift
         ),
@@ -104,7 +116,7 @@ let package = Package(
             dependencies: [
                 "Metrics",
                 "COpenSSL", "Directors", "HTTPClient", "JSONValues", "Notation", "Reactor", logging,
-                .product(name: "DequeModule", package: "swift-collections"),
+                deques,
             ],
             swiftSettings: swift
         ),
@@ -112,7 +124,7 @@ let package = Package(
             name: "Feed",
             dependencies: [
                 "DirectorLife", "HTTPServer", "HTTPWire", "Notation", "Reactor",
-                .product(name: "DequeModule", package: "swift-collections"),
+                deques,
             ],
             swiftSettings: swift
         ),
@@ -123,7 +135,7 @@ let package = Package(
                 "Access", "DirectorLife", "Directors", "Feed", "HTTPClient", "HTTPWire", "Journal", "JSONValues",
                 "ListDiff", "Notation", "Reactor", "TLSEngine",
                 "Webhooks", logging,
-                .product(name: "DequeModule", package: "swift-collections"),
+                deques,
             ],
             swiftSettings: swift
         ),
@@ -132,9 +144,17 @@ let package = Package(
             dependencies: [
                 "Access", "Metrics",
                 "DirectorLife", "Directors", "Feed", "Hosting", "HTTPClient", "HTTPServer", "HTTPWire", "Journal",
-                "JournalPostgres", "JournalSQLite",
                 "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "WebAssets", "Webhooks", logging,
                 httpTypes,
+            ],
+            swiftSettings: swift
+        ),
+        .target(
+            name: "CallboardServer",
+            dependencies: [
+                "Access", "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPClient", "HTTPServer",
+                "HTTPWire", "Journal", "JournalPostgres", "JournalSQLite", "JSONValues", "Metrics", "Notation",
+                "Reactor", "TLSEngine", logging, httpTypes,
             ],
             swiftSettings: swift
         ),
@@ -147,16 +167,16 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting", "HTTPClient",
-                "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Notation",
+                "Access", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors", "Feed", "Hosting",
+                "HTTPClient", "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Notation",
                 "Reactor", "TLSEngine",
                 "Webhooks",
                 httpTypes,
                 logging,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                product("ArgumentParser", of: "swift-argument-parser"),
+                product("Configuration", of: "swift-configuration"),
+                services,
+                product("UnixSignals", of: "swift-service-lifecycle"),
             ],
             swiftSettings: swift
         ),
@@ -222,7 +242,7 @@ let package = Package(
             dependencies: [
                 "Access", "CSQLiteFaults", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal",
                 "JournalSQLite", "JournalTesting", "ListDiff", "Notation", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                product("GRDB", of: "GRDB.swift"),
             ],
             exclude: ["Fixtures"], swiftSettings: swift),
         .testTarget(
@@ -273,10 +293,18 @@ let package = Package(
         .testTarget(
             name: "CallboardAPITests",
             dependencies: [
-                "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPTestSupport",
+                "CallboardAPI", "CallboardServer", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer",
+                "HTTPTestSupport",
                 "HTTPWire", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Notation", "Reactor", "TestSupport",
                 "WebAssets",
                 "Webhooks",
+            ],
+            swiftSettings: swift),
+        .testTarget(
+            name: "CallboardServerTests",
+            dependencies: [
+                "Access", "CallboardAPI", "CallboardServer", "Directors", "HTTPClient", "HTTPServer", "HTTPWire",
+                "Reactor", "TestSupport", httpTypes,
             ],
             swiftSettings: swift),
         .testTarget(
@@ -285,10 +313,10 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "Hosting",
+                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors", "HTTPServer", "Hosting",
                 "ListDiff", "Reactor", "TestSupport", "TLSEngine", "Webhooks",
                 httpTypes, logging,
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                services,
             ], swiftSettings: swift),
     ]
 )

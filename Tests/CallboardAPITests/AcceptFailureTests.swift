@@ -40,7 +40,7 @@ struct AcceptFailureTests {
         let entries = Collector.Entries()
         let group = try EventLoopGroup(count: 1)
         let application = try Application(
-            configuration: CallboardConfiguration(), group: group, journal: MemoryJournal(),
+            configuration: APIConfiguration(), group: group, journal: MemoryJournal(),
             logger: Logger(label: "test") { _ in Collector(entries: entries) })
         let error = SystemError(call: "accept4", number: number)
         application.acceptFailed(AcceptFailure(error: error, attempts: 12, connections: 900))

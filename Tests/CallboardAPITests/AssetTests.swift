@@ -91,7 +91,7 @@ struct AssetTests {
 
     @Test("with auto, a server that everybody may change from elsewhere has no console")
     func openToAll() {
-        var configuration = CallboardConfiguration()
+        var configuration = APIConfiguration()
         #expect(configuration.hasConsole)
         configuration.server.host = "0.0.0.0"
         configuration.access.isOpenToAll = true

@@ -26,7 +26,7 @@ struct ClusterTests {
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             application = try Application(
-                configuration: CallboardConfiguration(), group: group, journal: journal, logger: logger)
+                configuration: APIConfiguration(), group: group, journal: journal, logger: logger)
             cluster = Cluster(
                 LeasedJournal(), environment: application.environment, limits: .none, logger: logger,
                 tokensChanged: { _ in })

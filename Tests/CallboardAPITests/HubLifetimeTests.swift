@@ -22,7 +22,7 @@ private struct Bench {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let application = try Application(
-            configuration: CallboardConfiguration(), group: group, journal: MemoryJournal(), logger: logger)
+            configuration: APIConfiguration(), group: group, journal: MemoryJournal(), logger: logger)
         let bench = Bench(group: group, application: application, owners: group.loops.map { TestOwner(loop: $0) })
         do {
             _ = await bench.owners[0].send(application, .put, bench.path, #"{"kind":"table"}"#)

@@ -26,7 +26,7 @@ struct LifetimeTests {
     @Test("10,000 directors with a stream each leave nothing behind", arguments: Ending.allCases)
     func nothingIsLeft(_ ending: Ending) async throws {
         let group = try EventLoopGroup(count: 2)
-        var configuration = CallboardConfiguration()
+        var configuration = APIConfiguration()
         configuration.feed.retainedVersions = 4
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -90,7 +90,7 @@ struct LifetimeTests {
     @Test("a PUT refused by the bound, and one that finds the director there, leave the gauges alone")
     func gauges() async throws {
         let group = try EventLoopGroup(count: 2)
-        var configuration = CallboardConfiguration()
+        var configuration = APIConfiguration()
         configuration.bounds.directors = 2
         var logger = Logger(label: "test")
         logger.logLevel = .critical

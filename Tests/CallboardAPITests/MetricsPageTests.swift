@@ -1,4 +1,5 @@
 import CallboardAPI
+import CallboardServer
 import DirectorLife
 import Directors
 import Foundation

@@ -112,7 +112,7 @@ struct RequestSafetyTests {
 
     @Test("off loopback any host is served while none is listed, and hooks.allow auto is off once one is")
     func otherAddresses() {
-        var configuration = CallboardConfiguration()
+        var configuration = APIConfiguration()
         #expect(configuration.isLocal)
         configuration.allowedHosts = ["auto"]
         #expect(configuration.isLocal)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CallboardAPI
+import CallboardServer
 import Foundation
 import HTTPClient
 import TLSEngine
@@ -56,7 +57,7 @@ struct HealthCommand: AsyncParsableCommand {
         let url = try url(configuration)
         let sighting = CertificateSighting()
         let probe = Probe(
-            of: url, hook: TLSContextHook(sighting.use), timeout: timeout, version: CallboardService.version)
+            of: url, hook: TLSContextHook(sighting.use), timeout: timeout, version: Application.version)
         if let status = probe.status {
             guard status == 200 else {
                 throw ProgramError(

@@ -94,7 +94,7 @@ extension IPAddress {
 
 extension UInt8 {
     /// Whether it is an ASCII digit.
-    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+    package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
     /// The value of an ASCII hexadecimal digit.
     var hexadecimalDigit: UInt64? {

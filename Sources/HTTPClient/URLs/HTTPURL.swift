@@ -80,7 +80,7 @@ extension HTTPURL: CustomStringConvertible {
 
 extension HTTPHost {
     /// Reads the host of a URL, as it stands there.
-    init(readingURL text: Substring) throws(HTTPURLError) {
+    package init(readingURL text: Substring) throws(HTTPURLError) {
         if text.hasPrefix("[") {
             guard case .v6(let high, let low)? = IPAddress(text.dropFirst().dropLast()) else {
                 throw .host(String(text))

@@ -1,13 +1,21 @@
 import Access
+import HTTPClient
 import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Reactor
 import Testing
-import Webhooks
 
 @testable import CallboardAPI
+@testable import CallboardServer
 @testable import Directors
+
+/// Stands in for a connection; drops every answer.
+private final class SilentOwner: ExchangeOwner {
+    func answer(_ answer: ExchangeAnswer, to ticket: UInt64) {}
+    func wakeStream(_ ticket: UInt64) {}
+    func closeStream(_ ticket: UInt64) {}
+}
 
 @Suite("What nodes say to each other is signed as a whole")
 struct NodeEnvelopeTests {
@@ -17,12 +25,11 @@ struct NodeEnvelopeTests {
     /// A message on its way: what is changed, and who reads it.
     private struct Wire {
         let group: EventLoopGroup
-        let owner: TestOwner
+        let owner = SilentOwner()
         let keys: NodeKeys
 
         init(secret: String = NodeEnvelopeTests.secret) throws {
             group = try EventLoopGroup(count: 1)
-            owner = TestOwner(loop: group.loops[0])
             keys = NodeKeys(try #require(SharedSecret(secret)))
         }
 
@@ -71,7 +78,7 @@ struct NodeEnvelopeTests {
     @Test("every member comes as it was sent, and of the fields those that are read")
     func whole() async throws {
         let wire = try Wire()
-        let fields = ForwardedRequest.carried.map { HTTPField(name: $0, value: "é \"\($0)\"\t\\") }
+        let fields = ForwardedFields.names.map { HTTPField(name: $0, value: "é \"\($0)\"\t\\") }
         let further = [HTTPField(name: .authorization, value: "secret"), HTTPField(name: .origin, value: "x")]
         let sent = wire.message(fields + further)
         let message = try wire.read(sent.signed(Self.body, with: wire.keys).fields, Self.body).get()
@@ -208,6 +215,6 @@ struct NodeEnvelopeTests {
             // Of what the server sends itself.
             .filter { !$0.hasPrefix("webhook-") }
         #expect(Set(names).count >= 4)
-        #expect(Set(names).isSubset(of: ForwardedRequest.carried.map(\.canonicalName)), "\(Set(names))")
+        #expect(Set(names).isSubset(of: ForwardedFields.names.map(\.canonicalName)), "\(Set(names))")
     }
 }

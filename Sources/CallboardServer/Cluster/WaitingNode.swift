@@ -1,3 +1,4 @@
+import CallboardAPI
 import HTTPServer
 import HTTPTypes
 import Logging
@@ -20,7 +21,7 @@ package final class WaitingNode: HTTPApplication {
         _ configuration: CallboardConfiguration, logger: Logger
     ) async throws -> @Sendable () async -> Void {
         let node = try WaitingNode(configuration, logger)
-        var settings = configuration.server
+        var settings = configuration.api.server
         settings.tls = node.certificates?.certificates
         let server = HTTPServer(configuration: settings, group: node.group, application: node)
         do {
@@ -41,7 +42,7 @@ package final class WaitingNode: HTTPApplication {
             return exchange.respond(
                 Response(
                     status: .ok, fields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-                    body: .bytes(Array(Route.alive.utf8))))
+                    body: .bytes(Array(Application.alive.utf8))))
         }
         let problem = Problem(
             .notReady,

@@ -1,4 +1,5 @@
 import Access
+import CallboardAPI
 import DirectorLife
 import Dispatch
 import Journal
@@ -15,7 +16,7 @@ extension CallboardService {
     /// - Throws: `JournalError` where it cannot be written or stored, and where there is no folder to leave it in.
     func prepareAccess(_ folder: DataFolder?) throws(JournalError) {
         let access = configuration.access
-        guard access.mode == .required, accessControl.tokens.isEmpty, !access.namesSomebody
+        guard access.mode == .required, application.access.tokens.isEmpty, !access.namesSomebody
         else { return }
         guard let folder else {
             throw .refused(
@@ -26,10 +27,10 @@ extension CallboardService {
         let token = StaticToken.random()
         try folder.write(secret: token.text, to: folder.firstToken)
         let entry = TokenEntry(
-            name: "first token", digest: token.digest, grants: .everything, createdAt: accessControl.now)
+            name: "first token", digest: token.digest, grants: .everything, createdAt: application.access.now)
         let failure = Mutex<StorageError?>(nil)
         let stored = DispatchSemaphore(value: 0)
-        accessControl.add(entry) { error in
+        application.access.add(entry) { error in
             failure.withLock { $0 = error }
             stored.signal()
         }

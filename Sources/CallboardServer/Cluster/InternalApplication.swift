@@ -1,4 +1,5 @@
 import Access
+import CallboardAPI
 import HTTPServer
 import HTTPTypes
 import Journal

@@ -1,6 +1,6 @@
 """Adds to a documentation site what can be read without a server: an index, and articles and overviews as plain HTML.
 
-    python3 Config/docs.d/pages.py FOLDER
+    python3 Config/site/pages.py FOLDER
 
 DocC's own pages are drawn by a script that loads its data, which browsers do not allow for files. The plain pages are made
 of the same data. Symbols have pages of DocC only.

@@ -1,3 +1,4 @@
+import CallboardAPI
 import DirectorLife
 import Directors
 import Hosting

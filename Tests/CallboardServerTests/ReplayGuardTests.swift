@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import CallboardAPI
+@testable import CallboardServer
 
 @Suite("A message of another node is taken once")
 struct ReplayGuardTests {

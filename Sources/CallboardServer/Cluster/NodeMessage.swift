@@ -1,3 +1,4 @@
+import CallboardAPI
 import Directors
 import Dispatch
 import HTTPServer
@@ -67,7 +68,7 @@ extension Peers: ClusterPeers {
         for node in nodes {
             group.enter()
             send(request, body, to: node, within: timeout) { outcome in
-                if case .answered(let reply) = outcome, reply.status == .noContent {} else { missed(node) }
+                if case .answered(let reply) = outcome, reply.isNoContent {} else { missed(node) }
                 group.leave()
             }
         }

@@ -1,4 +1,5 @@
 import Access
+import CallboardAPI
 import DirectorLife
 import Directors
 import Hosting
@@ -75,7 +76,7 @@ extension CallboardConfiguration {
     fileprivate func sharing(_ secret: SharedSecret?) -> SharingSettings {
         var settings = SharingSettings(
             fingerprint: secret.map { Base64URL.encode(Array($0.key(for: "fingerprint").prefix(12))) } ?? "",
-            retention: VersionRetention(count: feed.retainedVersions, bytes: feed.retainedBytes),
+            retention: VersionRetention(count: api.feed.retainedVersions, bytes: api.feed.retainedBytes),
             limits: limitsOfDirectors)
         settings.idle = cluster.unloadAfter
         return settings
@@ -83,6 +84,6 @@ extension CallboardConfiguration {
 
     /// What a director may hold.
     var limitsOfDirectors: DirectorLimits {
-        DirectorLimits(sections: bounds.sections, elements: bounds.elements)
+        DirectorLimits(sections: api.bounds.sections, elements: api.bounds.elements)
     }
 }

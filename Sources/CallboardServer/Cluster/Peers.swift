@@ -1,4 +1,5 @@
 import Access
+import CallboardAPI
 import Directors
 import HTTPClient
 import HTTPServer
@@ -16,19 +17,7 @@ import TLSEngine
 ///
 /// libcurl on a loop of its own, with kept connections. Requests to one node are bounded, and beyond that refused at
 /// once: load is shed before a queue grows. Any thread.
-final class Peers: Sendable {
-    /// The outcome of a forwarded request.
-    enum Outcome: Sendable {
-        /// The owner's answer.
-        case answered(Reply)
-        /// The node does not own the director, or not any more: nothing has happened.
-        case moved
-        /// The node could not be reached: nothing has happened. A sentence without its full stop.
-        case unreachable(String)
-        /// There is no answer, and the request may have been carried out.
-        case unanswered(String)
-    }
-
+final class Peers: NodeForwarding {
     /// How long the owner may take to answer a change, and an event, which may ask a hook's target; and how long another
     /// node may take to look at what is stored.
     static let timeouts = (change: Duration.seconds(10), event: Duration.seconds(60), look: Duration.seconds(2))
@@ -59,7 +48,7 @@ final class Peers: Sendable {
         loop = try EventLoop(name: "peers")
         // Requests that wait are counted in `server.maxBufferedBytes` as well.
         let maxBytes = max(256 << 20, maxList)
-        var configuration = HTTPClientConfiguration(version: CallboardService.version)
+        var configuration = HTTPClientConfiguration(version: Application.version)
         configuration.concurrencyPerTarget = 256
         configuration.maxConcurrent = 2048
         configuration.maxWaitingPerTarget = 4096
@@ -72,24 +61,14 @@ final class Peers: Sendable {
         client = try HTTPClient(loop: loop, rules: nil, configuration: configuration)
     }
 
-    /// Passes a request on.
-    ///
-    /// - Parameters:
-    ///   - call: The request.
-    ///   - target: The path and query in place of the request's own; nil for those.
-    ///   - node: The node.
-    ///   - completion: Called once, on the peers' loop.
     func forward(
-        _ call: Call, target: String? = nil, to node: JournalNode, completion: @escaping @Sendable (Outcome) -> Void
+        _ exchange: Exchange, of principal: Principal, target: String?, asksHooks: Bool, to node: JournalNode,
+        completion: @escaping @Sendable (ForwardOutcome) -> Void
     ) {
         forwarded.add()
-        let request = ForwardedRequest(call.exchange, call.principal, target: target)
-        var timeout = Self.timeouts.change
-        switch call.route.action {
-        case .report, .prepare: timeout = Self.timeouts.event
-        default: break
-        }
-        send(request, call.exchange.body, to: node, within: timeout) { outcome in
+        let request = ForwardedRequest(exchange, principal, target: target)
+        let timeout = asksHooks ? Self.timeouts.event : Self.timeouts.change
+        send(request, exchange.body, to: node, within: timeout) { outcome in
             switch outcome {
             case .unreachable(let reason), .unanswered(let reason):
                 self.failures.add()
@@ -107,7 +86,7 @@ final class Peers: Sendable {
     /// - Parameter tries: How often it may be sent: again only where it cannot have been carried out, with a new number.
     func send(
         _ request: ForwardedRequest, _ body: [UInt8], to node: JournalNode, within timeout: Duration, tries: Int = 3,
-        completion: @escaping @Sendable (Outcome) -> Void
+        completion: @escaping @Sendable (ForwardOutcome) -> Void
     ) {
         let url: HTTPURL
         do {
@@ -143,7 +122,7 @@ final class Peers: Sendable {
     /// tells the outcome: an intermediary could deliver the message and have it refused somewhere else.
     private func outcome(
         _ result: Result<ClientResponse, ClientFailure>, of node: JournalNode, _ signature: [UInt8], epoch: String?
-    ) -> Outcome? {
+    ) -> ForwardOutcome? {
         let reason: String
         switch result {
         case .success(let response):
@@ -153,8 +132,8 @@ final class Peers: Sendable {
             }
             switch answer.refusal {
             case nil:
-                let isMoved = answer.value(of: HTTPField.Name.callboardMoved.canonicalName) != nil
-                return isMoved ? .moved : .answered(Reply(answer, response.body))
+                let fields = answer.fields.map { (name: $0.name, value: $0.value) }
+                return Reply(ofNode: answer.status, fields: fields, body: response.body).map { .answered($0) } ?? .moved
             case .epoch(let known):
                 sequences.withLock { $0.note(known, of: node.number) }
                 return epoch == nil ? nil : .unanswered("the node \(node.name) has begun a new epoch")
@@ -181,6 +160,20 @@ final class Peers: Sendable {
             : "the node \(node.name) has another secret or another version, or its answer was changed"
     }
 
+    /// Takes part in a cluster, and declares how many requests were passed on.
+    func join(_ cluster: Cluster, in metrics: MetricsRegistry) {
+        node.store(cluster.node, ordering: .relaxed)
+        cluster.peers.withLock { $0 = self }
+        metrics.add { [unowned self] text in
+            text.single(
+                "callboard_cluster_forwarded_total", .counter, "Requests that were passed on to a director's owner.",
+                forwarded.current)
+            text.single(
+                "callboard_cluster_forward_failures_total", .counter,
+                "Requests that were passed on and got no answer.", failures.current)
+        }
+    }
+
     /// Ends what is under way.
     func stop() async {
         await client.shutdown()
@@ -196,32 +189,6 @@ extension ClientFailure {
             .timedOut(_, during: .queue), .timedOut(_, during: .lookUp), .timedOut(_, during: .connection):
             false
         case .timedOut, .cutOff, .unreadable, .answerTooLarge, .shutDown: true
-        }
-    }
-}
-
-extension Reply {
-    /// Fields that this node writes by itself.
-    private static let own: Set = [
-        "content-type", "etag", "location", "content-length", "date", "connection", "keep-alive", "transfer-encoding",
-        "x-request-id", "x-content-type-options", "vary", "cache-control", "callboard-outcome",
-    ]
-
-    /// The answer of another node, to be given as this one's.
-    fileprivate init(_ answer: NodeAnswer, _ body: [UInt8]) {
-        self.init(
-            status: HTTPResponse.Status(code: answer.status), body: body,
-            contentType: answer.value(of: "content-type") ?? "application/json", etag: answer.value(of: "etag"),
-            location: answer.value(of: "location"), isStorable: answer.value(of: "cache-control") != "no-store",
-            // The node that has carried it out has left out what is not to be told.
-            telling: .nothing)
-        let told = answer.value(of: HTTPField.Name.callboardOutcome.canonicalName)
-        outcome = told.flatMap { .init(rawValue: $0) } ?? .done
-        furtherFields = answer.fields.compactMap { field in
-            guard !Self.own.contains(field.name), !field.name.hasPrefix("access-control-"),
-                let name = HTTPField.Name(field.name)
-            else { return nil }
-            return HTTPField(name: name, value: field.value)
         }
     }
 }

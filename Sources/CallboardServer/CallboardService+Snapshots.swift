@@ -3,7 +3,7 @@ import Hosting
 import Journal
 import Synchronization
 
-extension Application {
+extension CallboardService {
     /// Has the journal make snapshots of the directors whose logs are long or cost much, so that the next start has little
     /// to perform again, and waits for those that are being made.
     ///
@@ -12,13 +12,13 @@ extension Application {
     ///
     /// - Parameter limit: How long to wait at most.
     func snapshotLongLogs(within limit: Duration) async {
-        let hosts = environment.registry.sorted()
+        let hosts = application.environment.registry.sorted()
         guard limit > .zero, !hosts.isEmpty else { return }
         await withCheckedContinuation { continuation in
             let countdown = Countdown(hosts.count) { continuation.resume() }
             DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) { countdown.end() }
             for host in hosts {
-                let isLong = environment.journal.isSnapshotWorthwhile(for: host.name)
+                let isLong = application.environment.journal.isSnapshotWorthwhile(for: host.name)
                 host.send { $0.shortenLog(isLong: isLong) { countdown.step() } }
             }
         }

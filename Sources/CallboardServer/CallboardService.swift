@@ -1,4 +1,5 @@
 import Access
+import CallboardAPI
 import Foundation
 import HTTPServer
 import HTTPWire
@@ -24,14 +25,12 @@ package final class CallboardService: Sendable {
     let logger: Logger
     private let journal: any Journal
     private let cluster: Cluster?
+    private let peers: Peers?
     private let internalServer: HTTPServer?
     private let isShutDown = Atomic<Bool>(false)
     /// Why the server has to end though nobody asked it to: another one has taken what it serves.
     package let losses: AsyncStream<String>
     let noteLoss: AsyncStream<String>.Continuation
-
-    /// Who may do what.
-    var accessControl: AccessControl { application.access }
 
     /// Makes a server that does not listen yet; its loops run from here on.
     ///
@@ -55,18 +54,22 @@ package final class CallboardService: Sendable {
         self.logger = logger
         let count = configuration.loops > 0 ? configuration.loops : ProcessInfo.processInfo.activeProcessorCount
         group = try EventLoopGroup(count: count)
+        var api = configuration.api
+        api.storageRemedy = configuration.storage.remedy
+        peers = try secret.map { try Self.peers(secret: $0, api, logger) }
         let application = try Application(
-            configuration: configuration, group: group, journal: journal, secret: secret, logger: logger)
+            configuration: api, group: group, journal: journal, secret: secret, peers: peers, logger: logger)
+        ProcessMetrics.declare(version: Application.version, in: application.metrics)
         self.application = application
         hooks = try HookCaller(
-            configuration: configuration.hooks, isLocal: configuration.isLocal, version: Self.version,
+            configuration: configuration.hooks, isLocal: api.isLocal, version: Application.version,
             registry: application.environment.registry, store: journal.deliveries, logger: logger)
         application.attach(hooks)
         certificates = configuration.tls.isOn ? try CertificateWatch(configuration.tls, logger: logger) : nil
         certificates?.declareMetrics(in: application.metrics)
-        var settings = configuration.server
+        var settings = api.server
         settings.tls = certificates?.certificates
-        let maxList = configuration.maxList
+        let maxList = api.maxList
         settings.limits.largeBodies = [
             LargeBody(method: .put, prefix: "/v1/directors/", suffix: "/content", maxBody: maxList)
         ]
@@ -78,9 +81,12 @@ package final class CallboardService: Sendable {
                 sharing, environment: application.environment, limits: configuration.limitsOfDirectors, logger: logger
             ) { [unowned application] in application.access.replace($0) }
         }
-        if let cluster { application.attach(cluster) }
+        if let cluster {
+            application.attach(cluster)
+            peers?.join(cluster, in: application.metrics)
+        }
         internalServer = secret.map { [group] secret in
-            var settings = configuration.server
+            var settings = api.server
             (settings.host, settings.port, settings.unixSocketPath) = ("", nil, nil)
             if let address = configuration.cluster.address { (settings.host, settings.port) = address }
             // What the node adds to a request must not make it too long, nor must quoting it in JSON and base64.
@@ -90,6 +96,17 @@ package final class CallboardService: Sendable {
             ]
             return HTTPServer(
                 configuration: settings, group: group, application: InternalApplication(application, secret: secret))
+        }
+    }
+
+    private static func peers(
+        secret: SharedSecret, _ configuration: APIConfiguration, _ logger: Logger
+    ) throws(JournalError) -> Peers {
+        do {
+            let maxList = max(configuration.maxList, configuration.server.limits.maxBody)
+            return try Peers(secret: secret, maxList: maxList, logger: logger)
+        } catch {
+            throw .unavailable("the way to other nodes cannot be made: \(error)")
         }
     }
 
@@ -182,10 +199,10 @@ package final class CallboardService: Sendable {
         // The directors' loops still turn: an answer that comes now is applied, so that it need not come again.
         // A target that hangs must not take the time that snapshots need: what is given up is made at the next start.
         await hooks.shutdown(within: max(.zero, ContinuousClock.now.duration(to: deadline)) / 4)
-        await application.snapshotLongLogs(within: max(.zero, ContinuousClock.now.duration(to: deadline)))
+        await snapshotLongLogs(within: max(.zero, ContinuousClock.now.duration(to: deadline)))
         // Until here, other nodes are told that what they ask for has moved.
         _ = await internalServer?.shutdown()
-        await application.peers?.stop()
+        await peers?.stop()
         await group.stop()
         await application.audit?.flush()
         let start = ContinuousClock.now

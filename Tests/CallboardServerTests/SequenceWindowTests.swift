@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import CallboardAPI
+@testable import CallboardServer
 
 @Suite("The numbers that were taken of a node's messages")
 struct SequenceWindowTests {

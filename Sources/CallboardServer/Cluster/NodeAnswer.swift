@@ -1,4 +1,5 @@
 import Access
+import CallboardAPI
 import Directors
 import HTTPClient
 import HTTPServer

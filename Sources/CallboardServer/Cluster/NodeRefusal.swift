@@ -1,3 +1,5 @@
+import CallboardAPI
+
 /// Why a node does not carry out what is sent to its internal listener.
 enum NodeRefusal: Error, Hashable, Sendable {
     /// It is not signed with the nodes' secret, or not as it was signed.

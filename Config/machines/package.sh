@@ -3,7 +3,7 @@
 # How Config/prove tries a package in a release that has nothing else; sourced, never run. There is no service manager in it:
 # the server is started as the unit says, by its user.
 
-# Config/prove.d/release sets it, and the array "environment".
+# Config/machines/release sets it, and the array "environment".
 : "${clean:?}"
 
 # in_clean COMMAND…: runs a command in the release that has nothing but what it came with.

@@ -1,4 +1,5 @@
 import Access
+import CallboardAPI
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -14,19 +15,13 @@ struct ForwardedRequest: Sendable {
     /// The path of forwarded requests on the internal listener.
     static let path = "/forward"
 
-    /// The fields that are carried: those that are read of a request once it has been admitted.
-    static let carried: [HTTPField.Name] = [
-        .accept, .callboardCause, .contentEncoding, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID,
-        .prefer, .requestID,
-    ]
-
     /// The method, and the target behind a space.
     let text: String
     /// Who asks.
     let principal: Principal
     /// From where.
     let address: String
-    /// The fields that are ``carried``, one of each name.
+    /// The header fields, of ``ForwardedFields/names`` one of each.
     let fields: [HTTPField]
 
     /// Makes a request that a node passes on.
@@ -36,7 +31,7 @@ struct ForwardedRequest: Sendable {
         text = "\(exchange.head.method.rawValue) \(target ?? exchange.head.target)"
         self.principal = principal
         address = exchange.remoteAddress
-        fields = Self.carried.compactMap { name in
+        fields = ForwardedFields.names.compactMap { name in
             exchange.head.fields.value(of: name).map { HTTPField(name: name, value: $0) }
         }
     }
@@ -85,9 +80,10 @@ struct ForwardedRequest: Sendable {
             let grants = GrantCoding.decode(grants), let address = root["address"]?.string, let fields = root["fields"]
         else { return nil }
         self.text = text
-        principal = Principal(source: .node(name: name), grants: grants, expiresAt: root["expiresAt"]?.int)
+        principal = Principal(
+            authenticatedByNode: name, grants: grants, expiresAt: root["expiresAt"]?.int)
         self.address = address
-        self.fields = Self.carried.compactMap { name in
+        self.fields = ForwardedFields.names.compactMap { name in
             fields[name.canonicalName]?.string.map { HTTPField(name: name, value: $0) }
         }
     }
