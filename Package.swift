@@ -133,7 +133,7 @@ let package = Package(
             dependencies: [
                 "Metrics",
                 "Access", "DirectorLife", "Directors", "Feed", "HTTPClient", "HTTPWire", "Journal", "JSONValues",
-                "ListDiff", "Notation", "Reactor", "TLSEngine",
+                "ListDiff", "Notation", "Reactor",
                 "Webhooks", logging,
                 deques,
             ],
@@ -152,7 +152,7 @@ let package = Package(
         .target(
             name: "CallboardServer",
             dependencies: [
-                "Access", "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPClient", "HTTPServer",
+                "Access", "CallboardAPI", "DirectorLife", "Directors", "Hosting", "HTTPClient", "HTTPServer",
                 "HTTPWire", "Journal", "JournalPostgres", "JournalSQLite", "JSONValues", "Metrics", "Notation",
                 "Reactor", "TLSEngine", logging, httpTypes,
             ],
@@ -168,7 +168,8 @@ let package = Package(
             name: "CallboardProgram",
             dependencies: [
                 "Access", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors", "Feed", "Hosting",
-                "HTTPClient", "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Notation",
+                "HTTPClient", "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff",
+                "Notation",
                 "Reactor", "TLSEngine",
                 "Webhooks",
                 httpTypes,
@@ -313,7 +314,8 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors", "HTTPServer", "Hosting",
+                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors",
+                "HTTPServer", "Hosting",
                 "ListDiff", "Reactor", "TestSupport", "TLSEngine", "Webhooks",
                 httpTypes, logging,
                 services,

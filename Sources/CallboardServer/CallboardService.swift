@@ -1,6 +1,7 @@
 import Access
 import CallboardAPI
 import Foundation
+import HTTPClient
 import HTTPServer
 import HTTPWire
 import Hosting
@@ -9,6 +10,7 @@ import Logging
 import Notation
 import Reactor
 import Synchronization
+import TLSEngine
 
 /// A whole Callboard server: loops, directors, the HTTP server in front of them.
 ///
@@ -56,13 +58,15 @@ package final class CallboardService: Sendable {
         group = try EventLoopGroup(count: count)
         var api = configuration.api
         api.storageRemedy = configuration.storage.remedy
-        peers = try secret.map { try Self.peers(secret: $0, api, logger) }
+        // Hooks and nodes trust the same certificates, which are read once.
+        let trust = TLSContextHook(try TrustStore().use)
+        peers = try secret.map { try Self.peers(secret: $0, api, trust, logger) }
         let application = try Application(
             configuration: api, group: group, journal: journal, secret: secret, peers: peers, logger: logger)
         ProcessMetrics.declare(version: Application.version, in: application.metrics)
         self.application = application
         hooks = try HookCaller(
-            configuration: configuration.hooks, isLocal: api.isLocal, version: Application.version,
+            configuration: configuration.hooks, isLocal: api.isLocal, version: Application.version, trust: trust,
             registry: application.environment.registry, store: journal.deliveries, logger: logger)
         application.attach(hooks)
         certificates = configuration.tls.isOn ? try CertificateWatch(configuration.tls, logger: logger) : nil
@@ -100,11 +104,11 @@ package final class CallboardService: Sendable {
     }
 
     private static func peers(
-        secret: SharedSecret, _ configuration: APIConfiguration, _ logger: Logger
+        secret: SharedSecret, _ configuration: APIConfiguration, _ trust: TLSContextHook, _ logger: Logger
     ) throws(JournalError) -> Peers {
         do {
             let maxList = max(configuration.maxList, configuration.server.limits.maxBody)
-            return try Peers(secret: secret, maxList: maxList, logger: logger)
+            return try Peers(secret: secret, maxList: maxList, trust: trust, logger: logger)
         } catch {
             throw .unavailable("the way to other nodes cannot be made: \(error)")
         }

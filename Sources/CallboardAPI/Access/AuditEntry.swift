@@ -93,7 +93,9 @@ package struct AuditEntry: Sendable {
     }
 
     /// The token that the server has made by itself, since nobody had one.
-    package static func first(_ token: TokenEntry) -> AuditEntry { AuditEntry(by: "server", "createToken", Subject(token)) }
+    package static func first(_ token: TokenEntry) -> AuditEntry {
+        AuditEntry(by: "server", "createToken", Subject(token))
+    }
 
     /// A damaged row that was moved out of the way.
     package static func setAside(_ row: JournalDamage) -> AuditEntry {

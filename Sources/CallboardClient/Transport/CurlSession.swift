@@ -12,10 +12,18 @@
     /// The thread begins with the first request. Letting go of the session lets running requests end, and then ends the thread.
     final class CurlSession: Sendable {
         private let authority: CertificateAuthority?
+        private let followsRedirects: Bool
         private let client = Mutex<StreamingClient?>(nil)
 
-        /// Makes a session that trusts an authority, or where there is none what libcurl does.
-        init(trusting authority: CertificateAuthority?) { self.authority = authority }
+        /// Makes a session.
+        ///
+        /// - Parameters:
+        ///   - authority: What is trusted; nil for what libcurl trusts.
+        ///   - followsRedirects: Whether a request that may change something is sent on where a redirect leads.
+        init(trusting authority: CertificateAuthority?, followsRedirects: Bool) {
+            self.authority = authority
+            self.followsRedirects = followsRedirects
+        }
 
         deinit { client.withLock { $0 }?.finish() }
 
@@ -35,6 +43,8 @@
         /// Sends a request; see ``ClientTransport/open(_:bufferLimit:)``.
         func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse {
             let client = try startedClient()
+            var sent = StreamRequest(request)
+            if !followsRedirects, !request.isRead { sent.redirects = 0 }
             let (exchange, handle) = (SessionExchange(bufferLimit: bufferLimit), StreamHandle())
             exchange.body.connect { control in
                 switch control {
@@ -44,15 +54,20 @@
                 }
             }
             return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
+                try await withCheckedThrowingContinuation { [sent] continuation in
                     exchange.awaitHead(continuation)
-                    client.begin(StreamRequest(request), handle, exchange)
+                    client.begin(sent, handle, exchange)
                 }
             } onCancel: {
                 exchange.complete(CancellationError())
                 client.cancel(handle)
             }
         }
+    }
+
+    extension URLRequest {
+        /// Whether it changes nothing, so that it is safe to repeat.
+        var isRead: Bool { ["GET", "HEAD"].contains(httpMethod ?? "GET") }
     }
 
     extension SessionExchange: StreamReceiver {

@@ -11,7 +11,6 @@ import Logging
 import Metrics
 import Reactor
 import Synchronization
-import TLSEngine
 
 /// The other nodes' internal listeners, as this node reaches them: requests for directors that they own are passed on.
 ///
@@ -41,8 +40,10 @@ final class Peers: NodeForwarding {
 
     /// Makes a way to other nodes; its loop runs from here on.
     ///
-    /// - Parameter maxList: The largest request that a node takes. A request of that size is passed on, too.
-    init(secret: SharedSecret, maxList: Int, logger: Logger) throws {
+    /// - Parameters:
+    ///   - maxList: The largest request that a node takes. A request of that size is passed on, too.
+    ///   - trust: Gives connections the certificates to trust.
+    init(secret: SharedSecret, maxList: Int, trust: TLSContextHook, logger: Logger) throws {
         keys = NodeKeys(secret)
         self.logger = logger
         loop = try EventLoop(name: "peers")
@@ -56,7 +57,7 @@ final class Peers: NodeForwarding {
         configuration.maxWaitingBytes = maxBytes
         configuration.maxAnswerBytes = maxBytes
         configuration.connectTimeout = Self.connectTimeout
-        configuration.trust = TLSContextHook(try TrustStore().use)
+        configuration.trust = trust
         // Which nodes there are is the database's to say, and they are inside of the network: no address is refused.
         client = try HTTPClient(loop: loop, rules: nil, configuration: configuration)
     }

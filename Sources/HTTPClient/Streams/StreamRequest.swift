@@ -13,6 +13,8 @@ package struct StreamRequest: Sendable {
     package var body: [UInt8]
     /// How long no byte may come while the reader does not hold the body back.
     package var silence: Duration
+    /// Redirects that are followed; with none, a redirect is the answer.
+    package var redirects = 16
 
     /// Makes a request.
     package init(url: String, method: String, fields: [HeaderField], body: [UInt8], silence: Duration) {

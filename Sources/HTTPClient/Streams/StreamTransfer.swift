@@ -5,12 +5,13 @@ final class StreamTransfer: CurlTransfer {
     let easy = CurlEasy()
     private let handle: StreamHandle
     private let receiver: any StreamReceiver
-    private var head = AnswerHead()
+    private var head: AnswerHead
 
-    init(_ handle: StreamHandle, _ receiver: any StreamReceiver, mayRepeat: Bool, on multi: CurlMulti) {
+    init(_ request: StreamRequest, _ handle: StreamHandle, _ receiver: any StreamReceiver, on multi: CurlMulti) {
+        head = AnswerHead(skippingRedirects: request.redirects > 0)
         self.handle = handle
         self.receiver = receiver
-        super.init(on: multi, mayRepeat: mayRepeat)
+        super.init(on: multi, mayRepeat: ["GET", "HEAD"].contains(request.method))
     }
 
     override func receive(line: UnsafeRawBufferPointer) -> Bool {

@@ -66,8 +66,7 @@ package actor StreamingClient: CurlDriver {
     private func start(_ request: StreamRequest, _ handle: StreamHandle, _ receiver: any StreamReceiver) {
         guard !handle.isCancelled.load(ordering: .relaxed) else { return }
         whole = self
-        let transfer = StreamTransfer(
-            handle, receiver, mayRepeat: ["GET", "HEAD"].contains(request.method), on: multi)
+        let transfer = StreamTransfer(request, handle, receiver, on: multi)
         guard transfer.easy.prepare(CurlOptions(request, trust), for: transfer) else {
             return receiver.end(.connection("libcurl does not take the request"))
         }
@@ -111,7 +110,7 @@ extension CurlOptions {
         if !request.fields.contains(where: { $0.name.lowercased() == "content-type" }) {
             omittedFields = ["Content-Type"]
         }
-        redirects = 16
+        redirects = request.redirects
         usesEnvironment = true
         silence = request.silence
         connectTimeout = min(request.silence, .seconds(300))

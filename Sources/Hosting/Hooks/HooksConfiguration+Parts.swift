@@ -1,5 +1,4 @@
 import HTTPClient
-import TLSEngine
 import Webhooks
 
 /// A setting of event hooks that means nothing.
@@ -40,13 +39,11 @@ extension HooksConfiguration {
     }
 
     /// The settings of the transport.
-    ///
-    /// - Throws: That there is no memory for certificates.
-    func transport(version: String) throws(TrustStoreError) -> HTTPClientConfiguration {
+    func transport(version: String, trust: TLSContextHook) -> HTTPClientConfiguration {
         var transport = HTTPClientConfiguration(version: version)
         transport.concurrencyPerTarget = concurrency
         transport.maxAnswerBytes = maxAnswerBytes
-        transport.trust = TLSContextHook(try TrustStore().use)
+        transport.trust = trust
         return transport
     }
 

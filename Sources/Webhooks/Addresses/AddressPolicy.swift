@@ -40,7 +40,9 @@ package struct AddressPolicy: AddressRules {
         } else {
             isNamed = isAllowed(host) || ranges.contains { $0.contains(address) || $0.contains(meant) }
         }
-        guard isNamed else { throw AddressRefusal(host: "\(host)", address: address, kind: kind, setting: "hooks.allow") }
+        guard isNamed else {
+            throw AddressRefusal(host: "\(host)", address: address, kind: kind, setting: "hooks.allow")
+        }
     }
 
     /// Checks the address that a URL names by itself, for the moment a hook is registered; a name passes.

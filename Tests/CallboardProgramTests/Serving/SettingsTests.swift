@@ -23,7 +23,7 @@ struct SettingsTests {
     private static var example: [UInt8] {
         get throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             return Array(try Data(contentsOf: root.appendingPathComponent("Config/callboard.json")))
         }
     }

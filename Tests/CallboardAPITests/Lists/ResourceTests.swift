@@ -148,7 +148,7 @@ struct ResourceTests {
 
     @Test("the page of problems has each kind with its status and its title, and the OpenAPI document each type")
     func problemKinds() async throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = root.appending(path: "Sources/CallboardAPI/CallboardAPI.docc/Problems.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
         #expect(
