@@ -1,6 +1,6 @@
 /// Why a request got no answer.
 ///
-/// Its text says what happened in words, for whoever owns the hook.
+/// Its text says what happened in words, for people.
 package enum ClientFailure: Error, Hashable, Sendable {
     /// The target is inside of the network, and nothing allows it.
     case refused(AddressRefusal)
@@ -24,7 +24,7 @@ package enum ClientFailure: Error, Hashable, Sendable {
     case invalidField(name: String)
     /// The task that sent it was cancelled.
     case cancelled
-    /// The transport is shutting down; the request may or may not have arrived.
+    /// The client is shutting down; the request may or may not have arrived.
     case shutDown
 
     /// The step that a request was waiting for.

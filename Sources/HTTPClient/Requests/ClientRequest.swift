@@ -1,4 +1,4 @@
-/// One request to a webhook's target, or to another node.
+/// One request with content, to a server that the caller names.
 package struct ClientRequest: Sendable {
     /// The kind of caller that waits for the answer; it decides the order of queued requests.
     package enum Urgency: Hashable, Sendable {

@@ -2,7 +2,7 @@
 package struct ClientResponse: Sendable {
     /// The status, from 200 to 599 in practice.
     package var status: Int
-    /// The content, within the transport's limit.
+    /// The content, within the client's limit.
     package var body: [UInt8]
     /// Why the content is not there, though the status is; nil where it is whole.
     package var contentFailure: ClientFailure?

@@ -1,4 +1,4 @@
-/// The URL of a webhook: absolute, `http` or `https`, without user information and fragment.
+/// An address that requests go to: absolute, `http` or `https`, without user information and fragment.
 ///
 /// Two readers of URLs that disagree about the host are how requests end up inside a network. So this takes a narrow
 /// grammar only, and `text` is written anew from what was understood: the name in lower case, numbers as addresses,

@@ -1,4 +1,4 @@
-/// Why a text is not the URL of a webhook.
+/// Why a text is not an address that requests go to.
 package enum HTTPURLError: Error, Hashable, Sendable {
     /// It is longer than `HTTPURL.maxLength`.
     case tooLong
