@@ -4,8 +4,16 @@ import PackageDescription
 /// Settings every Swift target shares: `any` is written out, so that a reader sees each existential.
 let swift: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+/// A product of another package. Only the server needs any: a package that takes the Swift client or ListDiff alone, with
+/// `traits: []`, resolves none of them.
+func product(_ name: String, of package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Server"]))
+}
+
+let httpTypes = product("HTTPTypes", of: "swift-http-types")
+let logging = product("Logging", of: "swift-log")
+let deques = product("DequeModule", of: "swift-collections")
+let services = product("ServiceLifecycle", of: "swift-service-lifecycle")
 
 let package = Package(
     name: "callboard",
@@ -14,6 +22,10 @@ let package = Package(
         .library(name: "ListDiff", targets: ["ListDiff"]),
         .library(name: "CallboardClient", targets: ["CallboardClient"]),
         .executable(name: "callboard", targets: ["callboard"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "The server and its commands, with the packages that they stand on."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -56,7 +68,7 @@ let package = Package(
             name: "Directors",
             dependencies: [
                 "JSONLogic", "JSONValues", "ListDiff", "Notation",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
+                product("HashTreeCollections", of: "swift-collections"),
             ],
             swiftSettings: swift
         ),
@@ -64,7 +76,7 @@ let package = Package(
             name: "DirectorLife",
             dependencies: [
                 "Directors", "HTTPWire", "JSONValues", "ListDiff", "Notation",
-                .product(name: "DequeModule", package: "swift-collections"),
+                deques,
             ],
             swiftSettings: swift
         ),
@@ -73,6 +85,7 @@ let package = Package(
         .target(name: "Reactor", dependencies: ["CLinux", "CMalloc"], swiftSettings: swift),
         .target(name: "TLSEngine", dependencies: ["COpenSSL"], swiftSettings: swift),
         .target(name: "HTTP2Engine", dependencies: ["CNGHTTP2", "HTTPWire", httpTypes], swiftSettings: swift),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "Notation", "Reactor"], swiftSettings: swift),
 
         // Adapters.
         .target(
@@ -83,14 +96,14 @@ let package = Package(
             name: "Journal",
             dependencies: [
                 "Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff", "Notation",
-                .product(name: "DequeModule", package: "swift-collections"),
+                deques,
             ],
             swiftSettings: swift),
         .target(
             name: "JournalSQLite",
             dependencies: [
                 "Access", "DirectorLife", "Directors", "Journal", "Notation",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                product("GRDB", of: "GRDB.swift"), product("GRDBSQLite", of: "GRDB.swift"),
             ],
             swiftSettings: swift
         ),
@@ -102,8 +115,8 @@ let package = Package(
             name: "Webhooks",
             dependencies: [
                 "Metrics",
-                "CCurl", "COpenSSL", "Directors", "JSONValues", "Notation", "Reactor", logging,
-                .product(name: "DequeModule", package: "swift-collections"),
+                "COpenSSL", "Directors", "HTTPClient", "JSONValues", "Notation", "Reactor", logging,
+                deques,
             ],
             swiftSettings: swift
         ),
@@ -111,7 +124,7 @@ let package = Package(
             name: "Feed",
             dependencies: [
                 "DirectorLife", "HTTPServer", "HTTPWire", "Notation", "Reactor",
-                .product(name: "DequeModule", package: "swift-collections"),
+                deques,
             ],
             swiftSettings: swift
         ),
@@ -119,10 +132,10 @@ let package = Package(
             name: "Hosting",
             dependencies: [
                 "Metrics",
-                "Access", "DirectorLife", "Directors", "Feed", "HTTPWire", "Journal", "JSONValues", "ListDiff",
-                "Notation", "Reactor",
+                "Access", "DirectorLife", "Directors", "Feed", "HTTPClient", "HTTPWire", "Journal", "JSONValues",
+                "ListDiff", "Notation", "Reactor",
                 "Webhooks", logging,
-                .product(name: "DequeModule", package: "swift-collections"),
+                deques,
             ],
             swiftSettings: swift
         ),
@@ -130,10 +143,18 @@ let package = Package(
             name: "CallboardAPI",
             dependencies: [
                 "Access", "Metrics",
-                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPWire", "Journal",
-                "JournalPostgres", "JournalSQLite",
+                "DirectorLife", "Directors", "Feed", "Hosting", "HTTPClient", "HTTPServer", "HTTPWire", "Journal",
                 "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "WebAssets", "Webhooks", logging,
                 httpTypes,
+            ],
+            swiftSettings: swift
+        ),
+        .target(
+            name: "CallboardServer",
+            dependencies: [
+                "Access", "CallboardAPI", "DirectorLife", "Directors", "Hosting", "HTTPClient", "HTTPServer",
+                "HTTPWire", "Journal", "JournalPostgres", "JournalSQLite", "JSONValues", "Metrics", "Notation",
+                "Reactor", "TLSEngine", logging, httpTypes,
             ],
             swiftSettings: swift
         ),
@@ -141,21 +162,22 @@ let package = Package(
         // Client and program.
         .target(
             name: "CallboardClient",
-            dependencies: ["ListDiff", "Notation", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            dependencies: ["ListDiff", "Notation", .target(name: "HTTPClient", condition: .when(platforms: [.linux]))],
             swiftSettings: swift),
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "Access", "CallboardAPI", "CallboardClient", "Directors", "Feed", "Hosting",
-                "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff", "Notation",
+                "Access", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors", "Feed", "Hosting",
+                "HTTPClient", "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff",
+                "Notation",
                 "Reactor", "TLSEngine",
                 "Webhooks",
                 httpTypes,
                 logging,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                product("ArgumentParser", of: "swift-argument-parser"),
+                product("Configuration", of: "swift-configuration"),
+                services,
+                product("UnixSignals", of: "swift-service-lifecycle"),
             ],
             swiftSettings: swift
         ),
@@ -221,7 +243,7 @@ let package = Package(
             dependencies: [
                 "Access", "CSQLiteFaults", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal",
                 "JournalSQLite", "JournalTesting", "ListDiff", "Notation", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                product("GRDB", of: "GRDB.swift"),
             ],
             exclude: ["Fixtures"], swiftSettings: swift),
         .testTarget(
@@ -247,9 +269,16 @@ let package = Package(
             name: "CTLSReceiver", path: "Tests/CTLSReceiver",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("nghttp2")]),
         .testTarget(
+            name: "HTTPClientTests",
+            dependencies: [
+                "CCurl", "CTLSReceiver", "HTTPClient", "HTTPServer", "HTTPTestSupport", "Reactor", "TLSEngine",
+                "TestSupport", "Webhooks", httpTypes,
+            ],
+            swiftSettings: swift),
+        .testTarget(
             name: "WebhooksTests",
             dependencies: [
-                "CTLSReceiver", "Webhooks", "CCurl", "COpenSSL", "Directors", "HTTPServer", "HTTPTestSupport",
+                "Webhooks", "COpenSSL", "Directors", "HTTPClient", "HTTPServer", "HTTPTestSupport",
                 "HTTPWire", "JSONValues", "Notation", "Reactor", "TestSupport", httpTypes,
             ],
             swiftSettings: swift),
@@ -265,10 +294,18 @@ let package = Package(
         .testTarget(
             name: "CallboardAPITests",
             dependencies: [
-                "CallboardAPI", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer", "HTTPTestSupport",
+                "CallboardAPI", "CallboardServer", "DirectorLife", "Directors", "Feed", "Hosting", "HTTPServer",
+                "HTTPTestSupport",
                 "HTTPWire", "JSONValues", "Journal", "JournalSQLite", "ListDiff", "Notation", "Reactor", "TestSupport",
                 "WebAssets",
                 "Webhooks",
+            ],
+            swiftSettings: swift),
+        .testTarget(
+            name: "CallboardServerTests",
+            dependencies: [
+                "Access", "CallboardAPI", "CallboardServer", "Directors", "HTTPClient", "HTTPServer", "HTTPWire",
+                "Reactor", "TestSupport", httpTypes,
             ],
             swiftSettings: swift),
         .testTarget(
@@ -277,10 +314,11 @@ let package = Package(
         .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "Hosting",
+                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors",
+                "HTTPServer", "Hosting",
                 "ListDiff", "Reactor", "TestSupport", "TLSEngine", "Webhooks",
                 httpTypes, logging,
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                services,
             ], swiftSettings: swift),
     ]
 )

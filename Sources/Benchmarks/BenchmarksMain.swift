@@ -2,7 +2,7 @@ import Foundation
 
 /// The program `callboard-benchmarks`: the measurements that need no server.
 ///
-/// The measurements of a running server are in `Config/bench.d`; `Config/bench` runs both kinds. Arguments name the
+/// The measurements of a running server are in `Config/benchmarks`; `Config/bench` runs both kinds. Arguments name the
 /// parts to run, all unless any is named. Build it for release: `swift run -c release callboard-benchmarks reload`.
 @main
 enum BenchmarksMain {

@@ -5,7 +5,6 @@
 
 #include <curl/curl.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/socket.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
@@ -130,89 +129,6 @@ static inline const void *ccurl_address(const struct curl_sockaddr *address) {
 /// A socket for that address, close-on-exec and non-blocking; -1 and `errno` where there is none.
 static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address->protocol);
-}
-
-// A download that blocks.
-
-/// Where the bytes of a download go, and how many are there.
-struct ccurl_download {
-    uint8_t *bytes;
-    size_t capacity;
-    size_t count;
-    long status;
-    char error[CURL_ERROR_SIZE];
-};
-
-static inline size_t ccurl_download_write(char *bytes, size_t size, size_t count, void *context) {
-    struct ccurl_download *download = (struct ccurl_download *)context;
-    size_t length = size * count;
-    // Fewer bytes than were given end the transfer.
-    if (length > download->capacity - download->count) return 0;
-    memcpy(download->bytes + download->count, bytes, length);
-    download->count += length;
-    return length;
-}
-
-/// Gets what is at an address, without following redirects, and without anything from the environment. Certificates are
-/// checked against those that the system trusts, and against a PEM file besides where `trust` is not NULL.
-static inline CURLcode ccurl_download(
-    struct ccurl_download *download, const char *url, const char *agent, const char *trust, long milliseconds) {
-    download->count = 0;
-    download->status = 0;
-    download->error[0] = 0;
-    CURL *easy = curl_easy_init();
-    if (easy == NULL) return CURLE_OUT_OF_MEMORY;
-    struct curl_slist *fields = curl_slist_append(NULL, "Accept: application/jwk-set+json, application/json");
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(easy, CURLOPT_PROXY, "");
-    curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    curl_easy_setopt(easy, CURLOPT_URL, url);
-    curl_easy_setopt(easy, CURLOPT_USERAGENT, agent);
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, milliseconds);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, download->error);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, ccurl_download_write);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, download);
-    if (trust != NULL) curl_easy_setopt(easy, CURLOPT_CAINFO, trust);
-    CURLcode result = curl_easy_perform(easy);
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &download->status);
-    curl_easy_cleanup(easy);
-    curl_slist_free_all(fields);
-    return result;
-}
-
-/// Asks for the head of what is at an address, of a server of this machine: without checking its certificate, following
-/// redirects, or anything from the environment. `error` has room for `CURL_ERROR_SIZE` bytes; `status` is 0 without an answer.
-/// `prepare` gets the `SSL_CTX` of a connection with TLS, and `context`.
-static inline CURLcode ccurl_probe(
-    const char *url, const char *agent, long milliseconds, long *status, char *error, ccurl_tls_callback prepare,
-    void *context) {
-    *status = 0;
-    error[0] = 0;
-    CURL *easy = curl_easy_init();
-    if (easy == NULL) return CURLE_OUT_OF_MEMORY;
-    struct curl_slist *fields = curl_slist_append(NULL, "Host: localhost");
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
-    curl_easy_setopt(easy, CURLOPT_PROXY, "");
-    curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
-    curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
-    curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, prepare);
-    curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, context);
-    curl_easy_setopt(easy, CURLOPT_URL, url);
-    curl_easy_setopt(easy, CURLOPT_USERAGENT, agent);
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, milliseconds);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error);
-    CURLcode result = curl_easy_perform(easy);
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, status);
-    curl_easy_cleanup(easy);
-    curl_slist_free_all(fields);
-    return result;
 }
 
 // Multi handles.

@@ -15,15 +15,15 @@ import Synchronization
 /// a request for a director of the same loop is answered without a hop, any other goes through that loop's queue.
 package final class Application: HTTPApplication {
     /// The settings.
-    let configuration: CallboardConfiguration
+    let configuration: APIConfiguration
     /// The directors, their loops and their journal.
-    let environment: HostEnvironment
+    package let environment: HostEnvironment
     /// The log.
-    let logger: Logger
+    package let logger: Logger
     /// All routes, for `/metrics` and `/openapi.json`.
     let routes: [Route]
     /// The metrics, in the order of the `/metrics` page.
-    let metrics = MetricsRegistry()
+    package let metrics = MetricsRegistry()
     /// The thread that makes the `/metrics` page, beside the loops.
     let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
     /// Threads that make answers as long as a list: a few at a time, which bounds their memory.
@@ -38,15 +38,15 @@ package final class Application: HTTPApplication {
     let responder: Responder
 
     /// Who may do what.
-    let access: AccessControl
+    package let access: AccessControl
 
     /// Holds tokens and addresses to their bounds.
     let limits: RequestLimits
     /// Notes what was changed and refused; nil where that is not asked for.
-    let audit: AuditLog?
+    package let audit: AuditLog?
 
     /// The way to other nodes; nil for a server by itself.
-    let peers: Peers?
+    let peers: (any NodeForwarding)?
 
     private let ready = Atomic<Bool>(false)
     private let streams: [ObjectIdentifier: LoopStreams]
@@ -54,19 +54,21 @@ package final class Application: HTTPApplication {
 
     /// Makes an application without directors.
     ///
+    /// - Parameters:
+    ///   - configuration: The settings.
+    ///   - group: The loops of directors and connections.
+    ///   - journal: Where mutations and tokens are stored.
+    ///   - secret: What the nodes of a cluster share; nil for a server by itself.
+    ///   - peers: The way to other nodes; nil for a server by itself.
+    ///   - logger: The log.
     /// - Throws: `JournalError` where the tokens that are stored cannot be read.
     package init(
-        configuration: CallboardConfiguration, group: EventLoopGroup, journal: any Journal,
-        secret: SharedSecret? = nil, logger: Logger
+        configuration: APIConfiguration, group: EventLoopGroup, journal: any Journal,
+        secret: SharedSecret? = nil, peers: (any NodeForwarding)? = nil, logger: Logger
     ) throws(JournalError) {
         self.configuration = configuration
         self.logger = logger
-        do {
-            let maxList = max(configuration.maxList, configuration.server.limits.maxBody)
-            peers = try secret.map { try Peers(secret: $0, maxList: maxList, logger: logger) }
-        } catch {
-            throw .unavailable("the way to other nodes cannot be made: \(error)")
-        }
+        self.peers = peers
         access = try AccessControl(configuration.access, store: journal.tokens, secret: secret, logger: logger)
         limits = RequestLimits(configuration.limits)
         if let path = configuration.access.auditFile {
@@ -95,7 +97,6 @@ package final class Application: HTTPApplication {
         metrics.add { text in
             if let metrics = journal.metrics { metrics.write(to: &text, status: journal.status) }
         }
-        ProcessMetrics.declare(version: CallboardService.version, in: metrics)
     }
 
     /// The event streams of a loop; nil for a loop of another group.
@@ -115,29 +116,26 @@ package final class Application: HTTPApplication {
     var isReady: Bool { ready.load(ordering: .relaxed) }
 
     /// Says whether the server takes requests.
-    func setReady(_ isReady: Bool) {
+    package func setReady(_ isReady: Bool) {
         ready.store(isReady, ordering: .relaxed)
     }
 
     /// Declares the metrics of the HTTP server in front.
-    func attach(_ server: HTTPServer) {
+    package func attach(_ server: HTTPServer) {
         metrics.add { [weak server] text in server?.statistics.write(to: &text) }
     }
 
     /// Has the targets of event hooks called, and declares the metrics of that.
-    func attach(_ caller: HookCaller) {
+    package func attach(_ caller: HookCaller) {
         environment.attach(caller)
         if let audit { caller.desk.tell { audit.note(AuditEntry($0)) } }
         caller.declareMetrics(in: metrics)
     }
 
     /// Has directors shared with other nodes, and declares the metrics of that.
-    func attach(_ cluster: Cluster) {
+    package func attach(_ cluster: Cluster) {
         environment.attach(cluster)
-        guard let peers else { return }
-        peers.node.store(cluster.node, ordering: .relaxed)
-        cluster.peers.withLock { $0 = peers }
-        declareMetrics(of: cluster, peers)
+        declareMetrics(of: cluster)
     }
 
     /// The event streams of all loops.

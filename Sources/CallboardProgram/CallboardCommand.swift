@@ -45,7 +45,7 @@ struct CallboardCommand: AsyncParsableCommand {
               78  a setting is wrong, or the data folder cannot be used
               130 interrupted
             """,
-        version: CallboardService.version,
+        version: Application.version,
         subcommands: [
             ServeCommand.self, HealthCommand.self, LoadCommand.self, WatchCommand.self, ListenCommand.self,
             DirectorsCommand.self,

@@ -1,5 +1,6 @@
 import CallboardAPI
 import CallboardClient
+import CallboardServer
 import Foundation
 import Logging
 

@@ -89,7 +89,7 @@ def test_pages_without_a_server_have_what_is_written_and_links_that_lead_somewhe
     (catalog / "Prices.md").write_text(PRICES)
     site = tmp_path / "site"
     subprocess.run([docc, "convert", catalog, "--output-dir", site, "--warnings-as-errors"], check=True, capture_output=True)
-    command = [sys.executable, CHECKOUT / "Config/docs.d/pages.py", site]
+    command = [sys.executable, CHECKOUT / "Config/site/pages.py", site]
     subprocess.run(command, check=True, capture_output=True)
     pages = {path: Links(path.read_text()) for path in [site / "index.html", *(site / "plain").iterdir()]}
     assert len(pages) == 3
@@ -116,6 +116,6 @@ def test_a_link_to_a_page_of_another_catalog_that_is_not_there_stops_the_site(to
     catalog.mkdir()
     (catalog / "Shop.md").write_text(ROOT.replace("<doc:Prices>", "[Taxes](/documentation/office/taxes)"))
     subprocess.run([docc, "convert", catalog, "--output-dir", tmp_path / "site"], check=True, capture_output=True)
-    command = [sys.executable, CHECKOUT / "Config/docs.d/pages.py", tmp_path / "site"]
+    command = [sys.executable, CHECKOUT / "Config/site/pages.py", tmp_path / "site"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "the link /documentation/office/taxes leads nowhere" in done.stderr

@@ -87,7 +87,7 @@ def subscribe(peer: Peer, protocol: str) -> None:
 # A connection of HTTP/2 has tables, windows and a buffer of its own, whatever the number of its streams.
 @pytest.mark.parametrize(("protocol", "most"), [("http/1.1", 20 * KIB), ("h2", 48 * KIB)])
 def test_an_idle_subscriber_over_TLS_takes_so_much_and_no_more(begin, protocol, most):
-    """As Config/bench.d/tls.py measures it: a connection for each subscriber."""
+    """As Config/benchmarks/tls.py measures it: a connection for each subscriber."""
     with begin(sealed=True) as service, contextlib.ExitStack() as stack:
         context = service.trusting()
         context.set_alpn_protocols([protocol])

@@ -55,7 +55,7 @@ def test_a_libcurl_that_is_too_old_is_refused_with_a_sentence(tmp_path, tool):
     assert done.returncode != 0 and "Callboard needs libcurl 7.85 or later" in done.stderr
 
 
-@pytest.mark.parametrize("target", ["Webhooks", "../Tests/WebhooksTests"])
+@pytest.mark.parametrize("target", ["HTTPClient", "../Tests/HTTPClientTests"])
 def test_swift_takes_libcurls_values_from_the_shim_alone(target):
     for path in sorted((CHECKOUT / "Sources" / target).rglob("*.swift")):
         code = re.sub(r"//.*", "", path.read_text())

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Any thread. Requests take the way over ``LoopCredentials``, which asks here for a credential that its loop has not seen;
 /// a principal that was found is asked about again when ``revision`` has been raised.
-final class AccessControl: Sendable {
+package final class AccessControl: Sendable {
     /// Whether nobody is asked.
     let isOpen: Bool
     /// Who presents no credential.
@@ -50,7 +50,7 @@ final class AccessControl: Sendable {
         book = Mutex(TokenBook(try store.tokens()))
         do {
             keys = try IssuerKeys(
-                configuration.issuers, version: CallboardService.version, logger: logger, clock: clock)
+                configuration.issuers, version: Application.version, logger: logger, clock: clock)
         } catch {
             throw .refused("auth.issuers: \(error)")
         }
@@ -60,7 +60,7 @@ final class AccessControl: Sendable {
     }
 
     /// The seconds since 1970.
-    var now: Int { clock() }
+    package var now: Int { clock() }
 
     /// How the keys of each issuer are, in the order of the settings.
     var issuers: [IssuerKeys.Standing] { keys.standings }
@@ -135,7 +135,7 @@ final class AccessControl: Sendable {
     // MARK: Issuers' keys
 
     /// Begins to fetch the keys of all issuers.
-    func fetchKeys() {
+    package func fetchKeys() {
         keys.refreshAll { self.noteChange() }
     }
 
@@ -195,7 +195,7 @@ final class AccessControl: Sendable {
     // MARK: Tokens
 
     /// The tokens, ordered by when they were made.
-    var tokens: [TokenEntry] { book.withLock { $0.sorted } }
+    package var tokens: [TokenEntry] { book.withLock { $0.sorted } }
 
     /// How many tokens there are.
     var tokenCount: Int { book.withLock { $0.count } }
@@ -204,7 +204,7 @@ final class AccessControl: Sendable {
     func token(id: String) -> TokenEntry? { book.withLock { $0[id: id] } }
 
     /// Takes over the tokens that are stored, which another node has changed.
-    func replace(_ entries: [TokenEntry]) {
+    package func replace(_ entries: [TokenEntry]) {
         let known = book.withLock { book in
             defer { book = TokenBook(entries) }
             return book.sorted
@@ -224,7 +224,7 @@ final class AccessControl: Sendable {
     }
 
     /// Stores a token, and calls the completion when it can be used or was not stored.
-    func add(_ entry: TokenEntry, completion: @escaping @Sendable (StorageError?) -> Void) {
+    package func add(_ entry: TokenEntry, completion: @escaping @Sendable (StorageError?) -> Void) {
         store.write([.put(entry)]) { result in
             switch result {
             case .success:

@@ -93,10 +93,12 @@ package struct AuditEntry: Sendable {
     }
 
     /// The token that the server has made by itself, since nobody had one.
-    static func first(_ token: TokenEntry) -> AuditEntry { AuditEntry(by: "server", "createToken", Subject(token)) }
+    package static func first(_ token: TokenEntry) -> AuditEntry {
+        AuditEntry(by: "server", "createToken", Subject(token))
+    }
 
     /// A damaged row that was moved out of the way.
-    static func setAside(_ row: JournalDamage) -> AuditEntry {
+    package static func setAside(_ row: JournalDamage) -> AuditEntry {
         AuditEntry(by: "server", "setAside", Subject(kind: "row", name: "\(row.place)"))
     }
 

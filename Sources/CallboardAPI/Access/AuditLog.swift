@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Any thread. Lines are gathered in memory and written by a thread of its own, so that no request waits for the disk. No
 /// value, no path and no credential is in it.
-final class AuditLog: Sendable {
+package final class AuditLog: Sendable {
     private struct State {
         var pending: [UInt8] = []
         var dropped = 0
@@ -39,13 +39,13 @@ final class AuditLog: Sendable {
     }
 
     /// Opens the file anew before the next line: its rotation has moved it away.
-    func reopen() {
+    package func reopen() {
         state.withLock { $0.isStale = true }
         write()
     }
 
     /// Notes a request that was answered.
-    func note(_ entry: AuditEntry) {
+    package func note(_ entry: AuditEntry) {
         let line = entry.line
         let isTaken = state.withLock { state in
             guard state.pending.count + line.count <= Self.limit else {
@@ -62,7 +62,7 @@ final class AuditLog: Sendable {
     }
 
     /// Waits until everything is written, for two seconds at most; when the server stops.
-    func flush() async {
+    package func flush() async {
         for _ in 0..<2_000 where state.withLock({ $0.isWriting || !$0.pending.isEmpty }) {
             write()
             try? await Task.sleep(for: .milliseconds(1))

@@ -1,11 +1,11 @@
 import Access
 import Foundation
+import HTTPClient
 import Logging
 import Notation
 import Reactor
 import Synchronization
 import TLSEngine
-import Webhooks
 
 /// The keys of the issuers of tokens: fetched when the server starts, every ten minutes while they are used, and for a
 /// token with a key that is not known; the old ones are kept while others cannot be had.
@@ -189,8 +189,10 @@ final class IssuerKeys: Sendable {
         case .file(let path):
             return try KeySet(parsing: try contents(of: path))
         case .url(let url):
-            return try KeySet(
-                parsing: try Download.get(url, limit: KeySet.byteLimit, timeout: Self.timeout, version: version))
+            let document = try Download.get(
+                url, types: "application/jwk-set+json, application/json", limit: KeySet.byteLimit,
+                timeout: Self.timeout, version: version)
+            return try KeySet(parsing: document)
         }
     }
 

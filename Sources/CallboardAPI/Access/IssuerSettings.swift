@@ -100,7 +100,7 @@ extension AccessConfiguration {
     /// Reads a JSON array, each element by itself.
     ///
     /// - Parameter what: The plural name of its elements.
-    static func list<Item>(
+    package static func list<Item>(
         _ text: String, of what: String, _ make: (JSONNode) throws(GrantError) -> Item
     ) throws(GrantError) -> [Item] {
         let root = try document(text).root

@@ -5,7 +5,7 @@ import Synchronization
 /// The author of a request, with its rights.
 ///
 /// Shared by all requests with one credential on a loop. Immutable but for how far it was checked.
-final class Principal: Sendable {
+package final class Principal: Sendable {
     /// Where the rights come from.
     enum Source: Sendable, Hashable {
         /// The server asks nobody (`auth.mode` `none`).
@@ -25,9 +25,9 @@ final class Principal: Sendable {
     /// Where the rights come from.
     let source: Source
     /// What may be done.
-    let grants: Grants
+    package let grants: Grants
     /// When the credential ends, in seconds since 1970; nil for one that does not.
-    let expiresAt: Int?
+    package let expiresAt: Int?
     /// The revision of the credentials at which this one was found valid.
     let checkedRevision: Atomic<Int>
     /// When the use of the token was last noted, in seconds since 1970.
@@ -42,8 +42,13 @@ final class Principal: Sendable {
         self.notedUse = Atomic(notedUse)
     }
 
+    /// Makes the principal of a request that another node has passed on.
+    package convenience init(authenticatedByNode name: String, grants: Grants, expiresAt: Int?) {
+        self.init(source: .node(name: name), grants: grants, expiresAt: expiresAt)
+    }
+
     /// Everybody, with every right.
-    static let everybody = Principal(source: .everybody, grants: .everything)
+    package static let everybody = Principal(source: .everybody, grants: .everything)
 
     /// The same principal where nothing but reading these directors is to be done.
     func reading(_ directors: [String]) -> Principal {
@@ -56,7 +61,7 @@ final class Principal: Sendable {
     var isAnonymous: Bool { source == .anonymous }
 
     /// The principal as the log and the audit name it: nothing of it is secret.
-    var name: String {
+    package var name: String {
         switch source {
         case .everybody: "everybody"
         case .anonymous: "anonymous"

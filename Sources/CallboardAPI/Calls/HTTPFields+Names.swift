@@ -2,7 +2,7 @@ import HTTPTypes
 
 extension HTTPFields {
     /// The subscript's value, at a fraction of its cost if one line has the name: the value of that line as it is.
-    func value(of name: HTTPField.Name) -> String? {
+    package func value(of name: HTTPField.Name) -> String? {
         guard let first = firstIndex(where: { $0.name == name }) else { return nil }
         return self[(first + 1)...].contains { $0.name == name } ? self[name] : self[first].value
     }
@@ -33,16 +33,6 @@ extension HTTPField.Name {
     static let callboardOutcome = Self("Callboard-Outcome")!
     /// For how many seconds what is answered has not been compared with the database.
     static let callboardStale = Self("Callboard-Stale")!
-    /// A node's message to another one.
-    static let callboardMessage = Self("Callboard-Message")!
-    /// A node's answer to another one.
-    static let callboardAnswer = Self("Callboard-Answer")!
-    /// Signs what a node says or answers.
-    static let callboardSignature = Self("Callboard-Signature")!
-    /// The message field of nodes of the earlier version.
-    static let callboardRequest = Self("Callboard-Request")!
-    /// Says to a node of the earlier version that its request was not carried out.
-    static let callboardStranger = Self("Callboard-Stranger")!
     /// Says how much of an answer is wanted (RFC 7240).
     static let prefer = Self("Prefer")!
     /// Where a stream was left.

@@ -14,7 +14,7 @@ extension Application {
         ask(call, peers, cluster.reachable[...])
     }
 
-    private func ask(_ call: Call, _ peers: Peers, _ nodes: ArraySlice<JournalNode>) {
+    private func ask(_ call: Call, _ peers: any NodeForwarding, _ nodes: ArraySlice<JournalNode>) {
         guard let node = nodes.first else {
             return call.answer(.notFound("No node has what the path names, \(call.parameters[0].quoted)."))
         }
@@ -139,7 +139,7 @@ private final class NodeParts: Sendable {
     /// Takes note of what a node has said.
     ///
     /// - Returns: All answers, if this was the last one.
-    func add(_ outcome: Peers.Outcome, of node: JournalNode) -> All? {
+    func add(_ outcome: ForwardOutcome, of node: JournalNode) -> All? {
         state.withLock { state in
             state.left -= 1
             switch outcome {

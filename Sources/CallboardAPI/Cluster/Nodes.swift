@@ -35,7 +35,7 @@ extension Application {
                 throw Problem(
                     .notStored,
                     "The journal \(text). What is stored can be read; changes are refused until "
-                        + "\(configuration.storage.remedy).")
+                        + "\(configuration.storageRemedy).")
             }
             // Every node has the same database: with none in front of the readers, reading would end as well.
             warnings.append("the journal \(text): changes are refused")
@@ -62,7 +62,7 @@ extension Application {
     }
 
     /// Declares the metrics of a node among several.
-    func declareMetrics(of cluster: Cluster, _ peers: Peers) {
+    func declareMetrics(of cluster: Cluster) {
         metrics.add { [unowned cluster, registry = environment.registry] text in
             let status = cluster.journal.sharingStatus
             let lag = status.lookedAt.map { Int($0.duration(to: .now) / .seconds(1)) } ?? 0
@@ -104,14 +104,6 @@ extension Application {
             text.single(
                 "callboard_cluster_restarts_total", .counter,
                 "Directors that were read anew since records in between were not there any more.", status.restarts)
-        }
-        metrics.add { [unowned peers] text in
-            text.single(
-                "callboard_cluster_forwarded_total", .counter, "Requests that were passed on to a director's owner.",
-                peers.forwarded.current)
-            text.single(
-                "callboard_cluster_forward_failures_total", .counter,
-                "Requests that were passed on and got no answer.", peers.failures.current)
         }
     }
 }

@@ -10,7 +10,7 @@ package enum ConsoleSetting: String, CaseIterable, Sendable {
     case no = "false"
 }
 
-extension CallboardConfiguration {
+extension APIConfiguration {
     /// Whether a server with these settings has a console.
     ///
     /// With `auto`, a server that other machines may change without a credential has no console: its operator has

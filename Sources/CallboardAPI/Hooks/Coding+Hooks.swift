@@ -1,4 +1,5 @@
 import Directors
+import HTTPClient
 import JSONValues
 import Notation
 import Webhooks
@@ -75,7 +76,7 @@ extension Coding {
     private static func targetFault(_ hook: EventHook, _ policy: AddressPolicy?) -> String? {
         guard let target = hook.url else { return nil }
         do {
-            let url = try WebhookURL(target.text)
+            let url = try HTTPURL(target.text)
             try policy?.check(url)
             return nil
         } catch let error as AddressRefusal {

@@ -19,7 +19,7 @@ struct OpenAPIDocument {
     /// The document of this server's routes, written once; its tag follows from its bytes.
     static let served = {
         var document = OpenAPIDocument(routes: Route.all)
-        document.write(version: CallboardService.version)
+        document.write(version: Application.version)
         let bytes = document.writer.bytes
         return Asset(path: "openapi.json", compressing: bytes, digest: Base64URL.encode(sha256(of: bytes)))
     }()

@@ -27,7 +27,7 @@ extension Application {
     private static let ignoredContent = 64 << 10
 
     /// Takes a request that another node has admitted through the rest of the steps.
-    func handle(_ exchange: Exchange, forwardedBy principal: Principal) {
+    package func handle(_ exchange: Exchange, forwardedBy principal: Principal) {
         handle(exchange, isLastTry: true, forwardedBy: principal)
     }
 

@@ -5,7 +5,7 @@ import HTTPTypes
 import HTTPWire
 
 /// A route's answer, before it becomes an HTTP response.
-struct Reply: Sendable {
+package struct Reply: Sendable {
     /// The status.
     var status = HTTPResponse.Status.ok
     /// The content; empty for none, and where it is a changeset's.

@@ -9,7 +9,7 @@ extension Route {
             method: .get, path: PathTemplate("/livez"), requires: .nothing, operationID: "isAlive",
             summary: "Answers while the process works, with the program's version in the second line.",
             answers: [text(200, "It does.")],
-            action: .service { call, _ in call.answer(plain(alive)) }),
+            action: .service { call, _ in call.answer(plain(Application.alive)) }),
         Route(
             method: .get, path: PathTemplate("/readyz"), requires: .nothing, operationID: "isReady",
             summary: "Answers 200 while the server takes requests, 503 while it starts, stops or cannot store changes.",
@@ -70,9 +70,6 @@ extension Route {
                 try application.answer(OpenAPIDocument.served, call)
             }),
     ]
-
-    /// The content of `/livez`.
-    static let alive = "ok\ncallboard \(CallboardService.version)\n"
 
     private static func text(_ status: Int, _ summary: String) -> Answer {
         Answer(status: status, summary: summary, content: [("text/plain", "PlainText")])

@@ -12,7 +12,7 @@ struct HostPolicy: Sendable {
     private let isListed: Bool
 
     /// Makes the policy of a configuration.
-    init(_ configuration: CallboardConfiguration) {
+    init(_ configuration: APIConfiguration) {
         let listed = configuration.listedHosts
         isListed = !listed.isEmpty
         let isOpen = configuration.allowsAutomaticHosts && !Loopback.holds(configuration.server)
@@ -73,7 +73,7 @@ struct HostPolicy: Sendable {
     }
 }
 
-extension CallboardConfiguration {
+extension APIConfiguration {
     /// The word in `allowedHosts` that stands for loopback names on a loopback address, and for any host elsewhere.
     package static let automaticHosts = "auto"
 

@@ -35,12 +35,23 @@ public final class URLSessionTransport: ClientTransport {
     ///   - configuration: what the session is made with. The default keeps no cache and no cookies, and allows 64
     ///     connections to a server, since every stream holds one. On Linux it has no effect beside an authority.
     ///   - authority: what is trusted in the place of the system's certificates; nil trusts those.
-    public init(
+    public convenience init(
         configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,
         trusting authority: CertificateAuthority? = nil
     ) {
+        self.init(configuration: configuration, trusting: authority, followsRedirectsOfWrites: true)
+    }
+
+    /// Makes a transport.
+    ///
+    /// - Parameter followsRedirectsOfWrites: On Linux, whether a request that may change something is sent on where a
+    ///   redirect leads; otherwise the redirect is its answer.
+    package init(
+        configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,
+        trusting authority: CertificateAuthority?, followsRedirectsOfWrites: Bool
+    ) {
         #if os(Linux)
-            curl = CurlSession(trusting: authority)
+            curl = CurlSession(trusting: authority, followsRedirects: followsRedirectsOfWrites)
             isCurlAlone = authority != nil
         #endif
         delegate = SessionDelegate(trusting: authority)
@@ -77,7 +88,7 @@ public final class URLSessionTransport: ClientTransport {
     public func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse {
         try Task.checkCancellation()
         #if os(Linux)
-            if isCurlAlone || !["GET", "HEAD"].contains(request.httpMethod ?? "GET") {
+            if isCurlAlone || !request.isRead {
                 return try await curl.open(withAdditionalFields(request), bufferLimit: bufferLimit)
             }
         #endif

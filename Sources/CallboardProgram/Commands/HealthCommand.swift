@@ -1,7 +1,9 @@
 import ArgumentParser
 import CallboardAPI
+import CallboardServer
 import Foundation
-import Webhooks
+import HTTPClient
+import TLSEngine
 
 /// `callboard health`.
 struct HealthCommand: AsyncParsableCommand {
@@ -53,7 +55,9 @@ struct HealthCommand: AsyncParsableCommand {
     ///   certificates, a handshake that the server refuses counts as an answer.
     static func ask(_ configuration: CallboardConfiguration, within timeout: Duration) throws(ProgramError) {
         let url = try url(configuration)
-        let probe = Probe(of: url, timeout: timeout, version: CallboardService.version)
+        let sighting = CertificateSighting()
+        let probe = Probe(
+            of: url, hook: TLSContextHook(sighting.use), timeout: timeout, version: Application.version)
         if let status = probe.status {
             guard status == 200 else {
                 throw ProgramError(
@@ -64,7 +68,8 @@ struct HealthCommand: AsyncParsableCommand {
         }
         let asksForCertificates =
             configuration.tls.clientCertificates == .required && !configuration.tls.clientAuthority.isEmpty
-        guard asksForCertificates, probe.isRefused else {
+        // A server that wants a certificate sends its own, and ends the connection without an answer.
+        guard asksForCertificates, sighting.hasCome, !probe.isLate else {
             throw ProgramError(
                 "no answer from \(url): \(probe.failure)",
                 advice: "start the server with \"callboard serve\", or give --host, --port or --config that it has",

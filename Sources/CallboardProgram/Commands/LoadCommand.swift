@@ -93,10 +93,10 @@ struct LoadCommand: AsyncParsableCommand {
     func run() async throws {
         try await Program.run(server: server.url) {
             try await Interruption.run {
-                guard let authority = try server.trust.authority() else {
-                    return try await BatchTransport.run { try await load(over: $0) }
-                }
-                return try await load(over: URLSessionTransport(trusting: authority))
+                // A list is sent to the server that was named, and nowhere else.
+                try await load(
+                    over: URLSessionTransport(
+                        trusting: try server.trust.authority(), followsRedirectsOfWrites: false))
             } onInterruption: {
                 ProgramError(
                     "interrupted; \(list) has the list from before, or all of the new one",

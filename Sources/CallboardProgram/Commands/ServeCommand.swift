@@ -1,6 +1,7 @@
 import ArgumentParser
 import CallboardAPI
 import CallboardClient
+import CallboardServer
 import Foundation
 import Journal
 import Logging
@@ -126,7 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
             var settings = try loader.load()
             settings.configuration.storage.setsAside = setAside
             let logger = Self.logger(settings)
-            logger.info("starting", metadata: ["version": "\(CallboardService.version)"])
+            logger.info("starting", metadata: ["version": "\(Application.version)"])
             try await Self.serve(settings, logger: logger)
             return .success
         }

@@ -1,4 +1,5 @@
 import CallboardAPI
+import CallboardServer
 import Directors
 import Reactor
 import ServiceLifecycle
@@ -45,7 +46,7 @@ struct ServerLifecycle: Service {
             if isAtTerminal, service.configuration.hasConsole, address.hasPrefix("http") {
                 announce("console: \(address)/console/")
             }
-            ServiceManager.tell("READY=1\nSTATUS=Listening on \(address), version \(CallboardService.version)")
+            ServiceManager.tell("READY=1\nSTATUS=Listening on \(address), version \(Application.version)")
         }
         // Cancellation ends the server as the signal does.
         let loss = await withTaskGroup { group in

@@ -6,5 +6,5 @@ struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version", abstract: "Print the version and exit.")
 
-    func run() { Output.line("callboard \(CallboardService.version)") }
+    func run() { Output.line("callboard \(Application.version)") }
 }

@@ -1,4 +1,5 @@
 import CallboardAPI
+import CallboardServer
 import Logging
 
 /// Everything that `callboard serve` can be told, each with its default.

@@ -1,6 +1,7 @@
 import Access
 import CallboardAPI
 import CallboardClient
+import CallboardServer
 import Configuration
 import Logging
 

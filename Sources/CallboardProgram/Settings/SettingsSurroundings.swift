@@ -1,5 +1,6 @@
 import Access
 import CallboardAPI
+import CallboardServer
 import Foundation
 import Journal
 import JournalPostgres

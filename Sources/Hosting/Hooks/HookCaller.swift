@@ -1,4 +1,5 @@
 import Directors
+import HTTPClient
 import Journal
 import Logging
 import Notation
@@ -21,7 +22,7 @@ package final class HookCaller: Sendable {
     package let counters = QuestionCounters()
 
     private let loop: EventLoop
-    private let transport: CurlTransport
+    private let transport: HTTPClient
     private let isLoopbackImplied: Bool
     private let logger: Logger
 
@@ -31,21 +32,22 @@ package final class HookCaller: Sendable {
     ///   - configuration: The settings of hooks.
     ///   - isLocal: Whether the server can be reached from this machine only.
     ///   - version: The program's version, which its calls name.
+    ///   - trust: Gives connections the certificates to trust.
     ///   - registry: The directors whose hooks are called.
     ///   - store: Where notifications are kept until they are delivered.
     ///   - logger: The log.
     /// - Throws: ``HooksConfigurationError`` for an entry of `hooks.allow` that means nothing; what the machine or
     ///   libcurl does not give.
     package init(
-        configuration: HooksConfiguration, isLocal: Bool, version: String, registry: DirectorRegistry,
-        store: any DeliveryStore, logger: Logger
+        configuration: HooksConfiguration, isLocal: Bool, version: String, trust: TLSContextHook,
+        registry: DirectorRegistry, store: any DeliveryStore, logger: Logger
     ) throws {
         self.logger = logger
         isLoopbackImplied = isLocal && configuration.allow.contains(HooksConfiguration.automatic)
         policy = AddressPolicy(allowing: try configuration.rules(isLocal: isLocal))
         loop = try EventLoop(name: "hooks")
-        transport = try CurlTransport(
-            loop: loop, policy: policy, configuration: configuration.transport(version: version))
+        transport = try HTTPClient(
+            loop: loop, rules: policy, configuration: configuration.transport(version: version, trust: trust))
         desk = HookDesk(registry: registry, logger: logger)
         dispatcher = WebhookDispatcher(
             loop: loop, store: store, transport: transport, directory: desk,
@@ -84,5 +86,5 @@ package final class HookCaller: Sendable {
     }
 
     /// The transport's counts, for `/metrics`.
-    package var transportStatistics: TransportStatistics { transport.statistics }
+    package var transportStatistics: HTTPClientStatistics { transport.statistics }
 }

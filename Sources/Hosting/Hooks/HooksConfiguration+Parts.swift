@@ -1,3 +1,4 @@
+import HTTPClient
 import Webhooks
 
 /// A setting of event hooks that means nothing.
@@ -38,10 +39,11 @@ extension HooksConfiguration {
     }
 
     /// The settings of the transport.
-    func transport(version: String) -> TransportConfiguration {
-        var transport = TransportConfiguration(version: version)
+    func transport(version: String, trust: TLSContextHook) -> HTTPClientConfiguration {
+        var transport = HTTPClientConfiguration(version: version)
         transport.concurrencyPerTarget = concurrency
         transport.maxAnswerBytes = maxAnswerBytes
+        transport.trust = trust
         return transport
     }
 

@@ -1,3 +1,4 @@
+import HTTPClient
 import Notation
 
 /// Which addresses webhooks may go to: everything on the internet, and what the setting `hooks.allow` names.
@@ -5,7 +6,7 @@ import Notation
 /// A client that registers a hook makes this server send requests, which must not reach addresses that only this server
 /// can reach. So the policy judges addresses, not names, and each of them every time: the results of a look-up, and the
 /// address of each connection.
-package struct AddressPolicy: Sendable {
+package struct AddressPolicy: AddressRules {
     private let names: Set<Name>
     private let suffixes: [String]
     private let ranges: [AddressRange]
@@ -30,7 +31,7 @@ package struct AddressPolicy: Sendable {
     ///
     /// A rule for a range counts for the address itself and for the IPv4 address that it stands for; a rule for a name
     /// for every address of that name. An address of a metadata service is allowed by a rule for it alone. O(rules).
-    package func check(_ address: IPAddress, of host: WebhookHost) throws(AddressRefusal) {
+    package func check(_ address: IPAddress, of host: HTTPHost) throws(AddressRefusal) {
         guard let kind = Self.kind(of: address) else { return }
         let meant = address.embedded ?? address
         let isNamed: Bool
@@ -39,11 +40,13 @@ package struct AddressPolicy: Sendable {
         } else {
             isNamed = isAllowed(host) || ranges.contains { $0.contains(address) || $0.contains(meant) }
         }
-        guard isNamed else { throw AddressRefusal(host: "\(host)", address: address, kind: kind) }
+        guard isNamed else {
+            throw AddressRefusal(host: "\(host)", address: address, kind: kind, setting: "hooks.allow")
+        }
     }
 
     /// Checks the address that a URL names by itself, for the moment a hook is registered; a name passes.
-    package func check(_ url: WebhookURL) throws(AddressRefusal) {
+    package func check(_ url: HTTPURL) throws(AddressRefusal) {
         guard case .address(let address) = url.target.host else { return }
         try check(address, of: url.target.host)
     }
@@ -57,7 +60,7 @@ package struct AddressPolicy: Sendable {
         return "a reserved address"
     }
 
-    private func isAllowed(_ host: WebhookHost) -> Bool {
+    private func isAllowed(_ host: HTTPHost) -> Bool {
         guard case .name(let name) = host else { return false }
         return names.contains(name) || suffixes.contains { name.hasSuffix($0) }
     }

@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// The addresses that begin with the same bits (RFC 4632, RFC 4291).
 package struct AddressRange: Hashable, Sendable {
     /// The first address of the range.

@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// One entry of the setting `hooks.allow`.
 package enum AddressRule: Hashable, Sendable {
     /// `loopback`: this machine, by 127.0.0.0/8 and ::1.
@@ -24,9 +26,9 @@ package enum AddressRule: Hashable, Sendable {
         }
     }
 
-    /// A name in the form that `WebhookURL` gives it; nil where no URL can have that name.
+    /// A name in the form that `HTTPURL` gives it; nil where no URL can have that name.
     private static func name(_ text: Substring) -> String? {
-        guard case .name(let name)? = try? WebhookHost(readingURL: text) else { return nil }
+        guard case .name(let name)? = try? HTTPHost(readingURL: text) else { return nil }
         return name
     }
 }

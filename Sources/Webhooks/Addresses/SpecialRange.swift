@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// Addresses that are not an ordinary host of the internet.
 ///
 /// IANA's registries of special-purpose addresses (RFC 6890; IPv4 and IPv6, as of 2024) in whole, including the few

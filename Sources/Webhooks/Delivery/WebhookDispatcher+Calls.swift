@@ -1,4 +1,5 @@
 import Directors
+import HTTPClient
 import Reactor
 
 extension WebhookDispatcher {
@@ -34,9 +35,9 @@ extension WebhookDispatcher {
         // Given up meanwhile: nothing is begun any more.
         guard attempts[delivery.sequence] != nil else { return .abandoned }
         if let reason = hook.disabledReason { return .hookGone("the hook is disabled: \(reason)") }
-        let request: WebhookRequest
-        do throws(WebhookURLError) {
-            request = try WebhookRequest(
+        let request: ClientRequest
+        do throws(HTTPURLError) {
+            request = try ClientRequest(
                 hook, id: delivery.id, body: delivery.body, to: hookCall, at: clock(), urgency: .notification,
                 timeout: settings.notificationTimeout)
         } catch {
@@ -66,7 +67,7 @@ extension WebhookDispatcher {
     ///
     /// The status says that it has taken the notification. If the answer is too long, its operations are not performed,
     /// and the hook's last error says so.
-    private func take(_ answer: WebhookResponse, of delivery: Delivery, _ call: HookCall) async -> AttemptOutcome {
+    private func take(_ answer: ClientResponse, of delivery: Delivery, _ call: HookCall) async -> AttemptOutcome {
         var note: String?
         if let failure = answer.contentFailure {
             board.count { $0.refusedAnswers += 1 }
@@ -114,9 +115,9 @@ extension WebhookDispatcher {
     private func answer(
         to question: WebhookQuestion, _ hookCall: HookCall
     ) async -> Result<[UInt8], QuestionFailure> {
-        let request: WebhookRequest
-        do throws(WebhookURLError) {
-            request = try WebhookRequest(
+        let request: ClientRequest
+        do throws(HTTPURLError) {
+            request = try ClientRequest(
                 question.hook, id: question.id, body: question.body, to: hookCall, at: clock(),
                 urgency: .question, timeout: settings.questionTimeout)
         } catch {
@@ -140,7 +141,7 @@ extension WebhookDispatcher {
     // MARK: Both
 
     /// Sends a request and counts what came of it.
-    private func call(_ request: WebhookRequest) async -> Result<WebhookResponse, WebhookFailure> {
+    private func call(_ request: ClientRequest) async -> Result<ClientResponse, ClientFailure> {
         let start = loop.now
         let result = await transport.send(request)
         let took = Duration.nanoseconds(Int64(clamping: loop.now &- start))
@@ -159,17 +160,17 @@ extension DeliveryQueues {
     static let hookGone = "the hook was removed"
 }
 
-extension WebhookRequest {
+extension ClientRequest {
     /// Makes a signed request to a hook's target.
     ///
     /// - Throws: The fault of the target's URL.
     init(
         _ hook: EventHook, id: String, body: [UInt8], to call: HookCall, at time: WallTime, urgency: Urgency,
         timeout: Duration
-    ) throws(WebhookURLError) {
+    ) throws(HTTPURLError) {
         self.init(
-            url: try WebhookURL(call.target.text),
-            fields: hook.headers.map { WebhookField($0.name, $0.value) }
+            url: try HTTPURL(call.target.text),
+            fields: hook.headers.map { HeaderField($0.name, $0.value) }
                 + WebhookSignature.fields(id: id, timestamp: time.seconds, body: body, secrets: hook.secrets),
             body: body, urgency: urgency, sender: call.address.description, timeout: hook.timeout ?? timeout)
         takesStatusAlone = true
@@ -177,7 +178,7 @@ extension WebhookRequest {
 }
 
 extension CallOutcome {
-    init(_ result: Result<WebhookResponse, WebhookFailure>) {
+    init(_ result: Result<ClientResponse, ClientFailure>) {
         switch result {
         case .success(let response):
             self =
@@ -202,7 +203,7 @@ extension CallOutcome {
 }
 
 extension QuestionFailure {
-    init(_ failure: WebhookFailure) {
+    init(_ failure: ClientFailure) {
         let text = failure.description
         self =
             switch failure {

@@ -1,5 +1,6 @@
 import COpenSSL
 import Directors
+import HTTPClient
 
 /// Signs messages and checks signatures after Standard Webhooks 1.0 (standardwebhooks.com), scheme `v1`: HMAC-SHA256
 /// over id, timestamp and content, joined by dots.
@@ -21,11 +22,11 @@ package enum WebhookSignature {
     /// The three header fields of a signed message: `webhook-id`, `webhook-timestamp`, `webhook-signature`.
     package static func fields(
         id: String, timestamp: Int, body: [UInt8], secrets: [HookSecret]
-    ) -> [WebhookField] {
+    ) -> [HeaderField] {
         [
-            WebhookField("webhook-id", id),
-            WebhookField("webhook-timestamp", "\(timestamp)"),
-            WebhookField("webhook-signature", sign(id: id, timestamp: timestamp, body: body, secrets: secrets)),
+            HeaderField("webhook-id", id),
+            HeaderField("webhook-timestamp", "\(timestamp)"),
+            HeaderField("webhook-signature", sign(id: id, timestamp: timestamp, body: body, secrets: secrets)),
         ]
     }
 

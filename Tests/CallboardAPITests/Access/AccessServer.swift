@@ -1,4 +1,5 @@
 import Access
+import CallboardServer
 import Foundation
 import Journal
 import Testing

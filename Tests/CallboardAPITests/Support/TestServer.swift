@@ -1,4 +1,5 @@
 import CallboardAPI
+import CallboardServer
 import Foundation
 import HTTPTestSupport
 import Journal

@@ -1,4 +1,5 @@
 import Directors
+import HTTPClient
 import Testing
 
 @testable import Webhooks

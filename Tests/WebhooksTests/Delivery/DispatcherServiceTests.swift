@@ -1,4 +1,5 @@
 import Directors
+import HTTPClient
 import Testing
 
 @testable import Webhooks
@@ -79,11 +80,11 @@ struct DispatcherServiceTests {
     @Test(
         "a question that has no answer says why, and counts for the hook's health",
         arguments: [
-            (WebhookFailure.timedOut(after: .seconds(5), during: .answer), CallOutcome.timeout),
+            (ClientFailure.timedOut(after: .seconds(5), during: .answer), CallOutcome.timeout),
             (.queueFull(target: "t", limit: 3), .crowded), (.answerTooLarge(limit: 10), .tooLarge),
             (.notConnected(target: "t", reason: "refused"), .unreachable), (.shutDown, .abandoned),
         ])
-    func failedQuestion(_ failure: WebhookFailure, _ outcome: CallOutcome) async throws {
+    func failedQuestion(_ failure: ClientFailure, _ outcome: CallOutcome) async throws {
         try await TestDispatcher.run { test in
             async let answer = ask(test)
             await test.transport.next().end(.failure(failure))

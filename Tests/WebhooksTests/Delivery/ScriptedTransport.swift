@@ -1,4 +1,5 @@
 import Directors
+import HTTPClient
 import Reactor
 import Synchronization
 
@@ -15,20 +16,20 @@ actor ScriptedTransport: WebhookTransport {
 
     /// A request that waits for its answer.
     struct Call: Sendable {
-        let request: WebhookRequest
-        private let answer: @Sendable (Result<WebhookResponse, WebhookFailure>) -> Void
+        let request: ClientRequest
+        private let answer: @Sendable (Result<ClientResponse, ClientFailure>) -> Void
 
         fileprivate init(
-            _ request: WebhookRequest, answer: @escaping @Sendable (Result<WebhookResponse, WebhookFailure>) -> Void
+            _ request: ClientRequest, answer: @escaping @Sendable (Result<ClientResponse, ClientFailure>) -> Void
         ) {
             self.request = request
             self.answer = answer
         }
 
-        func end(_ result: Result<WebhookResponse, WebhookFailure>) { answer(result) }
+        func end(_ result: Result<ClientResponse, ClientFailure>) { answer(result) }
 
         func end(_ status: Int, _ body: String = "", retryAfter: RetryAfter? = nil) {
-            end(.success(WebhookResponse(status: status, body: Array(body.utf8), retryAfter: retryAfter)))
+            end(.success(ClientResponse(status: status, body: Array(body.utf8), retryAfter: retryAfter)))
         }
 
         func field(_ name: String) -> String? { request.fields.last { $0.name == name }?.value }
@@ -39,7 +40,7 @@ actor ScriptedTransport: WebhookTransport {
 
     private struct State {
         var calls: [Call] = []
-        var open: [Int: CheckedContinuation<Result<WebhookResponse, WebhookFailure>, Never>] = [:]
+        var open: [Int: CheckedContinuation<Result<ClientResponse, ClientFailure>, Never>] = [:]
         var sent = 0
         var waiter: CheckedContinuation<Call, Never>?
     }
@@ -52,7 +53,7 @@ actor ScriptedTransport: WebhookTransport {
     /// Requests that have been sent in all.
     nonisolated var sent: Int { state.withLock { $0.sent } }
 
-    func send(_ request: WebhookRequest) async -> Result<WebhookResponse, WebhookFailure> {
+    func send(_ request: ClientRequest) async -> Result<ClientResponse, ClientFailure> {
         let number = state.withLock { state in
             state.sent += 1
             return state.sent
@@ -73,7 +74,7 @@ actor ScriptedTransport: WebhookTransport {
         }
     }
 
-    private nonisolated func end(_ number: Int, _ result: Result<WebhookResponse, WebhookFailure>) {
+    private nonisolated func end(_ number: Int, _ result: Result<ClientResponse, ClientFailure>) {
         state.withLock { $0.open.removeValue(forKey: number) }?.resume(returning: result)
     }
 

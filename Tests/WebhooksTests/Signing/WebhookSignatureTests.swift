@@ -1,4 +1,5 @@
 import Directors
+import HTTPClient
 import Testing
 import Webhooks
 
@@ -36,8 +37,8 @@ struct WebhookSignatureTests {
         let fields = WebhookSignature.fields(id: id, timestamp: timestamp, body: body, secrets: [try secret()])
         #expect(
             fields == [
-                WebhookField("webhook-id", id), WebhookField("webhook-timestamp", "\(timestamp)"),
-                WebhookField("webhook-signature", signature),
+                HeaderField("webhook-id", id), HeaderField("webhook-timestamp", "\(timestamp)"),
+                HeaderField("webhook-signature", signature),
             ])
     }
 

@@ -1,0 +1,194 @@
+import Synchronization
+import Testing
+
+@testable import HTTPClient
+
+/// What a receiver was told, in order.
+private enum Told: Sendable, Equatable {
+    case head(Int, [String: String])
+    case piece(String)
+    case end(StreamFailure?)
+}
+
+/// Hands on what it is told, as a sequence that a test waits for.
+private final class Listener: StreamReceiver {
+    private let (stream, continuation) = AsyncStream.makeStream(of: Told.self)
+    /// How many pieces have come.
+    let pieces = Atomic(0)
+
+    func receiveHead(status: Int, fields: [String: String]) -> Bool {
+        continuation.yield(.head(status, fields))
+        return true
+    }
+
+    func receiveBody(_ piece: [UInt8]) {
+        pieces.add(1, ordering: .relaxed)
+        continuation.yield(.piece(String(decoding: piece, as: UTF8.self)))
+    }
+
+    func end(_ failure: StreamFailure?) {
+        continuation.yield(.end(failure))
+        continuation.finish()
+    }
+
+    /// The next thing that is told; nil after the end.
+    func next() async -> Told? { await stream.first { _ in true } }
+
+    /// All pieces up to the end, as one text, and the end.
+    func rest() async -> (text: String, failure: StreamFailure?) {
+        var text = ""
+        for await told in stream {
+            switch told {
+            case .head: break
+            case .piece(let piece): text += piece
+            case .end(let failure): return (text, failure)
+            }
+        }
+        return (text, nil)
+    }
+}
+
+@Suite("Answers that are read piece by piece")
+struct StreamingClientTests {
+    private static let head = "HTTP/1.1 200 OK\r\nVary: a\r\nvary: b\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    /// Runs `body` with a client, and waits until its loop has ended.
+    private func withClient(_ body: (StreamingClient) async throws -> Void) async throws {
+        let client = try StreamingClient(trusting: nil)
+        do {
+            try await body(client)
+        } catch {
+            Issue.record(error)
+        }
+        client.finish()
+        await client.loop.stopAndWait()
+    }
+
+    private func request(_ receiver: RawReceiver, _ method: String = "GET", _ body: String = "") -> StreamRequest {
+        StreamRequest(
+            url: "http://\(receiver.address)/", method: method, fields: [HeaderField("X-Empty", "")],
+            body: Array(body.utf8), silence: .seconds(60))
+    }
+
+    @Test("the head comes first, then each piece as it was sent, then the end")
+    func pieces() async throws {
+        let requests = Kept<String>()
+        try await RawReceiver.run { connection in
+            requests.add(connection.read(until: "\r\n\r\n"))
+            connection.write(Self.head + "3\r\none\r\n")
+            connection.write("3\r\ntwo\r\n0\r\n\r\n")
+            connection.waitForEnd()
+        } _: { receiver in
+            try await withClient { client in
+                let listener = Listener()
+                client.begin(request(receiver), StreamHandle(), listener)
+                guard case .head(200, let fields)? = await listener.next() else {
+                    Issue.record("no head")
+                    return
+                }
+                #expect(fields["vary"] == "a, b")
+                let (text, failure) = await listener.rest()
+                #expect(text == "onetwo" && failure == nil)
+                let sent = try #require(requests.all.first?.lowercased())
+                #expect(sent.contains("x-empty:\r\n") && !sent.contains("content-type") && !sent.contains("expect"))
+            }
+        }
+    }
+
+    @Test("a body that is held back waits in the sender's socket, and comes whole once it is read on")
+    func holding() async throws {
+        let size = 8 << 20
+        try await RawReceiver.run { connection in
+            connection.read(until: "\r\n\r\n")
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
+            let piece = String(repeating: "x", count: 1 << 20)
+            for _ in 0..<size >> 20 { connection.write(piece) }
+            connection.waitForEnd()
+        } _: { receiver in
+            try await withClient { client in
+                let (listener, handle) = (Listener(), StreamHandle())
+                handle.hold()
+                client.begin(request(receiver), handle, listener)
+                guard case .head? = await listener.next() else {
+                    Issue.record("no head")
+                    return
+                }
+                // Another answer comes whole meanwhile.
+                let other = Listener()
+                client.begin(request(receiver), StreamHandle(), other)
+                #expect(await other.rest().text.utf8.count == size)
+                #expect(listener.pieces.load(ordering: .relaxed) == 0)
+                client.proceed(handle)
+                let (text, failure) = await listener.rest()
+                #expect(text.utf8.count == size && failure == nil)
+            }
+        }
+    }
+
+    @Test("a request that is given up closes its connection, and its receiver is told nothing more")
+    func cancelling() async throws {
+        let (closed, closes) = AsyncStream.makeStream(of: Void.self)
+        try await RawReceiver.run { connection in
+            connection.read(until: "\r\n\r\n")
+            connection.write(Self.head)
+            connection.waitForEnd()
+            closes.yield()
+        } _: { receiver in
+            try await withClient { client in
+                let (listener, handle) = (Listener(), StreamHandle())
+                client.begin(request(receiver), handle, listener)
+                _ = await listener.next()
+                client.cancel(handle)
+                _ = await closed.first { true }
+                let refused = StreamHandle()
+                client.cancel(refused)
+                client.begin(request(receiver), refused, listener)
+            }
+        }
+    }
+
+    @Test("what is not safe to repeat is sent once, and a GET again, where a kept connection ends without an answer")
+    func repeating() async throws {
+        let requests = Kept<String>()
+        try await RawReceiver.run { connection in
+            while case let text = connection.read(until: "\r\n\r\n"), !text.isEmpty {
+                requests.add(String(text.prefix { $0 != " " }))
+                // The first one on a connection is answered, the next one ends it.
+                guard requests.all.count % 2 == 1 else { return }
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        } _: { receiver in
+            try await withClient { client in
+                func failure(_ method: String) async -> StreamFailure? {
+                    let listener = Listener()
+                    client.begin(request(receiver, method), StreamHandle(), listener)
+                    return await listener.rest().failure
+                }
+                #expect(await failure("GET") == nil)
+                #expect(await failure("DELETE") == .cutOff)
+                #expect(requests.all == ["GET", "DELETE"])
+                #expect(await failure("GET") == nil)
+                #expect(await failure("GET") == nil)
+                #expect(requests.all == ["GET", "DELETE", "GET", "GET", "GET"])
+            }
+        }
+    }
+
+    @Test("a client that is to end lets what is under way end first")
+    func finishing() async throws {
+        try await RawReceiver.run { connection in
+            connection.read(until: "\r\n\r\n")
+            connection.write(Self.head + "3\r\none\r\n")
+            connection.waitForEnd()
+        } _: { receiver in
+            let client = try StreamingClient(trusting: nil)
+            let (listener, handle) = (Listener(), StreamHandle())
+            client.begin(request(receiver), handle, listener)
+            _ = await listener.next()
+            client.finish()
+            #expect(await listener.next() == .piece("one"))
+            client.cancel(handle)
+            await client.loop.stopAndWait()
+        }
+    }
+}
