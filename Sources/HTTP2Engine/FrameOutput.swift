@@ -54,7 +54,9 @@ struct FrameOutput {
     mutating func complete(_ header: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard headerStart >= 0, headerStart + 9 + count == bytes.count else { return false }
         // SAFETY: nghttp2 gives the nine bytes of the header, and `bytes` has as many from there on.
-        bytes.withUnsafeMutableBytes { $0.baseAddress?.advanced(by: headerStart).copyMemory(from: header, byteCount: 9) }
+        bytes.withUnsafeMutableBytes {
+            $0.baseAddress?.advanced(by: headerStart).copyMemory(from: header, byteCount: 9)
+        }
         headerStart = -1
         return true
     }

@@ -17,7 +17,8 @@ struct HTTP2StateTests {
         let states: [(HTTP2Stream.State, HTTP2Stream.Debt)] = [
             (.free, .none), (.head, .none), (.waiting, .none), (.answering(discarded: nil, isHead: false), .answer),
             (.answering(discarded: 0, isHead: true), .answer), (.sending(discarded: nil), .paid),
-            (.lingering(discarded: 3), .paid), (.reset(.none), .none), (.reset(.answer), .answer), (.reset(.paid), .paid),
+            (.lingering(discarded: 3), .paid), (.reset(.none), .none), (.reset(.answer), .answer),
+            (.reset(.paid), .paid),
         ]
         for (state, debt) in states { #expect(Self.stream(state).debt == debt, "\(state)") }
     }
@@ -76,7 +77,10 @@ struct HTTP2StateTests {
 
     static let turns: [(String, [Step])] = [
         ("nghttp2 does not wait for what was never asked", [.wake(false)]),
-        ("a source that has nothing is waited for once", [.ask(true), .end(.pending, true), .wake(true), .wake(false)]),
+        (
+            "a source that has nothing is waited for once",
+            [.ask(true), .end(.pending, true), .wake(true), .wake(false)]
+        ),
         ("woken while it is asked, it is asked again", [.ask(true), .wake(false), .end(.pending, false), .ask(true)]),
         ("woken with its newest event", [.ask(true), .wake(false), .end(.drained, false), .ask(true)]),
         (
