@@ -197,6 +197,8 @@ let package = Package(
             swiftSettings: swift),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
         .target(
+            name: "ReactorTesting", dependencies: ["Reactor"], path: "Tests/ReactorTesting", swiftSettings: swift),
+        .target(
             name: "HTTPTestSupport", dependencies: ["CNGHTTP2", "COpenSSL", "TLSEngine"], path: "Tests/HTTPTestSupport",
             swiftSettings: swift),
         .target(
@@ -289,7 +291,11 @@ let package = Package(
             ],
             swiftSettings: swift),
         .testTarget(
-            name: "HostingTests", dependencies: ["Directors", "Hosting", "JSONValues", "ListDiff"],
+            name: "HostingTests",
+            dependencies: [
+                "DirectorLife", "Directors", "Feed", "Hosting", "JSONValues", "Journal", "ListDiff", "Metrics",
+                "Reactor", "ReactorTesting", logging,
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "CallboardAPITests",

@@ -32,6 +32,9 @@ package struct HTTP2Request: Sendable {
     package let content: [UInt8]
     /// The bytes of its fields, uncompressed.
     package let headSize: Int
+
+    /// The bytes that are kept of it.
+    package var size: Int { headSize + content.count }
 }
 
 /// A part of an answer's content.

@@ -5,13 +5,14 @@ package import HTTPWire
 extension HTTP2Machine {
     /// Whether a stream waits for its answer.
     package func isAnswering(_ stream: StreamID) -> Bool {
-        place(of: stream).map { streams[$0].state == .answering } ?? false
+        place(of: stream).map { streams[$0].debt == .answer } ?? false
     }
 
-    /// Whether the owed answer's content is sent, if it has this status: not to HEAD, and not with a 204 or 304.
+    /// Whether the owed answer's content is sent, if it has this status: not to HEAD, not with a 204 or 304, and not on a
+    /// stream that is being reset.
     package func sendsContent(of status: HTTPResponse.Status, to stream: StreamID) -> Bool {
-        guard let place = place(of: stream), streams[place].state == .answering else { return false }
-        return !streams[place].isHead && !ResponseWriter.forbidsContent(status)
+        guard let place = place(of: stream), case .answering(_, let isHead) = streams[place].state else { return false }
+        return !isHead && !ResponseWriter.forbidsContent(status)
     }
 
     /// Answers a request with everything at once. Does nothing where the stream has closed meanwhile.
@@ -22,18 +23,13 @@ extension HTTP2Machine {
     package func respond(
         _ stream: StreamID, _ head: ResponseHead, content: [UInt8] = [], range: Range<Int>? = nil, date: HTTPDate
     ) {
-        guard let place = claim(stream) else { return }
+        guard let owed = claim(stream) else { return }
         let range = (range ?? content.indices).clamped(to: content.indices)
         let forbidsContent = ResponseWriter.forbidsContent(head.status)
-        let hasContent = !range.isEmpty && !streams[place].isHead && !forbidsContent
-        if hasContent {
-            streams[place].part = content
-            streams[place].start = range.lowerBound
-            streams[place].end = range.upperBound
-        }
+        let hasContent = !range.isEmpty && !owed.isHead && !forbidsContent
         // 205 announces that it has no content; 204 and 304 announce nothing.
         let length: Int? = if head.status.code == 205 { 0 } else if forbidsContent { nil } else { range.count }
-        submit(place, head, length, date, hasContent: hasContent)
+        submit(owed, head, length, date, hasContent ? AnswerContent(content, range) : nil)
     }
 
     /// Begins an answer whose content is pulled from `source`; its length is among the head's fields or is not known.
@@ -43,54 +39,53 @@ extension HTTP2Machine {
     package func startStream(
         _ stream: StreamID, _ head: ResponseHead, date: HTTPDate, from source: any HTTP2Source
     ) -> HTTP2StreamKey? {
-        guard let place = claim(stream) else { return nil }
+        guard let owed = claim(stream) else { return nil }
         let forbidsContent = ResponseWriter.forbidsContent(head.status)
-        let hasContent = !streams[place].isHead && !forbidsContent
+        let hasContent = !owed.isHead && !forbidsContent
         let length = forbidsContent ? nil : head.fields[.contentLength].flatMap { Int($0) }.map { max($0, 0) }
-        if hasContent {
-            streams[place].source = source
-            streams[place].remaining = length ?? -1
-        }
-        guard submit(place, head, length, date, hasContent: hasContent), hasContent else { return nil }
-        return HTTP2StreamKey(place: Int32(place), id: streams[place].id)
+        let content = hasContent ? AnswerContent(from: source, length: length) : nil
+        guard submit(owed, head, length, date, content), hasContent else { return nil }
+        return HTTP2StreamKey(place: Int32(owed.place), id: streams[owed.place].id)
     }
 
     /// Tells that a source that had nothing has something now. Complexity: O(1), and nothing is sent yet.
     package func wake(_ key: HTTP2StreamKey) {
-        let place = Int(key.place)
-        guard place < streams.count, streams[place].id == key.id else { return }
-        if place == pulledPlace { wasWokenWhilePulled = true }
-        streams[place].isDrained = false
-        guard streams[place].isPending else { return }
-        streams[place].isPending = false
-        nghttp2_session_resume_data(session, streams[place].id)
+        guard let place = streams.place(of: key) else { return }
+        if streams[place].content.wake() { nghttp2_session_resume_data(session, key.id) }
     }
 
     /// Takes a request's answer on: its place in flight is free. Nil where there is none to give.
-    private func claim(_ stream: StreamID) -> Int? {
-        guard let place = place(of: stream), streams[place].state == .answering else {
-            if closedInFlight.remove(stream.number) != nil { releaseInFlight() }
+    private func claim(_ stream: StreamID) -> OwedAnswer? {
+        guard let place = place(of: stream) else {
+            releaseClosed(stream)
             return nil
         }
-        streams[place].state = .responding
-        releaseInFlight()
-        return place
+        guard streams[place].debt == .answer else { return nil }
+        defer { release() }
+        guard case .answering(let discarded, let isHead) = streams[place].state else {
+            streams[place].change(to: .reset(.paid))
+            return nil
+        }
+        streams[place].change(to: .sending(discarded: discarded))
+        return OwedAnswer(place: place, discarded: discarded, isHead: isHead)
     }
 
     @discardableResult
     private func submit(
-        _ place: Int, _ head: ResponseHead, _ length: Int?, _ date: HTTPDate, hasContent: Bool
+        _ owed: OwedAnswer, _ head: ResponseHead, _ length: Int?, _ date: HTTPDate, _ content: AnswerContent?
     ) -> Bool {
+        let place = owed.place
+        if let content { streams[place].change(to: .sending(discarded: owed.discarded), sending: content) }
         fields.write(head, contentLength: length, date: date)
         let (session, id) = (session, streams[place].id)
         let result = fields.withLines { lines, count in
-            guard hasContent else { return nghttp2_submit_response(session, id, lines, count, nil) }
+            guard content != nil else { return nghttp2_submit_response(session, id, lines, count, nil) }
             var provider = cnghttp2_provider(Int32(place), Self.readContent)
             return nghttp2_submit_response(session, id, lines, count, &provider)
         }
         if result == 0 { return true }
-        dropSource(place)
-        submitReset(id, .internalError)
+        endSource(place)
+        submitReset(self.id(place), .internalError)
         return false
     }
 
@@ -99,12 +94,21 @@ extension HTTP2Machine {
     func submitContinues() {
         guard owesContinues else { return }
         for stream in continues {
-            guard let place = place(of: stream), streams[place].owesContinue else { continue }
-            streams[place].owesContinue = false
+            guard let place = place(of: stream), case .content(let incoming) = streams[place].state,
+                incoming.owesContinue
+            else { continue }
+            incoming.owesContinue = false
             fields.write(ResponseHead(status: .continue), contentLength: nil, date: nil)
             let (session, id) = (session, streams[place].id)
             _ = fields.withLines { nghttp2_submit_headers(session, 0, id, nil, $0, $1, nil) }
         }
         continues = []
     }
+}
+
+/// An answer that the application owes.
+private struct OwedAnswer {
+    let place: Int
+    let discarded: Int?
+    let isHead: Bool
 }

@@ -7,21 +7,23 @@ extension HTTP2Machine {
 
     /// Ends a stream with an error, whatever it is busy with; its place among the requests in flight is free.
     package func reset(_ stream: StreamID, _ code: HTTP2ErrorCode) {
-        guard let place = place(of: stream) else {
-            if closedInFlight.remove(stream.number) != nil { releaseInFlight() }
-            return
-        }
-        streams[place].isResetByDriver = true
-        // Such a client is to read its answer.
-        submitReset(streams[place].id, streams[place].isLingering ? .noError : code)
-        guard streams[place].state == .answering else { return }
-        streams[place].state = .responding
-        releaseInFlight()
+        guard let place = place(of: stream) else { return releaseClosed(stream) }
+        let isOwed = streams[place].debt == .answer
+        reset(place, code, owing: isOwed ? .paid : streams[place].debt)
+        if isOwed { release() }
     }
 
-    func submitReset(_ id: Int32, _ code: HTTP2ErrorCode) {
+    /// Ends a stream for a reason that does not count against the client.
+    func reset(_ place: Int, _ code: HTTP2ErrorCode, owing debt: HTTP2Stream.Debt) {
+        let last = streams[place].change(to: .reset(debt))
+        if case .content(let incoming) = last.state { incomingBytes -= incoming.size }
+        // A client that has its answer and goes on with its request is to read it.
+        if case .lingering = last.state { submitReset(id(place), .noError) } else { submitReset(id(place), code) }
+    }
+
+    func submitReset(_ id: StreamID, _ code: HTTP2ErrorCode) {
         guard let session else { return }
-        nghttp2_submit_rst_stream(session, 0, id, code.rawValue)
+        nghttp2_submit_rst_stream(session, 0, Int32(id.number), code.rawValue)
     }
 
     /// Whether a stream waits for the client only: its own window or the connection's is shut and it has content to send, or
@@ -31,13 +33,14 @@ extension HTTP2Machine {
     }
 
     private func isStalled(_ place: Int) -> Bool {
-        if streams[place].isLingering { return true }
-        guard !isDriving, streams[place].state == .responding, !streams[place].isPending,
-            isWindowShut(place) || isWindowShut
-        else { return false }
-        guard streams[place].start == streams[place].end else { return true }
+        switch streams[place].state {
+        case .lingering: return true
+        case .sending where streams[place].content.readiness != .pending: break
+        case .free, .head, .content, .waiting, .answering, .sending, .reset: return false
+        }
+        guard !isDriving, isWindowShut(place) || isWindowShut else { return false }
         // nghttp2 asks for nothing while the window is shut: only the source knows whether there is something.
-        guard let source = streams[place].source else { return true }
+        guard streams[place].content.rest.isEmpty, let source = streams[place].content.source else { return true }
         isDriving = true
         defer { isDriving = false }
         switch ask(source, place) {
@@ -47,7 +50,7 @@ extension HTTP2Machine {
         case .end: return true
         case .pending: return false
         case .invalid:
-            submitReset(streams[place].id, .internalError)
+            submitReset(id(place), .internalError)
             return false
         }
     }
@@ -63,14 +66,14 @@ extension HTTP2Machine {
         var stalled: [StreamID] = []
         let hasSentContent = counters.contentBytes != contentBytesAtLook
         contentBytesAtLook = counters.contentBytes
-        for place in streams.indices {
+        for place in streams.places {
             guard isStalled(place) else {
                 streams[place].blockedSince = 0
                 continue
             }
-            if hasSentContent, !streams[place].isLingering, !isWindowShut(place) { streams[place].blockedSince = 0 }
-            let since = streams[place].blockedSince
-            if since == 0 { streams[place].blockedSince = max(now, 1) }
+            var since = streams[place].blockedSince
+            if case .sending = streams[place].state, hasSentContent, !isWindowShut(place) { since = 0 }
+            streams[place].blockedSince = since == 0 ? max(now, 1) : since
             if since != 0, now >= since, now - since >= duration { stalled.append(id(place)) }
         }
         return stalled
@@ -108,36 +111,39 @@ extension HTTP2Machine {
     package func close() {
         guard !isDriving, session != nil else { return }
         end(.cancel)
-        closingFrame = []
+        closingFrames = []
     }
 
     // MARK: Failure
 
     /// Takes note that the client goes beyond a bound; what nghttp2's callback returns then.
     func abuse(_ abuse: HTTP2Abuse) -> Int32 {
-        failure = failure ?? .abuse(abuse)
+        note(.abuse(abuse))
         return Int32(CNGHTTP2_CALLBACK_FAILURE)
+    }
+
+    /// Keeps the first fault that the session is to end for.
+    func note(_ failure: HTTP2Failure) {
+        if fault == nil { fault = (failure, isSent: false) }
     }
 
     /// Ends the connection with GOAWAY, and with SETTINGS before it where nothing was sent yet.
     func fail(_ failure: HTTP2Failure) {
-        self.failure = failure
         if case .abuse = failure { counters.abuses = 1 }
         let last = session.map { nghttp2_session_get_last_proc_stream_id($0) } ?? 0
         end(failure.code)
         events.append(.failed(failure))
         // The first frame is SETTINGS, also where another one would be the last (RFC 9113, section 3.4).
-        closingFrame = hasSent ? [] : [0, 0, 0, UInt8(NGHTTP2_SETTINGS.rawValue), 0, 0, 0, 0, 0]
-        closingFrame += Self.goAway(last: UInt32(max(last, 0)), failure.code)
+        closingFrames = output.hasBegun ? [] : [0, 0, 0, UInt8(NGHTTP2_SETTINGS.rawValue), 0, 0, 0, 0, 0]
+        closingFrames += Self.goAway(last: UInt32(max(last, 0)), failure.code)
     }
 
     private func end(_ code: HTTP2ErrorCode) {
         if let session { nghttp2_session_del(session) }
         session = nil
-        for place in streams.indices where streams[place].state != .free { removeStream(at: place, code: code) }
-        waiting = []
+        for place in streams.places where streams[place].id != 0 { removeStream(at: place, code: code) }
+        requests.removeWaiting()
         continues = []
-        (nextWaitingIndex, waitingBytes, keptBytes) = (0, 0, 0)
     }
 
     /// The meaning of an error of nghttp2.

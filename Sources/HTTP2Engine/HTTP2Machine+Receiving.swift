@@ -7,13 +7,13 @@ extension HTTP2Machine {
     ///
     /// - Parameter now: Nanoseconds of a clock that never goes back.
     package func receive(_ bytes: Span<UInt8>, now: UInt64) {
-        guard let session, !isDriving, failure == nil else { return }
+        guard let session, !isDriving else { return }
         self.now = now
         isDriving = true
         // SAFETY: nghttp2 reads the bytes within the call only.
         let result = bytes.withUnsafeBufferPointer { receive($0, session) }
         isDriving = false
-        if result < 0 { fail(failure ?? Self.failure(result)) }
+        if result < 0 { fail(fault?.failure ?? Self.failure(result)) }
     }
 
     /// Gives nghttp2 the bytes up to each DATA frame, and looks whether its stream is closed then: nghttp2 says nothing of
@@ -40,13 +40,7 @@ extension HTTP2Machine {
 
     /// The next event, or nil where there is none now. An answer may make room for a request that waits, and so bring one.
     package func nextEvent() -> HTTP2Event? {
-        while nextEventIndex < events.count {
-            let event = events[nextEventIndex]
-            nextEventIndex += 1
-            if nextEventIndex == events.count {
-                events.removeAll(keepingCapacity: events.count <= 64)
-                nextEventIndex = 0
-            }
+        while let event = events.popFirst() {
             if announce(event) { return event }
         }
         return nil
@@ -75,7 +69,7 @@ extension HTTP2Machine {
 
     /// A request that the client took back before anybody saw it holds no place.
     private func dropUnseen(_ stream: StreamID) -> Bool {
-        if closedInFlight.remove(stream.number) != nil { releaseInFlight() }
+        releaseClosed(stream)
         return false
     }
 
@@ -83,11 +77,9 @@ extension HTTP2Machine {
 
     /// A frame's header has arrived.
     func frameBegins(_ header: nghttp2_frame_hd) -> Int32 {
-        isReadingHead = false
+        fieldBlock.interrupt()
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
-            headerBlockSize = 0
-            headerBlockFrames = 0
             // nghttp2 throws away what comes for a closed stream.
             if isClosed(header.stream_id) {
                 guard noteIdleFrame() == 0 else { return Int32(CNGHTTP2_CALLBACK_FAILURE) }
@@ -97,30 +89,23 @@ extension HTTP2Machine {
             // nghttp2 looks at the length of all other frames (RFC 9113, section 4.2).
             return violation(.frameSizeError)
         case NGHTTP2_CONTINUATION.rawValue:
-            headerBlockFrames += 1
             counters.continuations += 1
         case NGHTTP2_DATA.rawValue, NGHTTP2_RST_STREAM.rawValue:
             return 0
         case NGHTTP2_PRIORITY.rawValue where header.stream_id == 0:
             // nghttp2 looks at none of it, since priorities of that kind are off (RFC 9113, section 6.3).
             return violation(.protocolError)
-        case NGHTTP2_WINDOW_UPDATE.rawValue where windowCredit > 0:
-            windowCredit -= 1
+        case NGHTTP2_WINDOW_UPDATE.rawValue where bounds.takeWindowUpdate():
             return 0
         default:
             return noteIdleFrame()
         }
-        isReadingHead = header.flags & UInt8(NGHTTP2_FLAG_END_HEADERS.rawValue) == 0
-        headerBlockSize += header.length
-        guard headerBlockSize <= limits.maxHeaderBlock, headerBlockFrames <= limits.maxContinuations else {
-            return abuse(.headerBlock)
-        }
-        return 0
+        return fieldBlock.take(header) ? 0 : abuse(.headerBlock)
     }
 
     /// Whether the client has used a stream that is closed now.
     private func isClosed(_ id: Int32) -> Bool {
-        id > 0 && id & 1 == 1 && id <= newestStream && place(of: id) == nil
+        id > 0 && id & 1 == 1 && id <= fieldBlock.newestStream && place(of: id) == nil
     }
 
     /// Answers DATA or HEADERS on a closed stream with STREAM_CLOSED (RFC 9113, sections 5.1 and 6.1). Frames after the
@@ -129,7 +114,7 @@ extension HTTP2Machine {
         guard !streamsReset.contains(id) else { return }
         // Noted now: more frames may come before the reset is sent.
         streamsReset.insert(id)
-        submitReset(id, .streamClosed)
+        submitReset(StreamID(UInt32(id)), .streamClosed)
     }
 
     /// SETTINGS_MAX_FRAME_SIZE, which the server leaves as it is at first (RFC 9113, section 6.5.2).
@@ -137,22 +122,20 @@ extension HTTP2Machine {
 
     /// Takes note that a frame is against the protocol; what nghttp2's callback returns then.
     private func violation(_ code: HTTP2ErrorCode) -> Int32 {
-        failure = failure ?? .violation(code)
+        note(.violation(code))
         return Int32(CNGHTTP2_CALLBACK_FAILURE)
     }
 
     /// Counts a frame that brings nothing forward.
     private func noteIdleFrame() -> Int32 {
         counters.idleFrames += 1
-        return idleFrames.take(now: now) ? 0 : abuse(.idleFrames)
+        return bounds.takeIdleFrame(now: now) ? 0 : abuse(.idleFrames)
     }
 
     /// A request or its trailers begin.
     func fieldsBegin(_ frame: nghttp2_frame) -> Int32 {
         guard frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
-        reader = FieldSectionReader(limits: wire, maxSize: limits.maxFieldSection)
-        newestStream = frame.hd.stream_id
-        headBegan = now
+        fieldBlock.beginRequest(frame.hd.stream_id, now: now)
         addStream(frame.hd.stream_id)
         // All streams share the connection alike, whatever the client would prefer.
         var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
@@ -163,8 +146,10 @@ extension HTTP2Machine {
     /// A field has arrived.
     func received(_ frame: nghttp2_frame, name: Span<UInt8>, value: Span<UInt8>) -> Int32 {
         if frame.headers.cat == NGHTTP2_HCAT_REQUEST {
-            reader.append(name: name, value: value)
-        } else if let place = place(of: frame.hd.stream_id), let incoming = streams[place].incoming {
+            fieldBlock.append(name: name, value: value)
+        } else if let place = place(of: frame.hd.stream_id),
+            case .content(let incoming) = streams[place].state
+        {
             incoming.trailersSize += name.count + value.count + 32
         }
         return 0
@@ -198,8 +183,8 @@ extension HTTP2Machine {
     /// The client resets a stream. A reset of an answered stream costs no more than a request: event streams end so.
     private func resetReceived(_ id: Int32) -> Int32 {
         counters.resetsReceived += 1
-        if let place = place(of: id), streams[place].state == .responding { return 0 }
-        return resets.take(now: now) ? 0 : abuse(.resets)
+        if let place = place(of: id), streams[place].debt == .paid { return 0 }
+        return bounds.takeReset(now: now) ? 0 : abuse(.resets)
     }
 
     /// A stream is closed, be it done or cut off.

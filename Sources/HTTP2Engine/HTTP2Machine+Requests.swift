@@ -13,46 +13,46 @@ extension HTTP2Machine {
 
     /// A request's fields are complete.
     func headComplete(_ place: Int, endsStream: Bool) {
-        let size = reader.size
-        streams[place].isRemoteClosed = endsStream
-        streams[place].isHead = reader.isHead
-        do throws(WireError) {
-            let head = try reader.finish(endsStream: endsStream)
-            if endsStream { return complete(place, head, [], size) }
-            let incoming = HTTP2Stream.Incoming(
-                head: head, headSize: size, maxBody: wire.maxBody(head.method, head.target), now: now)
-            keptBytes += size
-            streams[place].state = .content
-            streams[place].incoming = incoming
-            switch head.bodyFraming {
-            case .none: events.append(.contentBegins(id(place), announced: 0))
-            case .length(let length): events.append(.contentBegins(id(place), announced: length))
-            case .chunked: events.append(.contentBegins(id(place), announced: nil))
-            }
-            if head.expectsContinue {
-                streams[place].owesContinue = true
-                continues.append(id(place))
-            }
-        } catch {
-            refuse(place, error)
+        let request = fieldBlock.finish(endsStream: endsStream)
+        switch request.head {
+        case .success(let head) where endsStream:
+            complete(place, HTTP2Request(stream: id(place), head: head, content: [], headSize: request.size))
+        case .success(let head): contentBegins(place, head, request.size)
+        case .failure(let error):
+            owe(place, request.isHead, discarded: endsStream ? nil : 0)
+            events.append(.refused(id(place), error))
         }
+    }
+
+    private func contentBegins(_ place: Int, _ head: RequestHead, _ headSize: Int) {
+        let incoming = HTTP2Stream.Incoming(
+            head: head, headSize: headSize, maxBody: wire.maxBody(head.method, head.target), now: now)
+        incomingBytes += headSize
+        streams[place].change(to: .content(incoming))
+        let announced: Int? =
+            switch head.bodyFraming {
+            case .none: 0
+            case .length(let length): length
+            case .chunked: nil
+            }
+        events.append(.contentBegins(id(place), announced: announced))
+        if incoming.owesContinue { continues.append(id(place)) }
     }
 
     /// Some of a request's content has arrived.
     func receivedContent(_ id: Int32, _ bytes: Span<UInt8>) -> Int32 {
         guard let place = place(of: id) else { return 0 }
-        guard streams[place].state == .content, let incoming = streams[place].incoming else {
+        guard case .content(let incoming) = streams[place].state else {
             discard(bytes.count, place)
             return 0
         }
         // A client that has begun to send does not wait.
-        streams[place].owesContinue = false
-        let count = incoming.content.count + bytes.count
-        guard count <= incoming.maxBody else {
-            refuse(place, .tooMuchContent(incoming.maxBody))
+        incoming.owesContinue = false
+        guard incoming.content.count + bytes.count <= incoming.maxBody else {
+            refuse(place, incoming, .tooMuchContent(incoming.maxBody))
             return 0
         }
-        keptBytes += bytes.count
+        incomingBytes += bytes.count
         reserve(incoming, bytes.count)
         // SAFETY: the pointer is used within the closure only.
         bytes.withUnsafeBufferPointer { incoming.content.append(contentsOf: $0) }
@@ -67,77 +67,71 @@ extension HTTP2Machine {
 
     /// Counts content that nobody needs any more.
     private func discard(_ count: Int, _ place: Int) {
-        let isWithin = streams[place].discarded <= limits.maxDiscarded
-        streams[place].discarded += count
-        guard isWithin, streams[place].discarded > limits.maxDiscarded else { return }
-        submitReset(streams[place].id, streams[place].isLingering ? .noError : .cancel)
-        streams[place].isResetByDriver = true
+        if streams[place].discard(count, limit: limits.maxDiscarded) {
+            reset(place, .cancel, owing: streams[place].debt)
+        }
     }
 
     /// Trailers are read and thrown away.
     func trailersComplete(_ place: Int) {
-        if let incoming = streams[place].incoming, incoming.trailersSize > wire.maxTrailers {
-            streams[place].isRemoteClosed = true
+        if case .content(let incoming) = streams[place].state, incoming.trailersSize > wire.maxTrailers {
             let reason = "The trailers are larger than the limit of \(wire.maxTrailers) bytes."
-            return refuse(place, WireError(.requestHeaderFieldsTooLarge, reason))
+            return refuse(place, incoming, WireError(.requestHeaderFieldsTooLarge, reason), discarded: nil)
         }
         contentComplete(place)
     }
 
     /// The client has sent everything.
     func contentComplete(_ place: Int) {
-        streams[place].isRemoteClosed = true
-        guard streams[place].state == .content, let incoming = streams[place].incoming else { return }
-        dropIncoming(place)
-        complete(place, incoming.head, incoming.content, incoming.headSize)
+        guard case .content(let incoming) = streams[place].state else { return streams[place].finishRequest() }
+        incomingBytes -= incoming.size
+        complete(
+            place,
+            HTTP2Request(
+                stream: id(place), head: incoming.head, content: incoming.content, headSize: incoming.headSize))
     }
 
-    private func complete(_ place: Int, _ head: RequestHead, _ content: [UInt8], _ headSize: Int) {
-        let request = HTTP2Request(stream: id(place), head: head, content: content, headSize: headSize)
-        guard requestsInFlight >= limits.maxInFlight else { return admit(request, place) }
-        let size = headSize + content.count
-        guard waitingBytes + size <= limits.maxWaitingBytes else {
+    private func complete(_ place: Int, _ request: HTTP2Request) {
+        switch requests.offer(request) {
+        case .admitted: admit(request, place)
+        case .waits:
+            counters.waited += 1
+            streams[place].change(to: .waiting)
+        case .refused:
             counters.refused += 1
-            streams[place].isResetByDriver = true
-            submitReset(streams[place].id, .refusedStream)
-            return
+            reset(place, .refusedStream, owing: .none)
         }
-        counters.waited += 1
-        streams[place].state = .waiting
-        waitingBytes += size
-        keptBytes += size
-        waiting.append(request)
     }
 
     private func admit(_ request: HTTP2Request, _ place: Int) {
-        requestsInFlight += 1
-        streams[place].state = .answering
+        streams[place].change(to: .answering(discarded: nil, isHead: request.head.method == .head))
         events.append(.request(request))
     }
 
     /// Takes note that a request was answered, and lets those that wait follow.
-    func releaseInFlight() {
-        requestsInFlight -= 1
-        while requestsInFlight < limits.maxInFlight, nextWaitingIndex < waiting.count {
-            let request = waiting[nextWaitingIndex]
-            nextWaitingIndex += 1
-            let size = request.headSize + request.content.count
-            waitingBytes -= size
-            keptBytes -= size
-            if let place = place(of: request.stream) { admit(request, place) }
+    func release() {
+        requests.release()
+        admitWaiting()
+    }
+
+    private func admitWaiting() {
+        while let request = requests.next() {
+            guard let place = place(of: request.stream), case .waiting = streams[place].state else { continue }
+            requests.admit()
+            admit(request, place)
         }
-        // What is taken is let go of: in steps, so that it costs little for each.
-        if nextWaitingIndex * 2 >= waiting.count {
-            waiting.removeFirst(nextWaitingIndex)
-            nextWaitingIndex = 0
-        }
+    }
+
+    /// Takes note that a request is answered or not needed whose stream has closed.
+    func releaseClosed(_ stream: StreamID) {
+        if requests.release(closed: stream) { admitWaiting() }
     }
 
     /// Requests whose content has made no progress for `duration` or longer, by `contentProgressed`'s steps. The driver
     /// calls `refuse` and answers. Complexity: O(streams).
     package func slowRequests(for duration: UInt64, now: UInt64) -> [StreamID] {
-        streams.indices.filter { place in
-            guard let incoming = streams[place].incoming else { return false }
+        streams.places.filter { place in
+            guard case .content(let incoming) = streams[place].state else { return false }
             return now >= incoming.progressed && now - incoming.progressed >= duration
         }.map(id)
     }
@@ -145,21 +139,26 @@ extension HTTP2Machine {
     /// Whether the fields of the newest request have been arriving for `duration` or longer. The client can send nothing
     /// else before they end, so only the connection's end helps.
     package func isHeadSlow(for duration: UInt64, now: UInt64) -> Bool {
-        guard let place = place(of: newestStream), streams[place].state == .head else { return false }
-        return now >= headBegan && now - headBegan >= duration
+        guard let place = place(of: fieldBlock.newestStream), case .head = streams[place].state else { return false }
+        return fieldBlock.isSlow(for: duration, now: now)
     }
 
     /// The head of a request whose content arrives; nil where that is complete, or nothing is known of the stream.
     package func incomingHead(of stream: StreamID) -> RequestHead? {
-        guard let place = place(of: stream), streams[place].state == .content else { return nil }
-        return streams[place].incoming?.head
+        incoming(stream)?.request.head
+    }
+
+    /// The request of a stream whose content arrives.
+    private func incoming(_ stream: StreamID) -> (place: Int, request: HTTP2Stream.Incoming)? {
+        guard let place = place(of: stream), case .content(let incoming) = streams[place].state else { return nil }
+        return (place, incoming)
     }
 
     /// Bounds the content of a request that arrives more tightly.
     ///
     /// - Returns: The error where more is announced, or there already; the driver calls `refuse` then.
     package func limitContent(of stream: StreamID, to limit: Int) -> WireError? {
-        guard let place = place(of: stream), let incoming = streams[place].incoming else { return nil }
+        guard let (_, incoming) = incoming(stream) else { return nil }
         incoming.maxBody = min(incoming.maxBody, limit)
         var size = incoming.content.count
         if case .length(let length) = incoming.head.bodyFraming { size = length }
@@ -172,26 +171,23 @@ extension HTTP2Machine {
     ///
     /// Content that still comes is thrown away, up to a bound.
     package func refuse(_ stream: StreamID) -> Bool {
-        guard let place = place(of: stream), streams[place].state == .content else { return false }
-        dropIncoming(place)
-        streams[place].owesContinue = false
-        streams[place].state = .answering
-        requestsInFlight += 1
+        guard let (place, incoming) = incoming(stream) else { return false }
+        giveUp(place, incoming, discarded: 0)
         return true
     }
 
-    private func refuse(_ place: Int, _ error: WireError) {
-        dropIncoming(place)
-        streams[place].owesContinue = false
-        streams[place].state = .answering
-        requestsInFlight += 1
+    private func refuse(_ place: Int, _ incoming: HTTP2Stream.Incoming, _ error: WireError, discarded: Int? = 0) {
+        giveUp(place, incoming, discarded: discarded)
         events.append(.refused(id(place), error))
     }
 
-    private func dropIncoming(_ place: Int) {
-        guard let incoming = streams[place].incoming.take() else { return }
-        keptBytes -= incoming.headSize + incoming.content.count
+    private func giveUp(_ place: Int, _ incoming: HTTP2Stream.Incoming, discarded: Int?) {
+        incomingBytes -= incoming.size
+        owe(place, incoming.head.method == .head, discarded: discarded)
     }
 
-    func id(_ place: Int) -> StreamID { StreamID(UInt32(streams[place].id)) }
+    private func owe(_ place: Int, _ isHead: Bool, discarded: Int?) {
+        requests.admit()
+        streams[place].change(to: .answering(discarded: discarded, isHead: isHead))
+    }
 }

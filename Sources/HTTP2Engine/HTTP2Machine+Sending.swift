@@ -12,35 +12,32 @@ extension HTTP2Machine {
         guard !isDriving else { return }
         self.now = now
         if let session {
-            swap(&out, &bytes)
-            outLimit = out.count + limit
+            output.begin(&bytes, limit: limit)
             isDriving = true
             submitContinues()
             let result = run(session)
             isDriving = false
-            if headerStart >= 0 { dropUnsent() }
-            swap(&out, &bytes)
+            output.end(&bytes)
             if result < 0 {
-                fail(failure ?? Self.failure(result))
-            } else if hasSentFault {
-                fail(failure ?? .violation(.protocolError))
-                closingFrame = []
+                fail(fault?.failure ?? Self.failure(result))
+            } else if let fault, fault.isSent {
+                fail(fault.failure)
+                closingFrames = []
             }
         }
-        if closingFrame.isEmpty { return }
-        bytes.append(contentsOf: closingFrame)
-        closingFrame = []
+        if closingFrames.isEmpty { return }
+        bytes.append(contentsOf: closingFrames)
+        closingFrames = []
     }
 
     /// Has nghttp2 send; its error where it failed.
     private func run(_ session: OpaquePointer) -> Int {
-        while out.count < outLimit {
+        while !output.isFull {
             var data: UnsafePointer<UInt8>?
             let count = nghttp2_session_mem_send(session, &data)
             guard count > 0 else { return count }
             // SAFETY: so many bytes are nghttp2's and are valid until the next call.
-            out.append(contentsOf: UnsafeBufferPointer(start: data, count: count))
-            hasSent = true
+            output.append(UnsafeBufferPointer(start: data, count: count))
         }
         return 0
     }
@@ -49,56 +46,39 @@ extension HTTP2Machine {
 
     /// Appends content of a stream for the next DATA frame, behind room for its header, and returns how much it is.
     func pull(_ place: Int, _ maximum: Int, _ flags: inout UInt32) -> Int {
-        if headerStart >= 0 { dropUnsent() }
-        if out.count >= outLimit { return CNGHTTP2_PAUSE }
+        output.dropUnsent()
+        if output.isFull { return CNGHTTP2_PAUSE }
         flags |= CNGHTTP2_DATA_NO_COPY
-        if streams[place].start == streams[place].end {
-            guard let source = streams[place].source else { return endPulled(&flags) }
-            switch ask(source, place) {
-            case .content(let bytes, let range) where range.count <= maximum:
-                appendContent(bytes, range)
-                return range.count
-            case .content(let bytes, let range): hold(place, bytes, range)
-            case .pending: return CNGHTTP2_DEFERRED
-            case .end: return endPulled(&flags)
-            case .invalid: return CNGHTTP2_TEMPORAL_FAILURE
-            }
-        }
-        let start = streams[place].start
-        let end = min(streams[place].end, start + maximum)
-        appendContent(streams[place].part, start..<end)
-        streams[place].start = end
-        if end == streams[place].end {
-            streams[place].part = []
+        if !streams[place].content.rest.isEmpty {
+            let (bytes, range) = streams[place].content.takePart(maximum)
+            output.appendContent(bytes, range)
             // Content that was given at once ends with its last byte.
-            if streams[place].source == nil { flags |= CNGHTTP2_DATA_END }
+            if streams[place].content.isEmpty { flags |= CNGHTTP2_DATA_END }
+            return range.count
         }
-        return end - start
+        guard let source = streams[place].content.source else { return endPulled(&flags) }
+        switch ask(source, place) {
+        case .content(let bytes, let range):
+            let taken = range.prefix(maximum)
+            output.appendContent(bytes, taken)
+            if taken.count < range.count { hold(place, bytes, taken.upperBound..<range.upperBound) }
+            return taken.count
+        case .pending: return CNGHTTP2_DEFERRED
+        case .end: return endPulled(&flags)
+        case .invalid: return CNGHTTP2_TEMPORAL_FAILURE
+        }
+    }
+
+    /// Keeps a part of which not everything can be sent now, unless its source has reset the stream meanwhile.
+    func hold(_ place: Int, _ bytes: [UInt8], _ range: Range<Int>) {
+        if case .sending = streams[place].state { streams[place].content.hold(bytes, range) }
     }
 
     /// Has an empty frame end the stream.
     private func endPulled(_ flags: inout UInt32) -> Int {
         flags |= CNGHTTP2_DATA_END
-        appendContent([], 0..<0)
+        output.appendContent([], 0..<0)
         return 0
-    }
-
-    private func appendContent(_ bytes: [UInt8], _ range: Range<Int>) {
-        headerStart = out.count
-        // SAFETY: the slice is checked.
-        bytes.withUnsafeBufferPointer { bytes in
-            out.append(contentsOf: Self.headerRoom)
-            out.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[range]))
-        }
-    }
-
-    /// Room for a frame's header (RFC 9113, section 4.1).
-    private static let headerRoom = [UInt8](repeating: 0, count: 9)
-
-    /// Takes back what was appended for a frame that nghttp2 did not send.
-    private func dropUnsent() {
-        out.removeSubrange(headerStart...)
-        headerStart = -1
     }
 
     /// What a source has.
@@ -109,58 +89,49 @@ extension HTTP2Machine {
 
     /// Asks a stream's source for the next part.
     func ask(_ source: any HTTP2Source, _ place: Int) -> Answer {
-        pulledPlace = place
-        defer { pulledPlace = -1 }
-        while true {
-            wasWokenWhilePulled = false
-            switch streams[place].isDrained ? .pending : source.nextPart() {
+        while streams[place].content.beginAsking() {
+            switch source.nextPart() {
             case .frame(let frame):
                 if frame.payload.isEmpty { continue }
-                return isWithinLength(place, frame.payload.count) ? .content(frame.storage, frame.payload) : .invalid
+                return answer(place, frame.storage, frame.payload)
             case .latest(let frame):
-                streams[place].isDrained = !wasWokenWhilePulled
+                streams[place].content.finishAsking(.drained)
                 if frame.payload.isEmpty { continue }
-                return isWithinLength(place, frame.payload.count) ? .content(frame.storage, frame.payload) : .invalid
+                return answer(place, frame.storage, frame.payload)
             case .bytes(let bytes, let range):
                 let range = range.clamped(to: bytes.indices)
                 if range.isEmpty { continue }
-                return isWithinLength(place, range.count) ? .content(bytes, range) : .invalid
+                return answer(place, bytes, range)
             case .pending:
-                if wasWokenWhilePulled { continue }
-                streams[place].isDrained = false
-                streams[place].isPending = true
-                return .pending
+                if streams[place].content.finishAsking(.pending) { return .pending }
             case .end:
-                dropSource(place)
-                // Where fewer bytes were given than announced, only a reset tells the client.
-                return streams[place].remaining > 0 ? .invalid : .end
+                return endSource(place) ? .end : .invalid
             }
         }
+        return .pending
     }
 
-    private func isWithinLength(_ place: Int, _ count: Int) -> Bool {
-        let remaining = streams[place].remaining
-        if remaining >= count { streams[place].remaining = remaining - count }
-        return remaining < 0 || remaining >= count
+    private func answer(_ place: Int, _ bytes: [UInt8], _ range: Range<Int>) -> Answer {
+        guard !streams[place].content.hasLength || streams[place].content.count(range.count) else { return .invalid }
+        return .content(bytes, range)
     }
 
-    /// Keeps a part of which not everything can be sent now.
-    func hold(_ place: Int, _ bytes: [UInt8], _ range: Range<Int>) {
-        streams[place].part = bytes
-        streams[place].start = range.lowerBound
-        streams[place].end = range.upperBound
+    /// Lets go of a stream's source; returns whether it has given all that was announced: otherwise only a reset tells the
+    /// client.
+    @discardableResult
+    func endSource(_ place: Int) -> Bool {
+        // Whatever letting go leads to happens after the table was changed.
+        let (source, isWhole) = streams[place].content.endSource()
+        return withExtendedLifetime(source) { isWhole }
     }
 
     /// Writes the header of a DATA frame whose content is appended.
     func completeData(_ header: UnsafePointer<UInt8>, _ count: Int, place: Int) -> Int32 {
-        guard headerStart >= 0, headerStart + 9 + count == out.count else { return Int32(CNGHTTP2_CALLBACK_FAILURE) }
-        // SAFETY: nghttp2 gives the nine bytes of the header, and `out` has as many from there on.
-        out.withUnsafeMutableBytes { $0.baseAddress?.advanced(by: headerStart).copyMemory(from: header, byteCount: 9) }
-        headerStart = -1
-        streams[place].blockedSince = 0
+        guard output.complete(header, count) else { return Int32(CNGHTTP2_CALLBACK_FAILURE) }
+        if streams[place].blockedSince != 0 { streams[place].blockedSince = 0 }
         counters.dataFrames += 1
         counters.contentBytes += count
-        windowCredit = min(windowCredit + 2, 65_536)
+        bounds.noteDataSent()
         if header[4] & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { answerEnds(place) }
         return 0
     }
@@ -177,8 +148,7 @@ extension HTTP2Machine {
         case NGHTTP2_GOAWAY.rawValue:
             let code = HTTP2ErrorCode(rawValue: frame.goaway.error_code)
             guard code != .noError else { return 0 }
-            hasSentFault = true
-            failure = .violation(code)
+            fault = (.violation(code), isSent: true)
         default: break
         }
         return 0
@@ -186,17 +156,15 @@ extension HTTP2Machine {
 
     /// The answer is complete: what the client still sends is not needed.
     private func answerEnds(_ place: Int) {
-        dropSource(place)
-        guard !streams[place].isRemoteClosed else { return }
-        streams[place].isLingering = true
-        if limits.maxDiscarded == 0 { submitReset(streams[place].id, .noError) }
+        endSource(place)
+        if streams[place].finishAnswer(), limits.maxDiscarded == 0 { submitReset(id(place), .noError) }
     }
 
     /// Counts a reset that the client has brought about.
     private func noteReset(_ frame: nghttp2_frame) -> Int32 {
         guard frame.rst_stream.error_code != HTTP2ErrorCode.noError.rawValue else { return 0 }
-        if let place = place(of: frame.hd.stream_id), streams[place].isResetByDriver { return 0 }
+        if let place = place(of: frame.hd.stream_id), case .reset = streams[place].state { return 0 }
         counters.resetsProvoked += 1
-        return provokedResets.take(now: now) ? 0 : abuse(.provokedResets)
+        return bounds.takeProvokedReset(now: now) ? 0 : abuse(.provokedResets)
     }
 }

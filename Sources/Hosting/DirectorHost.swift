@@ -19,39 +19,26 @@ package actor DirectorHost: LoopActor {
     /// The loop that the director lives on.
     package nonisolated let loop: EventLoop
 
-    /// The newest version that is stored; see ``newestVersion``.
-    private nonisolated let newest: Atomic<Int>
-    /// See ``isOwned``, ``isStoring`` and ``isLiving``.
-    private nonisolated let owned: Atomic<Bool>
-    private nonisolated let storing = Atomic<Bool>(false)
-    private nonisolated let living: Atomic<Bool>
-    /// See ``isStreaming``.
-    private nonisolated let streaming = Atomic<Bool>(false)
-    /// Messages on their way to the loop that end the ownership.
-    private nonisolated let losses = Atomic<Int>(0)
+    /// The facts that any thread may read.
+    nonisolated let board: HostBoard
 
     /// The answers of hooks' targets about the newest version.
     var answerCache = AnswerCache()
 
-    private var life: DirectorLife
-    private var publisher: FeedPublisher
-    private var openings: OpeningCache
+    private(set) var life: DirectorLife
+    var publisher: FeedPublisher
+    var openings: OpeningCache
+    var searches = ChangeSearches()
     private var requesters = Requesters()
     private var actions: [LifeAction] = []
     private var isRunning = false
-    /// Whether a snapshot is being made, and whether another one is asked for meanwhile.
-    private var isSnapshotting = false
-    private var isSnapshotWanted = false
-    /// The callers that wait until no snapshot is being made.
-    private var awaitingSnapshot: [@Sendable () -> Void] = []
-    /// The callers that wait for the changeset from one version to another.
-    private var comparing: [Range<Int>: [@Sendable (Opening.Event.Content) -> Void]] = [:]
+    private var snapshots = SnapshotTurns()
     private var tally = DirectorTally()
     /// Whether another host has the director's name, or none has: whoever comes here comes too late.
-    private var isRetired = false
+    private(set) var isRetired = false
     /// Told once nothing is in flight any more, since another node is to own the director.
     private var releasing: (@Sendable () -> Void)?
-    private let environment: HostEnvironment
+    let environment: HostEnvironment
     private let journal: LoopJournal
 
     /// Makes the host of a director that has not been stored yet.
@@ -77,9 +64,7 @@ package actor DirectorHost: LoopActor {
         epoch = life.epoch
         self.life = life
         self.loop = loop
-        newest = Atomic(life.stored.versions.newest.version)
-        owned = Atomic(life.role == .owner)
-        living = Atomic(life.phase == .living)
+        board = HostBoard(HostBoard.Facts(life, isStreaming: false))
         self.environment = environment
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
@@ -104,19 +89,22 @@ package actor DirectorHost: LoopActor {
     }
 
     /// Whether this node writes the director's records, a moment ago; from any thread.
-    package nonisolated var isOwned: Bool {
-        owned.load(ordering: .acquiring) && losses.load(ordering: .acquiring) == 0
-    }
+    package nonisolated var isOwned: Bool { board.isOwned }
 
     /// Whether the director's beginning is stored, and its end not in flight to the journal, a moment ago; from any thread.
     /// Otherwise another node may have begun a director of the name.
-    package nonisolated var isLiving: Bool { living.load(ordering: .acquiring) }
+    package nonisolated var isLiving: Bool { board.facts.isLiving }
 
     /// Whether something is in flight to the journal, a moment ago; from any thread. Other nodes may have seen it already.
-    package nonisolated var isStoring: Bool { storing.load(ordering: .relaxed) }
+    package nonisolated var isStoring: Bool { board.facts.isStoring }
 
     /// Whether somebody subscribes, or is on the way, a moment ago; from any thread.
-    package nonisolated var isStreaming: Bool { streaming.load(ordering: .relaxed) }
+    package nonisolated var isStreaming: Bool { board.facts.isStreaming }
+
+    /// Publishes the facts that any thread may read.
+    func publishFacts() {
+        board.publish(HostBoard.Facts(life, isStreaming: !publisher.isEmpty))
+    }
 
     // MARK: Commands
 
@@ -165,18 +153,6 @@ package actor DirectorHost: LoopActor {
 
     // MARK: Other nodes
 
-    /// Performs records that another node has stored.
-    package func follow(_ records: [LifeRecord]) {
-        catchUp { life, actions throws in try life.follow(records, into: &actions) }
-    }
-
-    /// Owns the director from now on; see `DirectorLife.inherit(answers:limits:ownership:into:)`.
-    package func inherit(_ answers: [StoredAnswer], limits: DirectorLimits, ownership: Int) {
-        catchUp { life, actions throws in
-            try life.inherit(answers: answers, limits: limits, ownership: ownership, into: &actions)
-        }
-    }
-
     /// Takes no command any more.
     ///
     /// - Parameter completion: Called once when nothing is in flight.
@@ -193,37 +169,6 @@ package actor DirectorHost: LoopActor {
         }
     }
 
-    /// Does something that ends this node's ownership on the director's loop; from here on it is not owned, before the loop
-    /// comes to it. From any thread.
-    package nonisolated func lose(_ body: @escaping @Sendable (isolated DirectorHost) -> Void) {
-        losses.add(1, ordering: .acquiringAndReleasing)
-        send { host in
-            body(host)
-            host.losses.subtract(1, ordering: .releasing)
-        }
-    }
-
-    /// Takes no command any more, since another node has taken the director: what is in flight is not waited for.
-    package func loseOwnership() {
-        catchUp { life, actions throws in
-            life.resign()
-            life.dropInFlight(.inDoubt("another node has taken the director meanwhile"), into: &actions)
-            try life.catchUp(into: &actions)
-        }
-    }
-
-    /// Ends the director, which was deleted on another node.
-    package func endElsewhere() {
-        catchUp { life, actions in life.end(.over, into: &actions) }
-    }
-
-    /// Ends the director here, since another life has its name. If the director goes on, it is read anew: its streams
-    /// are not told of an end, and come back.
-    package func displace() {
-        if life.ending == nil { retire() }
-        catchUp { life, actions in life.end(.displaced, into: &actions) }
-    }
-
     /// Lets go of the director since another host has its name now, or none: its streams end, and come back to the one that
     /// has it then.
     package func retire() {
@@ -234,30 +179,13 @@ package actor DirectorHost: LoopActor {
         BackgroundRelease.release(life.stored, afterTurnOf: loop)
     }
 
-    /// Tells subscribers of this node to draw anew, as the owner has told its own.
-    ///
-    /// - Parameters:
-    ///   - payload: The event's JSON form.
-    ///   - version: The version that it refers to. If a later one is shown, everything is drawn anew: positions in
-    ///     the list have changed.
-    package func show(refresh payload: [UInt8], version: Int) {
-        let newest = life.stored.versions.newest.version
-        guard life.role == .follower, life.phase == .living, version <= newest else { return }
-        let event = StreamEvent.refresh(director: name, version: newest, elements: nil)
-        let frame =
-            version == newest
-            ? event.frame(epoch: epoch, version: newest, payload: payload) : event.frame(epoch: epoch, version: newest)
-        publisher.append(frame, version: newest)
-    }
-
     /// Changes the life by what other nodes have done, and does what it asks for.
-    private func catchUp(_ change: (inout DirectorLife, inout [LifeAction]) throws -> Void) {
+    func catchUp(_ change: (inout DirectorLife, inout [LifeAction]) throws -> Void) {
         do {
             try change(&life, &actions)
         } catch {
             environment.cluster?.cannotFollow(LifeName(director: name, epoch: epoch), error)
         }
-        owned.store(life.role == .owner, ordering: .releasing)
         run()
         if let releasing, !life.hasInFlight {
             self.releasing = nil
@@ -275,8 +203,7 @@ package actor DirectorHost: LoopActor {
 
     /// Does what the life has asked for, in order, and what it asks for meanwhile.
     private func run() {
-        storing.store(life.hasInFlight, ordering: .relaxed)
-        living.store(life.phase == .living, ordering: .releasing)
+        publishFacts()
         // Before anyone is answered: who has an answer finds the gauges as it says.
         note(in: isRetired ? .over : life.phase)
         guard !isRunning else { return }
@@ -307,32 +234,29 @@ package actor DirectorHost: LoopActor {
 
     /// Has a snapshot made; of several that are asked for while one is being made, the newest.
     private func snapshot(_ state: LifeState) {
-        guard !isSnapshotting else {
-            isSnapshotWanted = true
-            return
-        }
-        isSnapshotting = true
+        guard snapshots.want() else { return }
+        makeSnapshot(of: state)
+    }
+
+    private func makeSnapshot(of state: LifeState) {
         environment.journal.snapshot(state) { [weak self] in self?.send { $0.snapshotHasEnded() } }
     }
 
     private func snapshotHasEnded() {
-        isSnapshotting = false
-        if isSnapshotWanted, life.phase == .living {
-            isSnapshotWanted = false
-            return snapshot(life.stored)
+        switch snapshots.end(isLiving: life.phase == .living) {
+        case .snapshot: makeSnapshot(of: life.stored)
+        case .tell(let waiting): for completion in waiting { completion() }
         }
-        for completion in awaitingSnapshot { completion() }
-        awaitingSnapshot = []
     }
 
     /// Has a snapshot made where the next start would be much quicker with it, and calls back once none is being made.
     ///
     /// - Parameter isLong: Whether the log is long; one that costs much to perform again has a snapshot too.
     package func shortenLog(isLong: Bool, then completion: @escaping @Sendable () -> Void) {
-        if !isSnapshotting, isLong || life.stored.isReplayWorthSnapshot, life.refusal(isRead: false) == nil {
+        if !snapshots.isMaking, isLong || life.stored.isReplayWorthSnapshot, life.refusal(isRead: false) == nil {
             snapshot(life.stored)
         }
-        if isSnapshotting { awaitingSnapshot.append(completion) } else { completion() }
+        if !snapshots.wait(completion) { completion() }
     }
 
     private func publish(_ change: StreamChange) {
@@ -341,7 +265,6 @@ package actor DirectorHost: LoopActor {
         case .published(let version):
             // Where nobody listens, a changeset that is too long to be retained is never encoded.
             let frame = version.frame ?? (publisher.isEmpty ? nil : version.encoded)
-            newest.store(version.change.version, ordering: .relaxed)
             environment.counters.versions.add()
             tally.note(evaluations: life.stored.director.evaluations, environment.counters)
             environment.counters.changesetBytes.add(frame?.chunk.count ?? 0)
@@ -354,77 +277,5 @@ package actor DirectorHost: LoopActor {
             publisher.append(StreamEvent.deleted(name), version: version, end: .over)
             publisher.releaseAll()
         }
-    }
-}
-
-// MARK: - Streams
-
-extension DirectorHost: FeedSource {
-    package nonisolated var newestVersion: Int { newest.load(ordering: .relaxed) }
-
-    package nonisolated func open(
-        _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
-        completion: @escaping @Sendable (Opening, FeedHub) -> Void
-    ) {
-        send { $0.answer(terms, on: loop, isLate: isLate, completion) }
-    }
-
-    private func answer(
-        _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
-        _ completion: @escaping @Sendable (Opening, FeedHub) -> Void
-    ) {
-        let end: FeedEnd? = isRetired ? .moved : life.phase == .over ? .over : nil
-        let position = publisher.nextSequence
-        let builder = OpeningBuilder(
-            state: life.stored, terms: terms, isLate: isLate, counters: environment.counters)
-        let hub = publisher.hub(on: loop, addingPlace: !isLate) { [weak self] hub, ended in
-            self?.send { $0.release(hub, ended: ended) }
-        }
-        streaming.store(true, ordering: .relaxed)
-        if end == nil, let held = builder.longChangeStart {
-            return findChange(since: held) { change in
-                let events = builder.events(since: held, endingWith: change)
-                completion(Opening(events: events, position: position), hub)
-            }
-        }
-        let events = end.map { builder.farewell($0) } ?? builder.events(&openings)
-        completion(Opening(events: events, position: position, end: end), hub)
-    }
-
-    private func release(_ hub: FeedHub, ended: Int) {
-        publisher.release(hub, ended: ended)
-        streaming.store(!publisher.isEmpty, ordering: .relaxed)
-    }
-
-    // MARK: Long changesets
-
-    /// Finds the changeset from a version to the newest on a thread beside the loops, once for all who ask meanwhile.
-    /// If too many comparisons wait, it is found here.
-    ///
-    /// - Parameter completion: Called on the director's loop, now or later.
-    private func findChange(
-        since held: PublishedState, _ completion: @escaping @Sendable (Opening.Event.Content) -> Void
-    ) {
-        if let change = openings.longChange(from: held.version) { return completion(change) }
-        let (director, newest) = (life.stored.director, life.stored.versions.newest)
-        let causes = life.stored.versions.causes(after: held.version, through: newest.version)
-        let span = held.version..<newest.version
-        comparing[span, default: []].append(completion)
-        guard comparing[span]?.count == 1 else { return }
-        let find: @Sendable () -> Opening.Event.Content = {
-            OpeningBuilder.content(of: director.change(from: held, to: newest, causes: causes))
-        }
-        let isTaken = environment.comparisons.run {
-            let change = find()
-            self.send { $0.changeWasFound(change, over: span) }
-        }
-        if !isTaken { changeWasFound(find(), over: span) }
-    }
-
-    private func changeWasFound(_ change: Opening.Event.Content, over span: Range<Int>) {
-        if life.stored.versions.newest.version == span.upperBound {
-            openings.keep(longChange: change, from: span.lowerBound)
-        }
-        for completion in comparing.removeValue(forKey: span) ?? [] { completion(change) }
     }
 }

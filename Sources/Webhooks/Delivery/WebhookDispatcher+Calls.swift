@@ -22,8 +22,6 @@ extension WebhookDispatcher {
             if let call { board.failed(call, at: clock(), text) }
         }
         queues.finish(delivery.sequence, outcome, variation: .random(in: -1...1), at: now)
-        // What this attempt says of its target says nothing of the one that the hook has now.
-        if replaced.remove(delivery.address) != nil { queues.hurry(delivery.address, at: now) }
         perform()
     }
 

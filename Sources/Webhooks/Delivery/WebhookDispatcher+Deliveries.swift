@@ -106,8 +106,9 @@ extension WebhookDispatcher {
     ) {
         loop.execute {
             self.assumeIsolated { dispatcher in
-                dispatcher.releases.append((director, epoch, completion))
-                dispatcher.queues.release(director, epoch: epoch, at: dispatcher.now)
+                let ticket = dispatcher.nextTicket()
+                dispatcher.releases[ticket] = completion
+                dispatcher.queues.release(director, epoch: epoch, ticket: ticket, at: dispatcher.now)
                 dispatcher.perform()
                 dispatcher.board.forget { $0.director.isVerbatim(director) && $0.epoch == epoch }
             }
@@ -134,11 +135,7 @@ extension WebhookDispatcher {
         loop.execute {
             self.assumeIsolated { dispatcher in
                 if isElsewhere { dispatcher.board.forget(address) }
-                if dispatcher.queues.isTrying(address) {
-                    dispatcher.replaced.insert(address)
-                } else {
-                    dispatcher.queues.hurry(address, at: dispatcher.now)
-                }
+                dispatcher.queues.hookChanged(address, at: dispatcher.now)
                 dispatcher.perform()
             }
         }

@@ -24,14 +24,11 @@ package actor WebhookDispatcher: LoopActor {
     var completions: [Int: @Sendable (Result<[String], NotifyRefusal>) -> Void] = [:]
     var retries: [Int: CheckedContinuation<Result<Delivery, RetryRefusal>, Never>] = [:]
     var removals: [Int: CheckedContinuation<Result<Void, RemovalRefusal>, Never>] = [:]
-    /// Directors that are being released, and who is told when nothing of them is on its way to the store.
-    var releases: [(director: String, epoch: String, completion: @Sendable () -> Void)] = []
+    var releases: [Int: @Sendable () -> Void] = [:]
     private var lastTicket = 0
     private var timer: (deadline: LoopInstant, timer: ScheduledTimer)?
     /// The attempts that are under way, by the sequence of their delivery.
     var attempts: [Int: Task<Void, Never>] = [:]
-    /// The hooks that were replaced while an attempt at their earlier target was under way.
-    var replaced: Set<HookAddress> = []
     var closers: [CheckedContinuation<Void, Never>] = []
 
     /// Makes a dispatcher that knows of no deliveries yet; ``start(living:)`` is to be called before anything else.
@@ -94,21 +91,12 @@ package actor WebhookDispatcher: LoopActor {
             case .answerRetry(let ticket, let result): retries.removeValue(forKey: ticket)?.resume(returning: result)
             case .answerRemoval(let ticket, let result):
                 removals.removeValue(forKey: ticket)?.resume(returning: result)
+            case .answerRelease(let ticket): releases.removeValue(forKey: ticket)?()
             }
         }
         board.show(queues, touched: queues.takeTouched())
-        finishReleases()
         setTimer()
         if queues.isClosed, queues.isQuiet { leave() }
-    }
-
-    private func finishReleases() {
-        guard !releases.isEmpty else { return }
-        releases.removeAll { release in
-            guard !queues.isStoring(release.director, epoch: release.epoch) else { return false }
-            release.completion()
-            return true
-        }
     }
 
     private func write(_ number: Int, _ changes: [DeliveryChange]) {

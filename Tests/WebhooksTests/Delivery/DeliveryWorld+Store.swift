@@ -36,7 +36,7 @@ extension DeliveryWorld {
         for write in writes.prefix(step.numbers[0] % (writes.count + 1)) { apply(write.changes) }
         // What is removed may be gone or not until that is answered.
         owed.subtract(removals.values.map(\.id))
-        (writes, attempts, open, retries, removals) = ([], [], [:], [], [:])
+        (writes, attempts, outdated, open, retries, removals) = ([], [], [], [:], [], [:])
         let stored = disk.values.sorted { $0.sequence < $1.sequence }
         for id in owed.subtracting(droppedOnTheWay) {
             claim(stored.contains { $0.id == id }, "\(id) was acknowledged and is lost")

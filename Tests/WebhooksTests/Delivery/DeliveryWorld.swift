@@ -42,6 +42,8 @@ struct DeliveryWorld {
     var writes: [(number: Int, changes: [DeliveryChange])] = []
     /// The attempts that are under way.
     var attempts: [Delivery] = []
+    /// The hooks that were changed since their attempt began.
+    var outdated: Set<HookAddress> = []
 
     /// What was accepted and has neither arrived nor died, in order, for each hook.
     var lists: [HookAddress: [String]] = [:]
@@ -110,8 +112,9 @@ struct DeliveryWorld {
             if let id = step.pick(0, of: ids) { remove(id) }
         case .hurry:
             guard let address = step.pick(0, of: Self.hooks) else { return }
+            if attempts.contains(where: { $0.address == address }) { outdated.insert(address) }
             if let first = lists[address]?.first { notBefore[first] = nil }
-            queues.hurry(address, at: now)
+            queues.hookChanged(address, at: now)
         case .forget:
             guard let address = step.pick(0, of: Self.hooks) else { return }
             doomed.formUnion(lists[address] ?? [])
@@ -200,7 +203,12 @@ struct DeliveryWorld {
         case .disabled: doomed.formUnion(lists[address] ?? [])
         case .hookGone, .crowded, .abandoned: break
         }
+        let isOutdated = outdated.remove(address) != nil
+        if isOutdated, let first = lists[address]?.first { notBefore[first] = nil }
         queues.finish(delivery.sequence, outcome, variation: variation, at: now)
+        if isOutdated, let first = queues.queues[address]?.waiting.first, queues.slots[first]?.isSettled == true {
+            claim(queues.queues[address]?.underWay == first, "\(address) was changed and is not tried at once")
+        }
         if case .failed = outcome { plant(delivery) }
     }
 
@@ -238,6 +246,7 @@ struct DeliveryWorld {
                 owed.formUnion(ids.filter { !arrived.contains($0) && (isKnown($0) || !doomed.contains($0)) })
             case .answerRetry(let ticket, _):
                 claim(retries.remove(ticket) != nil, "\(ticket) was answered twice")
+            case .answerRelease: break
             case .answerRemoval(let ticket, let result):
                 let removal = removals.removeValue(forKey: ticket)
                 claim(removal != nil, "\(ticket) was answered twice")
@@ -274,7 +283,7 @@ struct DeliveryWorld {
         claim(now.loop >= notBefore[delivery.id] ?? 0, "\(delivery.id) is tried too early")
         attempts.append(delivery)
         if fault == .triesTwoAtOnce {
-            queues.queues[address]?.underWay = nil
+            queues.queues[address]?.attempt = nil
             let first = queues.queues[address]?.waiting.removeFirst()
             queues.advance(address, at: now)
             if let first { queues.queues[address]?.waiting.prepend(first) }

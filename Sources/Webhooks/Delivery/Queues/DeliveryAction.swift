@@ -13,6 +13,8 @@ enum DeliveryAction: Sendable {
     case answerRetry(Int, Result<Delivery, RetryRefusal>)
     /// Tell whoever has removed a dead delivery under this number.
     case answerRemoval(Int, Result<Void, RemovalRefusal>)
+    /// Tell whoever has released a director under this number that nothing of it is on its way to the store.
+    case answerRelease(Int)
 }
 
 /// What came of an attempt.

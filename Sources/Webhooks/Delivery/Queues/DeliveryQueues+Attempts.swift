@@ -8,7 +8,7 @@ extension DeliveryQueues {
             let slot = slots[first], slot.isSettled
         else { return }
         guard slot.due <= now.loop else { return setAlarm(address, for: slot.due) }
-        queues[address]?.underWay = first
+        queues[address]?.attempt = HookQueue.Attempt(sequence: first)
         attemptsUnderWay += 1
         act(.attempt(slot.delivery))
     }
@@ -25,9 +25,6 @@ extension DeliveryQueues {
         }
     }
 
-    /// Whether a delivery of a hook is being tried.
-    func isTrying(_ address: HookAddress) -> Bool { queues[address]?.underWay != nil }
-
     /// Does what is due.
     mutating func wake(at now: Moment) {
         while let address = alarms.popDue(at: now.loop) {
@@ -41,9 +38,10 @@ extension DeliveryQueues {
     ///
     /// - Parameter variation: The position between the shortest and the longest delay, from −1 to 1.
     mutating func finish(_ sequence: Int, _ outcome: AttemptOutcome, variation: Double, at now: Moment) {
-        guard let slot = slots[sequence], queues[slot.delivery.address]?.underWay == sequence else { return }
-        let address = slot.delivery.address
-        queues[address]?.underWay = nil
+        guard let address = slots[sequence]?.delivery.address, let attempt = queues[address]?.attempt,
+            attempt.sequence == sequence
+        else { return }
+        queues[address]?.attempt = nil
         attemptsUnderWay -= 1
         switch outcome {
         case .delivered:
@@ -70,6 +68,7 @@ extension DeliveryQueues {
         touch(address)
         advance(address, at: now)
         save(at: now)
+        if attempt.isOutdated { hurry(address, at: now) }
     }
 
     private mutating func noteFailure(of sequence: Int, _ reason: String, at now: Moment) {

@@ -24,8 +24,12 @@ extension DeliveryQueues {
 
     /// Lets go of everything of a director without a change in the store, and takes nothing of it any more: another
     /// server has it now. A delivery under way may still arrive.
-    mutating func release(_ director: String, epoch: String, at now: Moment) {
-        elsewhere.insert(DirectorKey(director: director, epoch: epoch))
+    ///
+    /// - Parameter ticket: Answered when nothing of the director is on its way to the store.
+    mutating func release(_ director: String, epoch: String, ticket: Int, at now: Moment) {
+        let key = DirectorKey(director: director, epoch: epoch)
+        elsewhere.insert(key)
+        releases.append((key, ticket))
         for address in queues.keys where address.director.isVerbatim(director) && address.epoch == epoch {
             for sequence in queues[address]?.dead ?? [] { letGo(sequence) }
             queues[address]?.dead = []
@@ -34,12 +38,22 @@ extension DeliveryQueues {
         save(at: now)
     }
 
+    /// Answers the releases that nothing on its way to the store holds up.
+    mutating func answerReleases() {
+        guard !releases.isEmpty else { return }
+        let open = releases
+        releases = open.filter { isStoring($0.director) }
+        for release in open where !releases.contains(where: { $0.ticket == release.ticket }) {
+            act(.answerRelease(release.ticket))
+        }
+    }
+
     /// Whether something of a director is on its way to the store.
     ///
     /// - Complexity: One look at each hook that has deliveries, and at each of the director's.
-    func isStoring(_ director: String, epoch: String) -> Bool {
+    private func isStoring(_ key: DirectorKey) -> Bool {
         queues.contains { address, queue in
-            address.director.isVerbatim(director) && address.epoch == epoch
+            address.director.isVerbatim(key.director) && address.epoch.isVerbatim(key.epoch)
                 && queue.waiting.contains { slots[$0].map { !$0.isSettled } ?? false }
         }
     }
@@ -199,7 +213,13 @@ extension DeliveryQueues {
         }
     }
 
-    /// Tries at once what waits for a hook: it may have another target now.
+    /// Tries at once what waits for a hook that was changed; where an attempt is being made, once that has ended.
+    mutating func hookChanged(_ address: HookAddress, at now: Moment) {
+        queues[address]?.attempt?.isOutdated = true
+        hurry(address, at: now)
+    }
+
+    /// Tries at once what waits for a hook, unless an attempt is being made.
     mutating func hurry(_ address: HookAddress, at now: Moment) {
         guard let queue = queues[address], queue.underWay == nil, let first = queue.waiting.first else { return }
         hasten(first, at: now)

@@ -37,6 +37,8 @@ struct DeliveryQueues {
     var released: Set<Int> = []
     /// Directors whose notifications another server sends.
     var elsewhere: Set<DirectorKey> = []
+    /// Directors that are being released, and the ticket that is answered when nothing of them is on its way to the store.
+    var releases: [(director: DirectorKey, ticket: Int)] = []
     /// The write that brings some of them up to date; one at a time.
     var savingWrite: Int?
     /// When storing is tried again after a failure.
@@ -56,6 +58,7 @@ struct DeliveryQueues {
 
     /// The actions, in order; each is handed out once.
     mutating func takeActions() -> [DeliveryAction] {
+        answerReleases()
         defer { actions = [] }
         return actions
     }

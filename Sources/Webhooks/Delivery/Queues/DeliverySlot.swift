@@ -51,10 +51,20 @@ struct HookQueue {
     var waiting = Deque<Int>()
     /// The sequences of the dead ones, in the order in which they died.
     var dead = Deque<Int>()
-    /// The one that is being tried: the first of those that wait.
-    var underWay: Int?
+    /// The attempt at the first of those that wait.
+    var attempt: Attempt?
     /// When the queue is to be looked at next; nil where nothing waits for a time.
     var alarm: LoopInstant?
+
+    /// An attempt that is being made.
+    struct Attempt {
+        let sequence: Int
+        /// Whether the hook was changed since it began: it says nothing of the target that the hook has now.
+        var isOutdated = false
+    }
+
+    /// The one that is being tried.
+    var underWay: Int? { attempt?.sequence }
 
     /// Whether nothing has to be known of it.
     var isEmpty: Bool { waiting.isEmpty && dead.isEmpty }

@@ -1,0 +1,68 @@
+import DirectorLife
+import Directors
+import Feed
+import Journal
+import Reactor
+
+// What other nodes have done with a director, or are to do.
+
+extension DirectorHost {
+    /// Performs records that another node has stored.
+    package func follow(_ records: [LifeRecord]) {
+        catchUp { life, actions throws in try life.follow(records, into: &actions) }
+    }
+
+    /// Owns the director from now on; see `DirectorLife.inherit(answers:limits:ownership:into:)`.
+    package func inherit(_ answers: [StoredAnswer], limits: DirectorLimits, ownership: Int) {
+        catchUp { life, actions throws in
+            try life.inherit(answers: answers, limits: limits, ownership: ownership, into: &actions)
+        }
+    }
+
+    /// Does something that ends this node's ownership on the director's loop; from here on it is not owned, before the loop
+    /// comes to it. From any thread.
+    package nonisolated func lose(_ body: @escaping @Sendable (isolated DirectorHost) -> Void) {
+        board.announceLoss()
+        send { host in
+            body(host)
+            host.board.finishLoss()
+        }
+    }
+
+    /// Takes no command any more, since another node has taken the director: what is in flight is not waited for.
+    package func loseOwnership() {
+        catchUp { life, actions throws in
+            life.resign()
+            life.dropInFlight(.inDoubt("another node has taken the director meanwhile"), into: &actions)
+            try life.catchUp(into: &actions)
+        }
+    }
+
+    /// Ends the director, which was deleted on another node.
+    package func endElsewhere() {
+        catchUp { life, actions in life.end(.over, into: &actions) }
+    }
+
+    /// Ends the director here, since another life has its name. If the director goes on, it is read anew: its streams
+    /// are not told of an end, and come back.
+    package func displace() {
+        if life.ending == nil { retire() }
+        catchUp { life, actions in life.end(.displaced, into: &actions) }
+    }
+
+    /// Tells subscribers of this node to draw anew, as the owner has told its own.
+    ///
+    /// - Parameters:
+    ///   - payload: The event's JSON form.
+    ///   - version: The version that it refers to. If a later one is shown, everything is drawn anew: positions in
+    ///     the list have changed.
+    package func show(refresh payload: [UInt8], version: Int) {
+        let newest = life.stored.versions.newest.version
+        guard life.role == .follower, life.phase == .living, version <= newest else { return }
+        let event = StreamEvent.refresh(director: name, version: newest, elements: nil)
+        let frame =
+            version == newest
+            ? event.frame(epoch: epoch, version: newest, payload: payload) : event.frame(epoch: epoch, version: newest)
+        publisher.append(frame, version: newest)
+    }
+}
