@@ -33,7 +33,7 @@ struct ClusterSimulationTests {
         #expect(!found.isEmpty, "\(sequence.fault) is not found")
     }
 
-    @Test("a fault that is planted is found", arguments: ClusterFault.allCases)
+    @Test("a fault that is planted is found", arguments: ClusterFault.all)
     func planted(fault: ClusterFault) throws {
         var generator = ClusterGenerator(seed: 1, nodes: 3)
         let failure = generator.counterexample(among: ClusterRun.planted, fault: fault)
