@@ -24,6 +24,11 @@ struct FollowerMachineTests {
         machine.looked(found, start, holds: { _ in true }, writing: { _ in nil })
     }
 
+    /// The names of so many actions.
+    private func names(_ machine: inout FollowerMachine, _ count: Int) -> [String] {
+        (0..<count).map { _ in name(machine.next(start)) }
+    }
+
     private func next(_ machine: inout FollowerMachine, _ now: Duration = .zero) -> FollowerMachine.Action? {
         machine.next(start + now)
     }
@@ -45,20 +50,25 @@ struct FollowerMachineTests {
     func order() {
         var machine = machine()
         machine.begin(start, [], isAll: false, isConnected: false)
-        #expect((0..<3).map { _ in name(next(&machine)) } == ["connect", "waitForStandbys", "look"])
+        let taken3 = names(&machine, 3)
+        #expect(taken3 == ["connect", "waitForStandbys", "look"])
         look(&machine, [row(1)])
-        #expect((0..<4).map { _ in name(next(&machine)) } == ["readTokens", "place", "extendLease", "answer"])
+        let taken4 = names(&machine, 4)
+        #expect(taken4 == ["readTokens", "place", "extendLease", "answer"])
         #expect(machine.deadline(start) == start + machine.settings.lookInterval)
-        #expect(name(next(&machine)) == "nothing")
+        let rest = next(&machine)
+        #expect(name(rest) == "nothing")
     }
 
     @Test("a connection that was there is replaced once; a look that fails then answers with the error, and waits")
     func failure() throws {
         var machine = machine()
         machine.begin(start, [], isAll: true, isConnected: true)
-        #expect(name(next(&machine)) == "look")
+        let first = names(&machine, 1)
+        #expect(first == ["look"])
         machine.failed(.unavailable("lost"), isOfContent: false, isLost: true, start)
-        #expect((0..<3).map { _ in name(next(&machine)) } == ["connect", "waitForStandbys", "look"])
+        let taken3 = names(&machine, 3)
+        #expect(taken3 == ["connect", "waitForStandbys", "look"])
         machine.failed(.unavailable("lost again"), isOfContent: false, isLost: true, start)
         var answers: [JournalError?] = []
         while let action = next(&machine) { if case .answer(let error) = action { answers.append(error) } }
@@ -74,12 +84,14 @@ struct FollowerMachineTests {
         machine.begin(start, ["d1", "d2"], isAll: true, isConnected: true)
         _ = next(&machine)
         look(&machine, [row(1), row(2)])
-        #expect(name(next(&machine)) == "load")
+        let first = names(&machine, 1)
+        #expect(first == ["load"])
         let damage = JournalError.damaged(JournalDamage(director: nil, place: "life 2", detail: "it is cut off"))
         machine.failed(damage, isOfContent: true, isLost: true, start)
         var asides: [String] = []
         for _ in 0..<2 {
-            #expect((0..<2).map { _ in name(next(&machine)) } == ["connect", "waitForStandbys"])
+            let taken2 = names(&machine, 2)
+            #expect(taken2 == ["connect", "waitForStandbys"])
             let rows = try loads(&machine)
             if rows == [row(2)] {
                 machine.failed(damage, isOfContent: true, isLost: true, start)
@@ -108,11 +120,15 @@ struct FollowerMachineTests {
         machine.begin(start, [], isAll: true, isConnected: true)
         _ = next(&machine)
         look(&machine, (1...3).map { row($0, head: 4) })
-        #expect(name(next(&machine)) == "fetch")
-        #expect(machine.isNext(2, of: 1))
+        let first = names(&machine, 1)
+        #expect(first == ["fetch"])
+        let isNext = machine.isNext(2, of: 1)
+        #expect(isNext)
         machine.performed(1, through: 4)
-        #expect(!machine.isNext(3, of: 2))
-        #expect(try Set(loads(&machine).map(\.id)) == [2, 3])
+        let isGapNext = machine.isNext(3, of: 2)
+        #expect(!isGapNext)
+        let loaded = try loads(&machine)
+        #expect(Set(loaded.map(\.id)) == [2, 3])
         #expect(machine.status.restarts == 2)
     }
 }

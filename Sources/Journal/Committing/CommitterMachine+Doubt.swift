@@ -95,7 +95,8 @@ extension CommitterMachine {
         return doubt.settledBefore
             + doubt.plan.outcomes(
                 of: doubt.batch[...], stored: found.stored,
-                inDoubt: isLost || planted.has(.prunedIsFailure) ? [] : found.covered, failure: failure, others: failure)
+                inDoubt: isLost || planted.has(.prunedIsFailure) ? [] : found.covered, failure: failure, others: failure
+            )
     }
 
     /// Goes on with a life of which something was in doubt, unless another node has it, or has had it meanwhile: then the

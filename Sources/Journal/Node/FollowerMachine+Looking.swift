@@ -27,7 +27,7 @@ extension FollowerMachine {
     package enum FoundRow: Sendable {
         /// A life that goes on.
         case life(LifeRow)
-        /// A row that is not what was written, as far as it can be read.
+        /// A damaged row, as far as it can be read.
         case damaged(id: Int, director: String?, reason: String)
     }
 

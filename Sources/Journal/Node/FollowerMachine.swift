@@ -4,8 +4,8 @@ import Notation
 /// A node's following of a shared journal, as a value: looks, results and times in, actions out.
 ///
 /// It decides what is looked at, read, taken, adopted, handed over, set aside and unloaded. It has no connection, no thread
-/// and no clock. A driver begins a look and takes one action after the other from ``next(_:)``. It reports the result of
-/// each action that has one before it asks for the next, or that the action has failed. Asking for the next action says that
+/// and no clock. A driver begins a look and takes one action after the other from ``next(_:)``. It reports the
+/// result of an action, or its failure, before it asks for the next. Asking for the next action says that
 /// the one before is done. What comes in between looks (``handedOver(_:_:)``, ``restart(_:)``) may leave actions as well.
 package struct FollowerMachine: Sendable {
     /// What a driver does next.

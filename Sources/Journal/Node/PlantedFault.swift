@@ -22,9 +22,9 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case keepsWriting
     /// A director whose handing over failed is owned again without a look.
     case takesBackAtOnce
-    /// A director that is gone is left as it is where this node has owned it.
+    /// The end of a director that this node has owned is not told.
     case endUntold
-    /// A director that this node has begun is left as it is where it is gone before any look has found it.
+    /// The end of a director is not noticed that this node has begun and that no look has found.
     case endUnseen
     /// A director's beginning is told before the follower knows of it.
     case notesBegunLate

@@ -1,7 +1,7 @@
 import Access
 import Notation
 
-/// What a node's threads tell each other of the lives that it writes, and of its lease, as a value.
+/// The facts that a node's threads tell each other: of the lives that it writes, and of its lease.
 ///
 /// The writing thread notes its commits here, the following thread its findings. Neither waits for the other: a commit
 /// may hang, and looks go on then. The driver keeps the value behind a lock.
@@ -65,7 +65,7 @@ package struct WritingState: Sendable {
 
     // MARK: For the following thread
 
-    /// What a look is compared with. To be taken before anything is read.
+    /// The facts that a look is compared with; to be taken before anything is read.
     package var lookStart: LookStart {
         LookStart(leaseEnd: renewedEnd, begun: begun, handoversInDoubt: handoversInDoubt)
     }
@@ -157,8 +157,6 @@ package struct WritingState: Sendable {
     package mutating func gave(_ lives: some Sequence<Int>) { for life in lives { owned[life] = nil } }
 
     /// Takes note of the handovers in doubt: their lives are not adopted before the results are known.
-    ///
-    /// - Returns: Whether there were any before.
     package mutating func noteHandovers(inDoubt lives: Set<Int>) { handoversInDoubt = lives }
 
     /// Whether a handover is in doubt.

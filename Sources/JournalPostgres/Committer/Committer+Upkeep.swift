@@ -74,7 +74,8 @@ extension Committer {
             parameters.add(machine.fence.node)
             parameters.add(machine.fence.incarnation)
             _ = try run([
-                SnapshotWrite.fenceNode(Parameters(machine.fence.node, machine.fence.incarnation)), Delete.answers(parameters),
+                SnapshotWrite.fenceNode(Parameters(machine.fence.node, machine.fence.incarnation)),
+                Delete.answers(parameters),
             ])
             machine.upkeep.finishFirst()
         case .deliveries(let life):

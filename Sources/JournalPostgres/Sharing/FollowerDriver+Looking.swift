@@ -91,7 +91,9 @@ extension FollowerDriver {
                 (node: try JournalNode(row), left: Duration.milliseconds(try row.integer(6, "a row of nodes") + 5))
             }
             note(nodes.map(\.node))
-            let digest = try results[2].first.map { [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")] }
+            let digest = try results[2].first.map {
+                [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")]
+            }
             found = .init(start, rows: try rows(results[1]), nodes: nodes, tokens: digest ?? [])
         case .some(let ids, let names):
             var parameters = Parameters()

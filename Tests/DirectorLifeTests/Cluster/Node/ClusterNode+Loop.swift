@@ -28,7 +28,8 @@ extension ClusterNode {
         case .inherit(let host, let answers, let ownership):
             try change(host) { life, actions throws in
                 try life.inherit(
-                    answers: world.surrounding == .answersNotInherited ? [] : answers, limits: .none, ownership: ownership,
+                    answers: world.surrounding == .answersNotInherited ? [] : answers, limits: .none,
+                    ownership: ownership,
                     into: &actions)
             }
         case .end(let host, let ending):

@@ -39,14 +39,18 @@ extension ClusterNode {
         guard !writer.batch.isEmpty else { return }
         guard !committer.isTaken else {
             writer.results = writer.batch.map { $0.failed(CommitterMachine.takenOver) }
-            return writer.batch = []
+            writer.batch = []
+            return
         }
         writing.begins(writer.batch.compactMap { $0.unit?.beginning })
         if committer.needsNumbers(for: writer.batch) { committer.refill(from: database.takeLives()) }
         let plan = committer.plan(writer.batch, clock: 0, bound: CommitBound(count: 4096, bytes: 1 << 20))
         let taken = writer.batch.prefix(plan.results.count)
         writer.batch = writer.batch.dropFirst(taken.count)
-        guard !plan.isEmpty else { return writer.results = plan.outcomes(of: taken, stored: [], others: nil) }
+        guard !plan.isEmpty else {
+            writer.results = plan.outcomes(of: taken, stored: [], others: nil)
+            return
+        }
         committer.nextUnit()
         send(.append(Append(plan, taken.map { writer.changes[$0.index].change })), taken)
     }
@@ -161,8 +165,7 @@ extension ClusterNode {
             throw Violation("\(error)")
         }
         if raised == nil {
-            try require(
-                database.seen.fences[number] == nil, "a node is fenced off by itself")
+            try require(database.seen.fences[number] == nil, "a node is fenced off by itself")
         }
         writing.noteHandovers(inDoubt: committer.handoversInDoubt)
     }

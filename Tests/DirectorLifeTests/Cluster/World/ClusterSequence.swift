@@ -82,7 +82,8 @@ struct ClusterSequence {
             .attemptsCountLate, [(.owner, .loseAnswer), (.owner, .loseAnswer)],
             [(.owner, .proceed(0)), (.owner, .proceed(0)), (.owner, .write(1))], change(at: .owner, key: 0)),
         ClusterSequence(
-            .globalCursor, [(.other, .beginLook(takes: false, gives: false))], change(at: .owner), [(.other, .goOnLooking(6))], change(at: .owner), look(at: .other)),
+            .globalCursor, [(.other, .beginLook(takes: false, gives: false))], change(at: .owner),
+            [(.other, .goOnLooking(6))], change(at: .owner), look(at: .other)),
         ClusterSequence(
             .keepsQueued, [(.owner, .command(.set, key: nil))], takeover, [(.owner, .goOn), (.owner, .wait(1))],
             handover(by: .other), look(at: .owner), [(.owner, .write(4))]),

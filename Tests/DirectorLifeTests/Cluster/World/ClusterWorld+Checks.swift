@@ -59,14 +59,18 @@ extension ClusterWorld {
                 continue
             }
             if self.node(numbered: life.owner) == nil { return "leaves \(name) to nobody" }
-            if node.follower.directory.life(named: name)?.row.owner != life.owner { return "does not know who owns \(name)" }
+            if node.follower.directory.life(named: name)?.row.owner != life.owner {
+                return "does not know who owns \(name)"
+            }
             guard let host = node.hosts[name], host.name == life.name else {
                 if node.needs(life) { return "lacks the director \(name)" }
                 continue
             }
             if host.life.stored.number != life.head { return "lacks records of the director \(name)" }
             if (host.life.role == .owner) != (life.owner == node.number) { return "has the wrong role for \(name)" }
-            if host.isOwned, node.committer.index.lives[name]?.term != life.term { return "owns \(name) under an old term" }
+            if host.isOwned, node.committer.index.lives[name]?.term != life.term {
+                return "owns \(name) under an old term"
+            }
         }
         if !node.committer.handoversInDoubt.isEmpty { return "does not know what it has handed over" }
         if let name = node.setAside.first { return "takes \(name) for one that cannot be read" }
