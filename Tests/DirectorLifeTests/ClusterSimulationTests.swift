@@ -38,6 +38,8 @@ struct ClusterSimulationTests {
         var generator = ClusterGenerator(seed: 1, nodes: 3)
         let failure = generator.counterexample(among: ClusterRun.planted, fault: fault)
         let found = try #require(failure)
-        print("\(fault.testDescription): found in history \(found.number), \(found.history.steps.count) steps; \(found.violation)")
+        print(
+            "\(fault.testDescription): found in history \(found.number), \(found.history.steps.count) steps; \(found.violation)"
+        )
     }
 }
