@@ -14,7 +14,7 @@ extension PostgresJournal {
 
     package func isSnapshotWorthwhile(for director: String) -> Bool {
         committer.withLock { committer in
-            guard let life = committer.index.lives[director], !life.isSnapshotting else { return false }
+            guard let life = committer.machine.index.lives[director], !life.isSnapshotting else { return false }
             return life.logBytes > max(settings.snapshotThreshold, life.snapshot?.bytes ?? 0) / 8
         }
     }
@@ -72,7 +72,7 @@ extension PostgresJournal {
 
     /// Queues the next piece of background work, unless storing fails.
     func queueUpkeep() {
-        guard committer.withLock({ !$0.upkeep.isEmpty }), status == .ok else { return }
+        guard committer.withLock({ !$0.machine.upkeep.isEmpty }), status == .ok else { return }
         let mustQueue = shared.withLock { shared in
             defer { shared.isUpkeepQueued = true }
             return !shared.isUpkeepQueued

@@ -7,7 +7,7 @@ extension PostgresJournal {
     func deliver(_ settled: [CommitQueue.Outcome], took: Duration) {
         guard !settled.isEmpty else { return }
         let stored = StoredBatch(of: settled)
-        let (reconnects, doubts) = committer.withLock { ($0.connections - 1, $0.doubts) }
+        let (reconnects, doubts) = committer.withLock { ($0.connections - 1, $0.machine.doubts) }
         // A doubt may have raised the terms of lives of which nothing is stored.
         let directors =
             stored.units == settled.count ? Set(texts: stored.directors) : Set(texts: settled.map(\.waiting.director))
@@ -34,64 +34,38 @@ extension PostgresJournal {
         hint(lives.lazy.filter { news.contains($0.director) }.map(\.id))
     }
 
-    /// Takes note of lives whose beginning is stored, for the follower, before anyone is told: a look that does not find one
-    /// of them any more has it ended before it is shown.
     private func noteBegun(_ lives: [LifeIndex.Life]) {
         guard settings.sharing != nil else { return }
-        shared.withLock { shared in
-            guard !shared.beginning.isEmpty else { return }
-            for life in lives where shared.owned[life.id] == nil && shared.beginning.contains(life.name) {
-                shared.begun[life.id] = life.name
-            }
-        }
+        shared.withLock { $0.writing.settled(lives) }
     }
 
-    /// Notes acknowledged records for the follower after the loops know of them: a later read misses no record that the
-    /// loops lack.
     private func noteOwned(_ lives: [LifeIndex.Life], _ settled: [CommitQueue.Outcome]) {
         guard settings.sharing != nil else { return }
-        shared.withLock { shared in
-            // Of a life that was lost meanwhile nothing is noted, nor an earlier ownership of one that is owned anew.
-            for life in lives {
-                if let own = shared.owned[life.id] {
-                    guard own.term ?? 0 <= life.term else { continue }
-                } else {
-                    guard shared.beginning.contains(life.name) else { continue }
-                }
-                shared.owned[life.id] = OwnWriting(number: life.number, term: life.term)
-            }
-            guard !shared.beginning.isEmpty else { return }
-            let directors = Set(texts: settled.map(\.waiting.director))
-            shared.beginning = shared.beginning.filter { !directors.contains($0.director) }
-        }
+        shared.withLock { $0.writing.told(lives, Set(texts: settled.map(\.waiting.director))) }
     }
 
     /// Takes note that the terms of the lives in doubt are about to be raised by this node itself.
     func noteDoubt() {
-        let lives = committer.withLock { $0.inDoubt?.lives ?? [] }
-        shared.withLock { shared in
-            for life in lives {
-                shared.owned[life] = shared.owned[life].map { OwnWriting(number: $0.number, term: nil) }
-            }
-        }
+        let lives = committer.withLock { $0.machine.inDoubt?.lives ?? [] }
+        shared.withLock { $0.writing.doubted(lives) }
     }
 
     /// Takes note of lives that a commit is about to begin, for the follower, which sees them before it has ended.
     func noteBeginning(_ batch: ArraySlice<CommitQueue.Waiting>) {
         guard settings.sharing != nil else { return }
         let names = batch.compactMap(\.unit?.beginning)
-        if !names.isEmpty { shared.withLock { $0.beginning.formUnion(names) } }
+        if !names.isEmpty { shared.withLock { $0.writing.begins(names) } }
     }
 }
 
 extension Committer {
     /// Some directors' lives, as this server has written them.
     func lives(of directors: Set<Name>) -> [LifeIndex.Life] {
-        directors.compactMap { index.lives[$0] }
+        directors.compactMap { machine.index.lives[$0] }
     }
 
     /// The given directors of which a snapshot is due.
     func due(of directors: [String]) -> [String] {
-        directors.filter { index.lives[$0]?.isSnapshotDue(threshold: settings.snapshotThreshold) ?? false }
+        directors.filter { machine.index.lives[$0]?.isSnapshotDue(threshold: settings.snapshotThreshold) ?? false }
     }
 }

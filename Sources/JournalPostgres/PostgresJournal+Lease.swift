@@ -10,15 +10,15 @@ extension PostgresJournal {
                 let lead = shared.facts.clockLead
                 shared.facts = facts
                 shared.facts.clockLead = facts.clockLead ?? lead
-                shared.renewedEnd = end
+                shared.writing.renewed(until: end)
             }
             if status != .ok { queueProbe() }
         case .registered(let end):
-            shared.withLock { $0.renewedEnd = end }
+            shared.withLock { $0.writing.renewed(until: end) }
             change(.registered)
         case .away(let error): fail(error)
         case .taken:
-            committer.withLock { $0.isTaken = true }
+            committer.withLock { $0.machine.isTaken = true }
             noteTaken()
         }
     }
@@ -26,7 +26,7 @@ extension PostgresJournal {
     /// Takes note that this server's registration is gone. A node registers again, and goes on.
     func noteTaken() {
         guard settings.sharing == nil else { return fail(Committer.unregistered) }
-        fail(Committer.takenOver)
+        fail(CommitterMachine.takenOver)
         let action = shared.withLock { shared in
             defer { shared.whenTaken = nil }
             shared.isTaken = true

@@ -7,7 +7,8 @@ extension PostgresJournal {
     /// The stored state of the lives that this server owns.
     private var stored: StoredLives<PostgresJournal> {
         committer.withLock { committer in
-            StoredLives(index: committer.index, scope: .all, now: committer.clock(), bytesOnDisk: 0, reader: self)
+            StoredLives(
+                index: committer.machine.index, scope: .all, now: committer.clock(), bytesOnDisk: 0, reader: self)
         }
     }
 

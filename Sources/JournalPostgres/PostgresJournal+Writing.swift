@@ -14,7 +14,7 @@ extension PostgresJournal {
     func run() {
         while true {
             let turn = queue.take(settings.batch)
-            takeIndexChanges()
+            takeChanges()
             switch turn {
             case .nothing: return queueUpkeep()
             case .units(let batch): commit(batch)
@@ -38,7 +38,7 @@ extension PostgresJournal {
                 }
                 left = left.dropFirst(settled.count)
                 deliver(settled, took: start.duration(to: .now))
-                if committer.withLock({ $0.isTaken }) { noteTaken() }
+                if committer.withLock({ $0.machine.isTaken }) { noteTaken() }
             } catch let doubt as InDoubt {
                 noteDoubt()
                 left = left.dropFirst(doubt.units)
@@ -63,7 +63,7 @@ extension PostgresJournal {
     ///
     /// - Parameter left: Units of the same batch behind it; empty where they were refused.
     private func settle(_ left: inout ArraySlice<CommitQueue.Waiting>, since start: ContinuousClock.Instant) {
-        let directors = committer.withLock { $0.inDoubt?.directors ?? [] }
+        let directors = committer.withLock { $0.machine.inDoubt?.directors ?? [] }
         var heldBack: [CommitQueue.Outcome] = []
         while true {
             do {

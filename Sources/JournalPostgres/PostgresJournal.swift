@@ -45,22 +45,9 @@ package final class PostgresJournal: UnitJournal {
         /// Since when storing fails because the database is away.
         var away: ContinuousClock.Instant?
         var isTaken = false
-        /// Until when the lease lasts, as it was renewed last.
-        var renewedEnd = ContinuousClock.now
-        /// Until when nobody has taken what this node holds for its own: as ``renewedEnd``, once everything was looked at
-        /// after that renewal. A lease that was renewed after it had run out says nothing of what was taken in between.
-        var leaseEnd = ContinuousClock.now
         var whenTaken: (@Sendable () -> Void)?
-        /// The newest acknowledged record of each life that this node writes, the lives that a commit under way begins,
-        /// and the lives that this node has begun and no look has found yet. The follower asks for them, and must not
-        /// wait for a commit.
-        var owned: [Int: OwnWriting] = [:]
-        var beginning: Set<LifeName> = []
-        var begun: [Int: LifeName] = [:]
-        /// Lives of which it is not known whether they were handed over: their rows may name this node still.
-        var handoversInDoubt: Set<Int> = []
-        /// The follower's findings, for the writing thread.
-        var indexChanges: [IndexChange] = []
+        /// The lease, and the lives that this server writes, as its threads tell each other.
+        var writing = WritingState(leaseEnd: .now)
     }
 
     /// Opens a database for one server, and makes its tables.
@@ -88,7 +75,7 @@ package final class PostgresJournal: UnitJournal {
             setAside = opening.setAside
             shared.withLock { shared in
                 shared.facts = opening.facts
-                (shared.renewedEnd, shared.leaseEnd) = (end, end)
+                shared.writing = WritingState(leaseEnd: end)
                 shared.due = Set(
                     opening.loaded.index.lives.values.filter {
                         $0.isSnapshotDue(threshold: settings.snapshotThreshold)

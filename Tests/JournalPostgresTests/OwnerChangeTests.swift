@@ -15,7 +15,7 @@ struct OwnerChangeTests {
         settings.patience = .milliseconds(100)
     }
 
-    private func doubts(of node: TestNode) -> Int { node.journal.committer.withLock { $0.doubts } }
+    private func doubts(of node: TestNode) -> Int { node.journal.committer.withLock { $0.machine.doubts } }
 
     /// A node that has begun a director and looked at it.
     private func begun(
@@ -118,7 +118,7 @@ struct OwnerChangeTests {
         try await node.journal.append(.end(number: 2))
         #expect(await node.look() == nil)
         #expect(node.events == [.end("contacts")])
-        #expect(node.journal.shared.withLock { $0.owned.isEmpty })
+        #expect(node.journal.shared.withLock { $0.writing.owned.isEmpty })
     }
 
     @Test("a director that is lost while a change of it is in doubt for long leaves the name free once it is deleted")

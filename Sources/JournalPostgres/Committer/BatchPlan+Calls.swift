@@ -3,12 +3,7 @@ import Directors
 import Journal
 import Notation
 
-/// A server's fence: its number, its incarnation since the last doubt, and the number of its next transaction.
-struct NodeFence: Sendable {
-    let node: Int
-    var incarnation: Int
-    var unit: Int
-
+extension NodeFence {
     /// The parameters that ``Statements/fence`` and what depends on it begin with.
     var parameters: Parameters { Parameters(node, incarnation, unit) }
 }

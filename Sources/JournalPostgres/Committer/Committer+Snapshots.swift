@@ -61,23 +61,23 @@ extension Committer {
 
     /// Inserts the row of a snapshot that is not complete yet.
     mutating func beginSnapshot(_ head: SnapshotHead) throws -> SnapshotDraft {
-        guard let life = index.lives[head.director], life.epoch == head.epoch, head.number <= life.number,
+        guard let life = machine.index.lives[head.director], life.epoch == head.epoch, head.number <= life.number,
             life.snapshot.map({ $0.number < head.number }) ?? true
         else {
             let place = RecordPlace(director: head.director, epoch: head.epoch, number: head.number, step: nil)
-            throw index.conflict(place, index.lives[head.director])
+            throw machine.index.conflict(place, machine.index.lives[head.director])
         }
         let draft = SnapshotDraft(
             life: life.id, term: life.term, head: head,
             covered: life.logBytes * (head.number - (life.snapshot?.number ?? 0))
                 / max(1, life.number - (life.snapshot?.number ?? 0)))
         try runSnapshot([SnapshotWrite.clear(parameters(draft)), SnapshotWrite.begin(parameters(draft))], draft)
-        index.change(head.director, id: life.id) { $0.isSnapshotting = true }
+        machine.index.change(head.director, id: life.id) { $0.isSnapshotting = true }
         return draft
     }
 
     private func parameters(_ draft: SnapshotDraft) -> Parameters {
-        Parameters(fence.node, fence.incarnation, draft.life, draft.term, draft.head.number)
+        Parameters(machine.fence.node, machine.fence.incarnation, draft.life, draft.term, draft.head.number)
     }
 
     /// Stores the next chunk of a snapshot.
@@ -104,20 +104,20 @@ extension Committer {
         var parameters = parameters(draft)
         for value in [draft.chunks, draft.bytes, sum] { parameters.add(value) }
         try runSnapshot([SnapshotWrite.finish(parameters)], draft)
-        index.change(draft.head.director, id: draft.life) { life in
+        machine.index.change(draft.head.director, id: draft.life) { life in
             life.snapshot = LifeIndex.Snapshot(number: number, bytes: draft.bytes)
             life.isSnapshotting = false
             life.retryAt = 0
             life.logBytes = max(0, life.logBytes - draft.covered)
         }
-        upkeep.add(.records(life: draft.life, through: number))
-        upkeep.add(.snapshots(life: draft.life, through: number - 1))
+        machine.upkeep.add(.records(life: draft.life, through: number))
+        machine.upkeep.add(.snapshots(life: draft.life, through: number - 1))
     }
 
     /// Abandons a snapshot; its rows are deleted with the next one of the life.
     mutating func abandon(_ draft: SnapshotDraft) {
         let threshold = settings.snapshotThreshold
-        index.change(draft.head.director, id: draft.life) { life in
+        machine.index.change(draft.head.director, id: draft.life) { life in
             life.isSnapshotting = false
             life.retryAt = life.logBytes + threshold / 4
         }
@@ -125,7 +125,7 @@ extension Committer {
 
     /// Refuses a snapshot whose life has ended, or has another owner or term.
     private func check(_ draft: SnapshotDraft) throws {
-        guard let life = index.lives[draft.head.director], life.id == draft.life, life.term == draft.term else {
+        guard let life = machine.index.lives[draft.head.director], life.id == draft.life, life.term == draft.term else {
             throw Self.superseded(draft)
         }
     }
@@ -134,7 +134,7 @@ extension Committer {
     private mutating func runSnapshot(_ calls: [StatementCall], _ draft: SnapshotDraft) throws {
         guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
         let fences = [
-            SnapshotWrite.fenceNode(Parameters(fence.node, fence.incarnation)),
+            SnapshotWrite.fenceNode(Parameters(machine.fence.node, machine.fence.incarnation)),
             SnapshotWrite.fenceLife(Parameters(draft.life, draft.term)),
         ]
         let last = try runAlone(fences + calls, connection).last

@@ -32,7 +32,7 @@ enum Schema {
             """,
             "CREATE UNIQUE INDEX lives_going_on ON callboard.lives (director) WHERE NOT ended",
             // Each server takes some numbers at a time.
-            "CREATE SEQUENCE callboard.life_numbers INCREMENT BY \(lifeBlock)",
+            "CREATE SEQUENCE callboard.life_numbers INCREMENT BY \(LifeNumbers.block)",
             """
             CREATE TABLE callboard.records (
                 life bigint, number bigint, term bigint NOT NULL, unit bigint NOT NULL, step bigint NOT NULL,
@@ -95,9 +95,6 @@ enum Schema {
             "CREATE SEQUENCE callboard.delivery_blocks",
         ],
     ]
-
-    /// How many numbers of lives a server takes at a time.
-    static let lifeBlock = 64
 
     private static let find = Statement("schema-find", "SELECT to_regclass('callboard.version') IS NOT NULL")
     private static let read = Statement("schema-read", "SELECT version FROM callboard.version")

@@ -9,17 +9,18 @@ import Synchronization
 ///
 /// A notification after each commit of another node is the hint, a look at all lives every second is the truth: poolers
 /// swallow notifications. Lives are read by number, never by an order of all records, since commits become visible in
-/// another order than their numbers were drawn.
-// SAFETY: what is not behind the lock is touched by the following thread alone, and by `follow`, which runs before it.
-final class LifeFollower: SharedJournal, @unchecked Sendable {
+/// another order than their numbers were drawn. ``FollowerMachine`` decides; ``FollowerDriver`` does what it says.
+final class LifeFollower: SharedJournal {
+    typealias Completion = @Sendable (StorageError?) -> Void
+
     /// Other threads' requests to this thread.
-    struct Requests {
+    private struct Requests {
         /// The names of the directors to look at, or all, and the completions of the callers that wait.
         var names: Set<Name> = []
         var isAll = false
-        var waiting: [@Sendable (StorageError?) -> Void] = []
+        var waiting: [Completion] = []
         /// Work for the thread besides.
-        var jobs: [@Sendable () -> Void] = []
+        var jobs: [@Sendable (inout FollowerDriver) -> Void] = []
         var isStopped = false
     }
 
@@ -31,36 +32,13 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     let sharing: SharingSettings
     let node: Int
     unowned let journal: PostgresJournal
-    let requests = Mutex(Requests())
-    let status = Mutex(SharingStatus())
-    let wakePipe: WakePipe
+    private let requests = Mutex(Requests())
+    private let status = Mutex(SharingStatus())
+    /// The following thread's own, from ``follow(_:)`` on.
+    private let driver = Mutex<FollowerDriver?>(nil)
+    private let wakePipe: WakePipe
     private let ended = DispatchSemaphore(value: 0)
     private let isStarted = Atomic<Bool>(false)
-
-    var connection: Connection?
-    var directory: LifeDirectory
-    var observer: (any LifeObserver)?
-    /// The address at which the other nodes reach this one; nil before it takes part.
-    var servedURL: String?
-    var isLeaving = false
-    /// Since when each node has taken part, as this one has seen it.
-    var serving: [Int: ContinuousClock.Instant] = [:]
-    /// The nodes that the observer was told of last.
-    var toldNodes: [Int: JournalNode] = [:]
-    /// Whether tokens have to be read, and what told that they are not what they were.
-    var tokenDigest: [Int]?
-    /// Lives that cannot be read, by number.
-    var unreadable: [Int: UnreadableLife] = [:]
-    /// Lives whose looks are due, by what has been notified.
-    var hinted: Set<Int> = []
-    /// When everything is to be looked at again.
-    var nextLook = ContinuousClock.now
-    /// When rows are looked for again that nobody else deletes.
-    var nextSweep = ContinuousClock.now
-    /// When lives are looked for again that can leave memory.
-    var nextUnload: ContinuousClock.Instant
-    /// Why nothing is looked at before a moment: the last attempt failed.
-    var retryAt: ContinuousClock.Instant?
 
     /// Makes a follower that does nothing before ``follow(_:)``.
     init(
@@ -72,8 +50,6 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         self.sharing = sharing
         self.node = node
         self.journal = journal
-        directory = LifeDirectory(node: node)
-        nextUnload = .now + sharing.idle
         do {
             wakePipe = try WakePipe()
         } catch {
@@ -81,29 +57,63 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         }
     }
 
-    var leaseEnd: ContinuousClock.Instant { journal.shared.withLock { $0.leaseEnd } }
+    var leaseEnd: ContinuousClock.Instant { journal.shared.withLock { $0.writing.leaseEnd } }
 
     var sharingStatus: SharingStatus { status.withLock { $0 } }
+
+    /// Changes the status, for those who ask for it.
+    func publish(_ change: (inout SharingStatus) -> Void) { status.withLock { change(&$0) } }
 
     // MARK: The thread
 
     func follow(_ observer: any LifeObserver) throws(JournalError) {
-        self.observer = observer
-        do {
-            try lookAtAll([], loading: .seconds(86_400))
-            // Before the first notification of a director that is made here.
-            observer.number(deliveriesFrom: try takeDeliveryBlock())
-        } catch {
-            throw JournalError(error)
+        try driver.withLock { (driver) throws(JournalError) in
+            var first = FollowerDriver(self, observer)
+            try first.begin()
+            driver = first
         }
         isStarted.store(true, ordering: .relaxed)
         let thread = Thread { [self] in
             while run() {}
-            connection = nil
+            driver.withLock { $0 = nil }
             ended.signal()
         }
         thread.name = "callboard.journal.follower"
         thread.start()
+    }
+
+    /// Waits for something to do, and does it.
+    ///
+    /// - Returns: False once it has been stopped.
+    private func run() -> Bool {
+        driver.withLock { driver in
+            let (socket, deadline) = driver?.wait() ?? (-1, .now)
+            wakePipe.wait(beside: socket, until: deadline)
+            let (jobs, isStopped) = requests.withLock { requests in
+                defer { requests.jobs = [] }
+                return (requests.jobs, requests.isStopped)
+            }
+            driver?.run(jobs)
+            guard !isStopped else { return false }
+            if let reason = driver?.machine.refusal(.now) {
+                refuse(reason)
+                return true
+            }
+            driver?.hear()
+            // Whoever comes from here on waits for the next look.
+            let (waiting, names, isAll) = takeWaiting()
+            let error = driver?.look(names, isAll: isAll)
+            for completion in waiting { completion(error.map { StorageError($0) }) }
+            if let error {
+                refuse(error.description)
+                journal.fail(error)
+            }
+            return true
+        }
+    }
+
+    private func refuse(_ reason: String) {
+        for completion in takeWaiting().waiting { completion(.unavailable(reason)) }
     }
 
     /// Ends the thread and waits for its end.
@@ -111,23 +121,36 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
         requests.withLock { $0.isStopped = true }
         wakePipe.wake()
         if isStarted.load(ordering: .relaxed) { ended.wait() }
-        for completion in takeWaiting().waiting { completion(.unavailable("the journal is closed")) }
+        refuse("the journal is closed")
     }
 
+    // MARK: Requests
+
     /// Has the thread do something before its next look.
-    func enqueue(_ job: @escaping @Sendable () -> Void) {
+    func enqueue(_ job: @escaping @Sendable (inout FollowerDriver) -> Void) {
         requests.withLock { $0.jobs.append(job) }
         wakePipe.wake()
     }
 
-    /// Has the next look at everything read the tokens anew: this node has changed them itself.
-    ///
-    /// Their digest may be what it was at the last look: where a token was made here and another node has revoked it.
-    func forgetTokens() {
-        enqueue { [self] in tokenDigest = nil }
+    /// Has the next look at everything read the tokens anew; see ``FollowerMachine/forgetTokens()``.
+    func forgetTokens() { enqueue { $0.machine.forgetTokens() } }
+
+    func restart(_ life: LifeName) { enqueue { $0.machine.restart(life) } }
+
+    func serve(at url: String) {
+        enqueue { driver in
+            driver.servedURL = url
+            driver.machine.serve(.now)
+        }
     }
 
-    func look(at directors: [String]?, completion: @escaping @Sendable (StorageError?) -> Void) {
+    func leave(within limit: Duration) {
+        let done = DispatchSemaphore(value: 0)
+        enqueue { $0.leave { done.signal() } }
+        _ = done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
+    }
+
+    func look(at directors: [String]?, completion: @escaping Completion) {
         let isTaken = requests.withLock { requests in
             guard !requests.isStopped, requests.waiting.count < Self.maximumWaiting else { return false }
             if let directors { requests.names.formUnion(texts: directors) } else { requests.isAll = true }
@@ -139,7 +162,7 @@ final class LifeFollower: SharedJournal, @unchecked Sendable {
     }
 
     /// Takes the waiting callers and the directors that they ask for; later callers wait for the next look.
-    func takeWaiting() -> (waiting: [@Sendable (StorageError?) -> Void], names: Set<Name>, isAll: Bool) {
+    private func takeWaiting() -> (waiting: [Completion], names: Set<Name>, isAll: Bool) {
         requests.withLock { requests in
             defer { (requests.waiting, requests.names, requests.isAll) = ([], [], false) }
             return (requests.waiting, requests.names, requests.isAll)

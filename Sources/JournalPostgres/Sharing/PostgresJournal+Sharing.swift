@@ -8,31 +8,27 @@ extension PostgresJournal {
 
     /// Takes the writing of a life over.
     func own(_ life: LifeIndex.Life, _ upkeep: Upkeep) {
-        var life = life
-        life.ownership = life.term
-        shared.withLock { $0.owned[life.id] = OwnWriting(number: life.number, term: life.term) }
-        change(.own(life, upkeep.steps.filter { $0.life == life.id }))
+        shared.withLock { $0.writing.own(life, upkeep.steps) }
+        start()
     }
 
-    /// Gives up the writing of a life: its row names another node, or may do so.
-    ///
-    /// The database fences off statements under way; the index follows once there are none.
+    /// Gives up the writing of a life.
     func disown(_ row: LifeRow) {
-        shared.withLock { shared in
-            shared.owned[row.id] = nil
-            shared.begun[row.id] = nil
-            shared.beginning.remove(row.name)
-        }
-        change(.disown(row))
+        shared.withLock { $0.writing.disown(row) }
+        start()
     }
 
-    /// The records acknowledged to this node as the life's writer: none for a life that a commit under way begins, nil
-    /// for a life that another node writes.
-    func acknowledged(_ row: LifeRow) -> OwnWriting? {
-        shared.withLock { shared in
-            if let own = shared.owned[row.id] { return own }
-            return shared.beginning.contains(row.name) ? OwnWriting(number: 0, term: nil) : nil
-        }
+    /// Has the writing thread take something over before its next commit; any thread.
+    func change(_ change: WritingState.Change) {
+        shared.withLock { $0.writing.note(change) }
+        start()
+    }
+
+    /// Takes over what the follower has found; on the writing thread, with no transaction under way or in doubt.
+    func takeChanges() {
+        let changes = shared.withLock { $0.writing.takeChanges() }
+        guard !changes.isEmpty else { return }
+        committer.withLock { committer in for change in changes { committer.machine.take(change) } }
     }
 
     private static let give = Statement(
@@ -48,10 +44,8 @@ extension PostgresJournal {
     ///
     /// - Parameter completion: Called once with the lives that were given, each with the number of its newest record; nil
     ///   where that is not known.
-    func handOver(
-        _ lives: [(id: Int, director: String, node: Int)], completion: @escaping @Sendable ([Int: Int]?) -> Void
-    ) {
-        let lives = lives.sorted { $0.id < $1.id }
+    func handOver(_ lives: [FollowerMachine.Handover], completion: @escaping @Sendable ([Int: Int]?) -> Void) {
+        let lives = lives.sorted { $0.row.id < $1.row.id }
         enqueue { journal in
             let result = Result {
                 try journal.committer.withLock { committer in
@@ -61,7 +55,7 @@ extension PostgresJournal {
             }
             let given = try? result.get()
             journal.noteHandovers(hasNew: true)
-            journal.shared.withLock { shared in for life in (given ?? [:]).keys { shared.owned[life] = nil } }
+            journal.shared.withLock { $0.writing.gave((given ?? [:]).keys) }
             completion(given)
             _ = try result.get()
         } refuse: { _ in
@@ -73,9 +67,9 @@ extension PostgresJournal {
     ///
     /// - Parameter hasNew: Whether there may be one that was not noted yet.
     func noteHandovers(hasNew: Bool = false) {
-        guard hasNew || shared.withLock({ !$0.handoversInDoubt.isEmpty }) else { return }
-        let inDoubt = committer.withLock { $0.handoversInDoubt }
-        shared.withLock { $0.handoversInDoubt = inDoubt }
+        guard hasNew || shared.withLock({ $0.writing.hasHandoversInDoubt }) else { return }
+        let inDoubt = committer.withLock { $0.machine.handoversInDoubt }
+        shared.withLock { $0.writing.noteHandovers(inDoubt: inDoubt) }
     }
 
     /// Tells the other nodes that something of these lives is stored.
@@ -85,16 +79,14 @@ extension PostgresJournal {
 }
 
 extension Committer {
-    fileprivate mutating func handOver(_ lives: [(id: Int, director: String, node: Int)]) throws -> [Int: Int] {
+    fileprivate mutating func handOver(_ lives: [FollowerMachine.Handover]) throws -> [Int: Int] {
         guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
-        let owned = lives.compactMap { life in
-            index.lives[life.director].flatMap { $0.id == life.id && !$0.isTaken ? ($0, life.node) : nil }
-        }
+        let owned = machine.handable(lives)
         guard !owned.isEmpty else { return [:] }
-        var parameters = Parameters(fence.node)
-        parameters.add(owned.map(\.0.id))
-        parameters.add(owned.map(\.0.term))
-        parameters.add(owned.map(\.1))
+        var parameters = Parameters(machine.fence.node)
+        parameters.add(owned.map(\.life.id))
+        parameters.add(owned.map(\.life.term))
+        parameters.add(owned.map(\.node))
         let warnings = connection.warnings
         let rows: [DatabaseRow]
         do throws(DatabaseFault) {
@@ -104,30 +96,11 @@ extension Committer {
             }
         } catch {
             if case .lost = error {
-                // It may be stored later: until it is known, nobody may take these lives for this node's.
-                handoversInDoubt.formUnion(owned.map(\.0.id))
+                machine.loseHandover(owned)
                 self.connection = nil
             }
             throw error
         }
-        let given = Set(try rows.map { try $0.integer(0, "a row of lives") })
-        var numbers: [Int: Int] = [:]
-        for (life, _) in owned where given.contains(life.id) {
-            numbers[life.id] = life.number
-            index.remove(life)
-            upkeep.leave(life.id)
-        }
-        return numbers
-    }
-}
-
-extension Upkeep.Step {
-    /// The life that it is about.
-    var life: Int {
-        switch self {
-        case .records(let life, _), .snapshots(let life, _), .answers(let life, _), .deliveries(let life),
-            .life(let life):
-            life
-        }
+        return machine.handedOver(owned, given: Set(try rows.map { try $0.integer(0, "a row of lives") }))
     }
 }

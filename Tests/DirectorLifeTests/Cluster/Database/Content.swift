@@ -30,6 +30,13 @@ final class Change {
         self.key = key
     }
 
+    /// The unit that stores it. Its payload is the change itself here.
+    var unit: CommitUnit {
+        .record(
+            EncodedRecord(
+                place: RecordPlace(of: record), payload: [], answer: record.answer, ownership: record.ownership))
+    }
+
     /// The life that it belongs to.
     var life: LifeName { LifeName(director: record.director, epoch: record.epoch) }
     /// What it does to the life.
@@ -96,19 +103,26 @@ struct Content {
         lives.values.first { $0.name == name }
     }
 
+    /// The number of the newest record of all lives.
+    var newestSequence: Int { lives.values.compactMap { $0.log.last?.sequence }.max() ?? 0 }
+
     /// Where a life stands among all of them; -1 for one that is not stored.
     func order(of name: LifeName) -> Int { life(name)?.order ?? -1 }
 }
 
 extension Content.Life {
     /// The state after the newest record, as a start reads it: from the snapshot and the records behind it.
-    func load() throws -> LifeState {
-        var state = try snapshot ?? ClusterFixture.state(following: log[0].change.record)
-        for entry in log[state.number...] {
-            for step in entry.change.record.entries { _ = try state.perform(step) }
-            state.note(number: entry.change.record.number)
+    var loaded: LifeState {
+        do {
+            var state = try snapshot ?? ClusterFixture.state(following: log[0].change.record)
+            for entry in log[state.number...] {
+                for step in entry.change.record.entries { _ = try state.perform(step) }
+                state.note(number: entry.change.record.number)
+            }
+            return state
+        } catch {
+            fatalError("what is stored cannot be performed: \(error)")
         }
-        return state
     }
 
     /// The records behind a number that have not been deleted, without their answers: those have a table of their own.

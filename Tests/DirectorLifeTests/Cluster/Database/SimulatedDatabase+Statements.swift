@@ -6,25 +6,21 @@ extension SimulatedDatabase {
     /// Decides what a transaction writes. Its rows are locked, so that what it has found stays as it is.
     func evaluate(_ transaction: Transaction) throws(Violation) {
         switch transaction.work {
-        case .append(let plan): try append(plan, transaction)
-        case .give(let given): give(given, transaction)
-        case .raise(let lives): raise(lives, transaction)
+        case .append(let append): try store(append, transaction)
+        case .give(_, let lives): give(lives, transaction)
+        case .raise(let attempt):
+            let node = transaction.node
+            transaction.effect = { _ = $0.fence(node, attempt) }
         }
     }
 
-    private func raise(_ lives: Set<Int>, _ transaction: Transaction) {
-        let (node, fault) = (transaction.node, fault)
-        transaction.effect = { content in
-            content.fence(node, incarnation: transaction.incarnation, raising: lives, fault)
-        }
-    }
-
-    private func append(_ plan: CommitPlan, _ transaction: Transaction) throws(Violation) {
-        let node = transaction.node
-        let fence = seen.fences[node]
-        transaction.isOurs = !plan.isCounted || fence?.incarnation == transaction.incarnation || fault == .noFence
+    private func store(_ append: Append, _ transaction: Transaction) throws(Violation) {
+        let sent = transaction.fence
+        let isCounted = append.plan.isCounted
+        transaction.isOurs =
+            !isCounted || seen.fences[sent.node]?.incarnation == sent.incarnation || fault == .noFence
         var changed: [Content.Life] = []
-        for part in plan.parts.values {
+        for part in append.parts {
             guard var life = row(of: part, transaction) else { continue }
             if fault != .noFence {
                 guard life.term == part.life.term, life.head == part.before, !life.isEnded else { continue }
@@ -38,22 +34,22 @@ extension SimulatedDatabase {
             changed.append(life)
         }
         transaction.stored = Set(changed.map(\.id))
-        let isCounted = plan.isCounted && transaction.isOurs
+        let isMarked = isCounted && transaction.isOurs
         transaction.effect = { content in
-            if isCounted { content.fences[node]?.unit = transaction.unit }
+            if isMarked { content.fences[sent.node]?.unit = sent.unit }
             for life in changed { content.put(life) }
         }
     }
 
     /// The row that a part's records go to; nil for a life that cannot begin.
-    private func row(of part: CommitPlan.Part, _ transaction: Transaction) -> Content.Life? {
+    private func row(of part: Append.Part, _ transaction: Transaction) -> Content.Life? {
         guard part.isNew else { return seen.lives[part.life.id] }
-        guard transaction.isOurs, seen.life(named: part.life.name.director) == nil else { return nil }
+        guard transaction.isOurs, seen.life(named: part.life.director) == nil else { return nil }
         return Content.Life(id: part.life.id, name: part.life.name, owner: transaction.node, term: 1)
     }
 
     private func add(
-        _ change: Change, _ part: CommitPlan.Part, _ transaction: Transaction, to life: inout Content.Life
+        _ change: Change, _ part: Append.Part, _ transaction: Transaction, to life: inout Content.Life
     ) throws(Violation) {
         try require(
             change.record.number == life.head + 1,
@@ -66,7 +62,7 @@ extension SimulatedDatabase {
         if life.head > 0 { _ = model.perform(change.command, number: change.number) }
         life.log.append(
             Content.Entry(
-                change: change, term: part.life.term, node: transaction.node, unit: transaction.unit,
+                change: change, term: part.life.term, node: transaction.node, unit: transaction.fence.unit,
                 sequence: nextSequence(), model: model))
     }
 
@@ -75,19 +71,55 @@ extension SimulatedDatabase {
             !life.answers.contains { $0.change.key == change.key }, "the key \(change.key ?? -1) is carried out twice")
     }
 
-    private func give(_ given: [(life: Int, term: Int, to: Int)], _ transaction: Transaction) {
-        var stored: [(life: Int, to: Int)] = []
-        for (id, term, to) in given {
-            guard let life = seen.lives[id], life.term == term, life.owner == transaction.node, !life.isEnded else {
-                continue
-            }
-            stored.append((id, to))
+    private func give(_ lives: [(life: LifeIndex.Life, node: Int)], _ transaction: Transaction) {
+        let stored = lives.filter { given, _ in
+            seen.lives[given.id].map { $0.term == given.term && $0.owner == transaction.node && !$0.isEnded } ?? false
         }
         transaction.isOurs = true
-        transaction.stored = Set(stored.map(\.life))
+        transaction.stored = Set(stored.map(\.life.id))
         transaction.effect = { content in
-            for (life, to) in stored { content.take(life, by: to) }
+            for (life, node) in stored { content.take(life.id, by: node) }
         }
+    }
+
+    /// Makes a node the owner of lives whose owner is gone.
+    func take(_ rows: [LifeRow], by node: Int, at now: Int) throws -> Set<Int> {
+        var taken: Set<Int> = []
+        let nodes = nodes
+        try write(Set(rows.map(\.id))) { content in
+            for row in rows {
+                guard let life = content.lives[row.id], life.term == row.term, !life.isEnded,
+                    nodes[life.owner].map({ $0.expiresAt <= now }) ?? true
+                else { continue }
+                content.take(row.id, by: node)
+                taken.insert(row.id)
+            }
+        }
+        return taken
+    }
+
+    /// What is found of a transaction in doubt.
+    func evidence(
+        of doubt: TransactionInDoubt, _ lastUnit: Int?, _ terms: [Int: Int]
+    ) -> CommitterMachine.Evidence {
+        let logged = doubt.logged.filter { sought in
+            guard let life = seen.lives[sought.id], life.head >= sought.number, life.pruned < sought.number else {
+                return false
+            }
+            let entry = life.log[sought.number - 1]
+            return entry.term == sought.term && entry.unit == doubt.unit
+        }
+        let answered = doubt.answers.filter { sought in
+            seen.lives[sought.life]?.answers.contains {
+                $0.id == sought.row.id && $0.change.record.answer == sought.row.answer
+            } ?? false
+        }
+        let covered = doubt.logged.filter { sought in
+            seen.lives[sought.id].map { $0.isEnded || $0.pruned >= sought.number } ?? true
+        }
+        let stored = Set(logged.map(\.id) + answered.map(\.life))
+        return CommitterMachine.Evidence(
+            lastUnit: lastUnit, terms: terms, stored: stored, covered: Set(covered.map(\.id)).subtracting(stored))
     }
 }
 
@@ -105,15 +137,17 @@ extension Content {
 
     /// Fences off what a node has sent before an attempt to connect, and raises the terms of lives; nothing where a later
     /// attempt has done so.
-    mutating func fence(_ node: Int, incarnation: Int, raising raised: Set<Int>, _ fault: ClusterFault?) {
-        guard let fence = fences[node] else { return }
-        if fault == .attemptsCountLate {
-            fences[node]?.incarnation += 1
-        } else {
-            guard fence.incarnation < incarnation else { return }
-            fences[node]?.incarnation = incarnation
+    ///
+    /// - Returns: The newest transaction of the node, and the lives' new terms; nil where it has done nothing.
+    mutating func fence(_ node: Int, _ attempt: CommitterMachine.Attempt) -> (lastUnit: Int, terms: [Int: Int])? {
+        guard let fence = fences[node], fence.incarnation < attempt.incarnation else { return nil }
+        fences[node]?.incarnation = attempt.incarnation
+        var terms: [Int: Int] = [:]
+        for id in attempt.lives where lives[id]?.owner == node {
+            lives[id]?.term += 1
+            terms[id] = lives[id]?.term
         }
-        for id in raised where lives[id]?.owner == node { lives[id]?.term += 1 }
+        return (fence.unit, terms)
     }
 
     /// Makes a node the owner of a life.

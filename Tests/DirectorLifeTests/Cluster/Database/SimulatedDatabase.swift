@@ -7,7 +7,7 @@ import Journal
 /// sender is answered. A primary that is restarted shows at once what the standby has not got yet.
 final class SimulatedDatabase {
     /// What is planted.
-    let fault: ClusterFault?
+    let fault: SurroundingFault?
     /// What everyone sees.
     private(set) var seen = Content()
     /// What the standby has.
@@ -23,17 +23,36 @@ final class SimulatedDatabase {
     var nodes: [Int: JournalNode] = [:]
     private var lastNode = 0
 
-    init(_ fault: ClusterFault?) { self.fault = fault }
+    init(_ fault: SurroundingFault?) { self.fault = fault }
 
-    /// A number for a node, and one for a life.
+    /// A number for a node.
     func takeNode() -> Int {
         lastNode += 1
         return lastNode
     }
 
-    func takeLife() -> Int {
-        lastLife += 1
-        return lastLife
+    /// The first of a block of numbers for lives.
+    func takeLives() -> Int {
+        defer { lastLife += LifeNumbers.block }
+        return lastLife + 1
+    }
+
+    // MARK: Damage
+
+    /// The lives that cannot be read, and those whose rows cannot be.
+    var damaged: Set<Int> = []
+    var damagedRows: Set<Int> = []
+
+    /// Reads something of a life.
+    func checkReadable(_ life: Int) throws(JournalError) {
+        guard damaged.contains(life) else { return }
+        throw .damaged(JournalDamage(director: nil, place: "life \(life)", detail: "it cannot be read"))
+    }
+
+    /// A row as a look reads it.
+    func row(_ life: Content.Life) -> FollowerMachine.FoundRow {
+        guard damagedRows.contains(life.id) else { return .life(life.row) }
+        return .damaged(id: life.id, director: life.name.director, reason: "the row cannot be read")
     }
 
     // MARK: One after the other

@@ -16,18 +16,15 @@ final class Transaction {
 
     /// What it does.
     enum Work {
-        case append(CommitPlan)
-        /// Gives lives to nodes, each by number, term and new owner.
-        case give([(life: Int, term: Int, to: Int)])
-        /// Fences off what its node has sent before, and raises the terms of lives: an attempt to connect anew whose answer
-        /// was not waited for.
-        case raise(Set<Int>)
+        case append(Append)
+        /// Gives lives to nodes: those that were asked for, and those of them that are written where it comes from.
+        case give([FollowerMachine.Handover], [(life: LifeIndex.Life, node: Int)])
+        /// Fences off what its node has sent before: an attempt to connect anew whose answer was not waited for.
+        case raise(CommitterMachine.Attempt)
     }
 
-    /// The node that has sent it, since which doubt, and as its which one.
-    let node: Int
-    let incarnation: Int
-    let unit: Int
+    /// The fence of the node that has sent it.
+    let fence: NodeFence
     let work: Work
     var stage = Stage.sent
     /// Whether the standby has it.
@@ -38,34 +35,62 @@ final class Transaction {
     /// What it writes, once it has run.
     var effect: (inout Content) -> Void = { _ in }
 
-    init(node: Int, incarnation: Int, unit: Int, _ work: Work) {
-        self.node = node
-        self.incarnation = incarnation
-        self.unit = unit
-        self.work = work
-    }
+    init(_ fence: NodeFence, _ work: Work) { (self.fence, self.work) = (fence, work) }
+
+    var node: Int { fence.node }
 
     /// The rows of lives that it locks.
     var lives: Set<Int> {
         switch work {
-        case .append(let plan): Set(plan.parts.values.map(\.life.id))
-        case .give(let given): Set(given.map(\.life))
-        case .raise(let lives): lives
+        case .append(let append): Set(append.parts.map(\.life.id))
+        case .give(_, let lives): Set(lives.map(\.life.id))
+        case .raise(let attempt): Set(attempt.lives)
         }
     }
 
     /// The names that it begins a life of.
     var begun: Set<String> {
-        guard case .append(let plan) = work else { return [] }
-        return Set(plan.parts.values.filter(\.isNew).map(\.life.name.director))
+        guard case .append(let append) = work else { return [] }
+        return Set(append.parts.filter(\.isNew).map(\.life.director))
     }
 
     /// Whether it locks its node's row.
     var isCounted: Bool {
         switch work {
-        case .append(let plan): plan.isCounted
+        case .append(let append): append.plan.isCounted
         case .give: false
         case .raise: true
+        }
+    }
+}
+
+/// What a transaction stores of a batch, with the changes that the plan has the units of.
+struct Append {
+    /// What it stores of one life.
+    struct Part {
+        /// The life as it stands afterwards, and the number of its newest record before.
+        let life: LifeIndex.Life
+        let before: Int
+        let isNew: Bool
+        let isEnded: Bool
+        let changes: [Change]
+        let answers: [Content.Answer]
+    }
+
+    let plan: BatchPlan
+    let parts: [Part]
+
+    init(_ plan: BatchPlan, _ changes: [Change]) {
+        self.plan = plan
+        let taken = zip(changes, plan.results)
+        parts = plan.touched.values.map { touched in
+            let id = touched.life.id
+            let changes = taken.filter { (try? $0.1.get()) == id }.map(\.0)
+            let answers = zip(
+                plan.answers.filter { $0.life == id }, changes.filter { $0.record.answer != nil && $0.step != .ends })
+            return Part(
+                life: touched.life, before: touched.before, isNew: touched.isNew, isEnded: touched.isEnded,
+                changes: changes, answers: answers.map { Content.Answer(id: $0.0.row.id, change: $0.1) })
         }
     }
 }

@@ -9,7 +9,7 @@ extension ClusterNode {
     func take(_ command: Command, key: Int?, of name: String, isForwarded: Bool = false) throws {
         guard runs else { return }
         guard let host = hosts[name] else {
-            if let owner = directory.life(named: name)?.row.owner, owner != number {
+            if let owner = follower.directory.life(named: name)?.row.owner, owner != number {
                 guard !isForwarded else { return }
                 return try world.node(numbered: owner)?.take(command, key: key, of: name, isForwarded: true) ?? ()
             }
@@ -18,7 +18,7 @@ extension ClusterNode {
         }
         if case .create = command { return }
         if let refusal = host.life.refusal(isRead: false) {
-            guard refusal == .elsewhere, !isForwarded, let owner = directory.life(named: name)?.row.owner,
+            guard refusal == .elsewhere, !isForwarded, let owner = follower.directory.life(named: name)?.row.owner,
                 owner != number
             else { return }
             try world.node(numbered: owner)?.take(command, key: key, of: name, isForwarded: true)
@@ -57,8 +57,8 @@ extension ClusterNode {
 
     /// Stores a snapshot of what is stored of a director, and deletes the records that it stands for.
     func storeSnapshot(of name: String) throws {
-        guard runs, writer.isConnected, writer.running == nil, writer.doubt == nil, let host = hosts[name],
-            let life = writer.index[name], life.name == host.name, host.life.phase == .living,
+        guard runs, committer.isConnected, writer.running == nil, let host = hosts[name],
+            let life = committer.index.lives[name], life.name == host.name, host.life.phase == .living,
             host.life.stored.number <= life.number
         else { return }
         let state = host.life.stored

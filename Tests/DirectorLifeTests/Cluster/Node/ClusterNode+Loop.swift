@@ -11,7 +11,7 @@ extension ClusterNode {
         switch messages.removeFirst() {
         case .settle(let host, let error): try settle(host, error)
         case .follow(let host, let records):
-            let records = fault == .ownRecordsTwice ? renumber(records, host) : records
+            let records = world.surrounding == .ownRecordsTwice ? renumber(records, host) : records
             try change(host) { life, actions throws in try life.follow(records, into: &actions) }
         case .resign(let host, let release):
             host.losses = max(0, host.losses - 1)
@@ -28,7 +28,8 @@ extension ClusterNode {
         case .inherit(let host, let answers, let ownership):
             try change(host) { life, actions throws in
                 try life.inherit(
-                    answers: fault == .answersNotInherited ? [] : answers, limits: .none, ownership: ownership,
+                    answers: world.surrounding == .answersNotInherited ? [] : answers, limits: .none,
+                    ownership: ownership,
                     into: &actions)
             }
         case .end(let host, let ending):
@@ -82,8 +83,7 @@ extension ClusterNode {
 
     /// Queues that released lives are given to other nodes.
     func queueGiving(_ release: Release) {
-        writer.queue.append(
-            .give(release.lives.map { (id: $0.row.id, director: $0.row.name.director, to: $0.to) }))
+        writer.queue.append(.give(release.lives))
     }
 
     /// Does what a life has asked for.

@@ -1,5 +1,7 @@
 import DirectorLife
-import Journal
+import Notation
+
+@testable import Journal
 
 /// A node: its loop with the directors, its writing thread and its following thread, each of which goes on by itself.
 final class ClusterNode {
@@ -19,61 +21,95 @@ final class ClusterNode {
     // Of the loop.
     var hosts: [String: Host] = [:]
     var messages: [Message] = []
+    /// The directors that cannot be read, and are not shown.
+    var setAside: Set<String> = []
 
     // Of the writing thread.
+    var committer: CommitterMachine
     var writer = Writer()
 
-    // Of both.
-    var owned: [Int: OwnWriting] = [:]
-    var beginning: Set<LifeName> = []
-    var begun: [Int: LifeName] = [:]
+    // Of both threads.
+    var writing: WritingState
 
     // Of the following thread.
-    var directory: LifeDirectory
-    var isConnected = false
-    var look: Look?
-    var nodes: [Int: JournalNode] = [:]
-    var owners: [String: Int] = [:]
-    var hinted: Set<Int> = []
-    /// Lives that were given, or not: nil where that is not known.
-    var jobs: [(lives: [Int], given: Set<Int>?)] = []
+    var follower: FollowerMachine
+    /// What was read and not reported yet.
+    var found: Found?
+    /// Who is told when the look is over; nil while there is none.
+    var callers: [Message]?
+    /// Lives that were given, each with its number, or not: nil where that is not known.
+    var jobs: [(lives: [Int], given: [Int: Int]?)] = []
     /// Who waits for the next look.
     var waiting: [Message] = []
     /// Whether looks have no time for what nobody asks for yet.
     var isBusy = false
-    var isLeaving = false
-    /// Until when its lease lasts, as it was renewed last; and as it counts, since everything was looked at after that.
-    var renewedEnd: Int
-    var leaseEnd: Int
-    /// Where it has come to among all records, for a fault.
-    var cursor = 0
+    /// Whether the database cannot be reached.
+    var isAway = false
     /// The lives that have something to be looked at, as others have told; not heard yet.
     var hints: [Int] = []
+    /// Where it has come to among all records, for a fault.
+    var cursor = 0
 
     init(_ number: Int, _ world: ClusterWorld) {
         self.number = number
         self.world = world
-        directory = LifeDirectory(node: number)
-        renewedEnd = world.now + ClusterWorld.lease
-        leaseEnd = renewedEnd
+        let planted = PlantedFaults(world.planted)
+        committer = CommitterMachine(
+            NodeFence(node: number, incarnation: 1, unit: 0), isAlone: false, planted: planted)
+        writing = WritingState(leaseEnd: world.instant(ClusterWorld.lease), planted: planted)
+        var settings = SharingSettings(retention: Fixture.retention, limits: .none)
+        settings.retryDelay = .zero
+        settings.handoverBatch = 1
+        settings.idle = .seconds(1_000_000)
+        settings.sweepInterval = settings.idle
+        follower = FollowerMachine(node: number, settings, now: world.instant(), planted: planted)
     }
 
     var database: SimulatedDatabase { world.database }
-    var fault: ClusterFault? { world.fault }
     var runs: Bool { condition == .runs }
 
     /// Whether nobody can have taken what it owns.
-    var hasLease: Bool { world.now < leaseEnd || fault == .leaseIgnored }
-
-    /// Who the nodes are and what belongs where, as the newest look has found it.
-    var placement: Placement {
-        var placement = Placement()
-        placement.nodes = nodes
-        return placement
-    }
+    var hasLease: Bool { world.instant() < writing.leaseEnd || world.surrounding == .leaseIgnored }
 
     /// The host of a life that is the name's one here.
     func host(_ life: LifeName) -> Host? {
         hosts[life.director].flatMap { $0.name == life ? $0 : nil }
+    }
+}
+
+/// What a node's writing thread has beside its decisions.
+struct Writer {
+    /// What is queued.
+    enum Item {
+        case change(Change, Host)
+        /// Lives to be given to nodes, of which nothing is in flight.
+        case give([FollowerMachine.Handover])
+    }
+
+    /// What runs in the database at this moment.
+    struct Running {
+        let transaction: Transaction
+        let batch: ArraySlice<CommitQueue.Waiting>
+    }
+
+    var queue: [Item] = []
+    /// The units that were taken from the queue, and are not committed.
+    var batch: ArraySlice<CommitQueue.Waiting> = []
+    /// The changes that were queued, by the index of their unit.
+    var changes: [(change: Change, host: Host)] = []
+    var running: Running?
+    /// What is known and was not told yet.
+    var results: [CommitQueue.Outcome] = []
+    /// What was told, and the follower has not been told of: lives as they were then, and their directors.
+    var told: (lives: [LifeIndex.Life], directors: Set<Name>)?
+    private let append = CommitQueue.Append { _, _ in }
+
+    /// Takes what can go into one batch from the queue.
+    mutating func takeBatch() {
+        while case .change(let change, let host)? = queue.first {
+            queue.removeFirst()
+            batch.append(CommitQueue.Waiting(change.unit, of: append, at: changes.count))
+            changes.append((change, host))
+        }
     }
 }

@@ -26,10 +26,10 @@ final class Host {
 
 /// Lives that are to be given to other nodes once nothing of them is in flight.
 final class Release {
-    let lives: [(row: LifeRow, to: Int)]
+    let lives: [FollowerMachine.Handover]
     var left: Int
 
-    init(_ lives: [(row: LifeRow, to: Int)], left: Int) {
+    init(_ lives: [FollowerMachine.Handover], left: Int) {
         self.lives = lives
         self.left = left
     }

@@ -45,7 +45,7 @@ struct ClusterGenerator: HistorySource {
     }
 
     private mutating func action() -> ClusterStep.Action {
-        switch random.below(130) {
+        switch random.below(133) {
         case 0..<26: .command(command(), key: random.below(4) == 0 ? random.below(2) : nil)
         case 26..<44: .write(1 + random.below(3))
         case 44..<49: .loseAnswer
@@ -55,7 +55,7 @@ struct ClusterGenerator: HistorySource {
         case 74..<84: .goOnLooking(1 + random.below(4))
         case 84..<89: .hint(random.below(4), isRepeated: random.below(4) == 0)
         case 89: .loseHints
-        case 90, 91: .loseLook
+        case 90, 91: .loseLook(isAway: random.below(2) == 0)
         case 92..<96: .proceed(random.below(4))
         case 96: .replicate
         case 97, 98: .restartPrimary
@@ -71,6 +71,8 @@ struct ClusterGenerator: HistorySource {
         case 118: .unload(isForced: random.below(2) == 0)
         case 119..<122: .read
         case 122..<127: .connect(random.below(4))
+        case 127: .damage(isRow: random.below(4) == 0)
+        case 128: .mend
         default: .disconnect(random.below(4))
         }
     }

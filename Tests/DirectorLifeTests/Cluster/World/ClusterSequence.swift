@@ -1,3 +1,5 @@
+import Journal
+
 /// Steps that lead to where a fault would show, and that random steps alone come to too seldom.
 ///
 /// Two nodes take part: the one that owns the director at the beginning, and another one. Where a director has to be handed
@@ -13,9 +15,12 @@ struct ClusterSequence {
     let fault: ClusterFault
     let steps: [(Role, ClusterStep.Action)]
 
-    init(_ fault: ClusterFault, _ parts: [(Role, ClusterStep.Action)]...) {
-        self.fault = fault
-        steps = parts.flatMap { $0 }
+    private init(_ fault: PlantedFault, _ parts: [(Role, ClusterStep.Action)]...) {
+        (self.fault, steps) = (.decision(fault), parts.flatMap { $0 })
+    }
+
+    private init(_ fault: SurroundingFault, _ parts: [(Role, ClusterStep.Action)]...) {
+        (self.fault, steps) = (.surrounding(fault), parts.flatMap { $0 })
     }
 
     /// The steps, with the numbers of the nodes and the director.
@@ -54,7 +59,7 @@ struct ClusterSequence {
     // MARK: Sequences
 
     /// All of them.
-    static let all: [ClusterSequence] = commits + losses + handovers + loads
+    static let all: [ClusterSequence] = commits + losses + handovers + loads + failures
 
     private static let commits = [
         ClusterSequence(
@@ -74,17 +79,20 @@ struct ClusterSequence {
             [(.owner, .goOn), (.owner, .wait(1))], handover(by: .other), [(.owner, .write(3)), (.owner, .handle(2))],
             look(at: .owner)),
         ClusterSequence(
-            .attemptsCountLate, [(.owner, .loseAnswer), (.owner, .loseAnswer), (.owner, .write(1))],
-            [(.owner, .proceed(0)), (.owner, .proceed(0))], change(at: .owner, key: 0)),
+            .attemptsCountLate, [(.owner, .loseAnswer), (.owner, .loseAnswer)],
+            [(.owner, .proceed(0)), (.owner, .proceed(0)), (.owner, .write(1))], change(at: .owner, key: 0)),
         ClusterSequence(
-            .globalCursor, [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(1))],
-            change(at: .owner), [(.other, .goOnLooking(6))], change(at: .owner), look(at: .other)),
+            .globalCursor, [(.other, .beginLook(takes: false, gives: false))], change(at: .owner),
+            [(.other, .goOnLooking(6))], change(at: .owner), look(at: .other)),
         ClusterSequence(
             .keepsQueued, [(.owner, .command(.set, key: nil))], takeover, [(.owner, .goOn), (.owner, .wait(1))],
             handover(by: .other), look(at: .owner), [(.owner, .write(4))]),
     ]
 
     private static let losses = [
+        ClusterSequence(
+            .ownRecordsTwice, unanswered, [(.owner, .proceed(0))], takeover,
+            [(.owner, .goOn), (.owner, .write(2)), (.owner, .handle(1))], look(at: .owner)),
         ClusterSequence(.answersNotInherited, change(at: .owner, key: 0), takeover, change(at: .other, key: 0)),
         ClusterSequence(
             .losesWithoutReading, takeover, change(at: .other), [(.owner, .goOn)], look(at: .owner),
@@ -127,7 +135,7 @@ struct ClusterSequence {
             look(at: .other), change(at: .other), [(.owner, .read)]),
         ClusterSequence(
             .adoptsTaken, handover(by: .owner),
-            [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(3)), (.other, .pause)],
+            [(.other, .beginLook(takes: false, gives: false)), (.other, .pause)],
             [(.owner, .wait(9)), (.owner, .look(takes: true, gives: false)), (.owner, .handle(6))],
             [(.other, .goOn), (.other, .goOnLooking(4)), (.other, .handle(6))], change(at: .other)),
     ]
@@ -144,5 +152,25 @@ struct ClusterSequence {
         ClusterSequence(
             .followsUnloaded, [(.other, .unload(isForced: true))], change(at: .owner), [(.other, .read)],
             look(at: .other)),
+    ]
+
+    private static let failures = [
+        ClusterSequence(
+            .failedLookAnswers, change(at: .owner),
+            [(.other, .read), (.other, .beginLook(takes: false, gives: false)), (.other, .loseLook(isAway: true))],
+            [(.other, .handle(2))]),
+        ClusterSequence(
+            .unreadableFailsLook, [(.owner, .damage(isRow: false))], change(at: .owner), look(at: .other)),
+        ClusterSequence(
+            .unreadableIsShown, [(.owner, .damage(isRow: false))], change(at: .owner), [(.other, .read)],
+            look(at: .other)),
+        ClusterSequence(
+            .unreadableIsShown, [(.owner, .damage(isRow: true))], change(at: .owner), [(.other, .read)],
+            look(at: .other)),
+        ClusterSequence(
+            .unreadableForever, [(.owner, .damage(isRow: false))], change(at: .owner), look(at: .other)),
+        ClusterSequence(
+            .registersWithoutRaising, [(.owner, .pause), (.other, .kill), (.owner, .wait(9)), (.other, .start)],
+            [(.owner, .goOn), (.owner, .wait(1))], change(at: .owner, key: 0)),
     ]
 }

@@ -22,8 +22,11 @@ struct ClusterStep: CustomStringConvertible {
         case hint(Int, isRepeated: Bool)
         /// A node does not hear what it was told.
         case loseHints
-        /// The connection is lost with which a node looks.
-        case loseLook
+        /// The connection is lost with which a node looks. `isAway`: it cannot be made again before the look has failed.
+        case loseLook(isAway: Bool)
+        /// A director cannot be read any more: its records, or its row. Later all can be.
+        case damage(isRow: Bool)
+        case mend
         /// A transaction goes on whose sender is gone or does not wait.
         case proceed(Int)
         /// The standby gets what is stored.

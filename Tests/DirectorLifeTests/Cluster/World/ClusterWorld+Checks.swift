@@ -1,5 +1,6 @@
 import DirectorLife
-import Journal
+
+@testable import Journal
 
 extension ClusterWorld {
     /// Checks what nodes show of lives to which something has happened.
@@ -48,8 +49,9 @@ extension ClusterWorld {
 
     /// Why a node has not come to rest; nil where it has.
     func unrest(of node: ClusterNode) -> String? {
-        if !node.messages.isEmpty || !node.jobs.isEmpty || node.look != nil { return "has something to do" }
-        if !node.writer.isIdle { return "has something to store" }
+        if !node.messages.isEmpty || !node.jobs.isEmpty || node.callers != nil { return "has something to do" }
+        if !node.isIdle { return "has something to store" }
+        if node.committer.isTaken { return "stores nothing any more" }
         for host in node.hosts.values where !host.requesters.isEmpty { return "has not answered a command" }
         for name in names {
             guard let life = database.seen.life(named: name) else {
@@ -57,17 +59,24 @@ extension ClusterWorld {
                 continue
             }
             if self.node(numbered: life.owner) == nil { return "leaves \(name) to nobody" }
-            if node.directory.life(named: name)?.row.owner != life.owner { return "does not know who owns \(name)" }
+            if node.follower.directory.life(named: name)?.row.owner != life.owner {
+                return "does not know who owns \(name)"
+            }
             guard let host = node.hosts[name], host.name == life.name else {
                 if node.needs(life) { return "lacks the director \(name)" }
                 continue
             }
             if host.life.stored.number != life.head { return "lacks records of the director \(name)" }
             if (host.life.role == .owner) != (life.owner == node.number) { return "has the wrong role for \(name)" }
-            if host.isOwned, node.writer.index[name]?.term != life.term { return "owns \(name) under an old term" }
+            if host.isOwned, node.committer.index.lives[name]?.term != life.term {
+                return "owns \(name) under an old term"
+            }
         }
-        if !node.writer.handoversInDoubt.isEmpty { return "does not know what it has handed over" }
-        for name in node.writer.index.keys where node.hosts[name]?.isOwned != true { return "would write \(name)" }
+        if !node.committer.handoversInDoubt.isEmpty { return "does not know what it has handed over" }
+        if let name = node.setAside.first { return "takes \(name) for one that cannot be read" }
+        for life in node.committer.index.lives.values where node.hosts[life.director]?.isOwned != true {
+            return "would write \(life.director)"
+        }
         return nil
     }
 }
@@ -75,7 +84,7 @@ extension ClusterWorld {
 extension ClusterNode {
     /// Whether a director that is not loaded should be.
     fileprivate func needs(_ life: Content.Life) -> Bool {
-        life.owner == number || directory.lives[life.id]?.standing != .unloaded
-            || !isBusy && directory.inheritable(placement).contains { $0.id == life.id }
+        life.owner == number || follower.directory.lives[life.id]?.standing != .unloaded
+            || !isBusy && follower.directory.inheritable(follower.placement).contains { $0.id == life.id }
     }
 }

@@ -1,12 +1,14 @@
 import DirectorLife
-import Journal
+
+@testable import Journal
 
 // The end of a history: everything comes to rest, and goes on working.
 extension ClusterWorld {
     /// Lets everything come to its end, and checks what is there then and that it goes on.
     func settle() throws {
+        (database.damaged, database.damagedRows) = ([], [])
         for (slot, node) in slots.enumerated() {
-            if node.isLeaving { kill(node) }
+            if node.follower.isLeaving { kill(node) }
             if node.condition == .paused { node.condition = .runs }
             if node.condition == .killed { try start(slot) }
         }
@@ -36,7 +38,7 @@ extension ClusterWorld {
             where !slots.contains(where: { $0.writer.running?.transaction === transaction }) {
                 try database.finish(transaction)
             }
-            wait(Self.lease + 1)
+            try wait(Self.lease + 1)
             for slot in slots.indices {
                 try start(slot)
                 try work(slots[slot])
@@ -52,16 +54,16 @@ extension ClusterWorld {
     /// Has a node do all that it has to do, and look once.
     private func work(_ node: ClusterNode) throws {
         try finish(node)
-        while node.runs, node.look != nil { try node.goOnLooking() }
-        node.hinted.formUnion(node.hints)
+        try node.finishLook()
+        for life in node.hints { node.follower.hint(life) }
         node.hints = []
-        let isAll = fault != .hintsAlone
-        try node.lookThrough(atAll: isAll, takes: true, gives: true)
+        // Everything is due by the time that has passed.
+        try node.lookThrough(atAll: false, takes: true, gives: true)
         try finish(node)
     }
 
     private func finish(_ node: ClusterNode) throws {
-        while !node.messages.isEmpty || !node.writer.isIdle || !node.writer.isConnected {
+        while !node.messages.isEmpty || !node.isIdle {
             while !node.messages.isEmpty { try node.handleMessage() }
             try node.write()
         }

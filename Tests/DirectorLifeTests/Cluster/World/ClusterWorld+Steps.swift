@@ -1,5 +1,7 @@
 import DirectorLife
 
+@testable import Journal
+
 extension ClusterHistory {
     func violation(fault: ClusterFault?) -> String? {
         var place = "at the beginning"
@@ -22,7 +24,7 @@ extension ClusterHistory {
 }
 
 extension ClusterWorld {
-    fileprivate func take(_ step: ClusterStep) throws {
+    func take(_ step: ClusterStep) throws {
         let slot = step.node % slots.count
         let node = slots[slot]
         let name = names[step.name % names.count]
@@ -32,7 +34,11 @@ extension ClusterWorld {
         case .kill: kill(node)
         case .pause: if node.runs { node.condition = .paused }
         case .goOn: if node.condition == .paused { node.condition = .runs }
-        case .wait(let ticks): wait(ticks)
+        case .wait(let ticks): try wait(ticks)
+        case .damage(let isRow):
+            guard let life = database.seen.life(named: name) else { return }
+            if isRow { database.damagedRows.insert(life.id) } else { database.damaged.insert(life.id) }
+        case .mend: (database.damaged, database.damagedRows) = ([], [])
         case .disconnect(let index): subscribers[index % subscribers.count].disconnect()
         default: if node.runs { try take(step.action, at: node, name) }
         }
@@ -48,10 +54,10 @@ extension ClusterWorld {
         case .replicate: database.replicate()
         case .restartPrimary:
             database.restart()
-            loseConnections()
+            try loseConnections()
         case .failOver:
             database.failOver()
-            loseConnections()
+            try loseConnections()
         default: break
         }
     }
@@ -64,15 +70,15 @@ extension ClusterWorld {
         case .loseAnswer: node.loseAnswer()
         case .handle(let count): for _ in 0..<count { try node.handleMessage() }
         case .look(let takes, let gives):
-            while node.look != nil { try node.goOnLooking() }
+            try node.finishLook()
             try node.lookThrough(atAll: true, takes: takes, gives: gives)
         case .beginLook(let takes, let gives): try node.beginLook(atAll: true, takes: takes, gives: gives)
         case .goOnLooking(let count): for _ in 0..<count { try node.goOnLooking() }
         case .hint(let index, let isRepeated): try hear(index, isRepeated, node)
         case .loseHints: node.hints = []
-        case .loseLook: node.loseLook()
+        case .loseLook(let isAway): try node.loseLook(isAway: isAway)
         case .leave: try node.leave()
-        case .renew: renew(node)
+        case .renew: try renew(node)
         case .snapshot: try node.storeSnapshot(of: name)
         case .unload(let isForced): node.unload(name, isForced: isForced)
         case .read: try ask(.read(name, newestKnown(of: name)), about: name, at: node)
@@ -87,8 +93,8 @@ extension ClusterWorld {
     /// Has a node answer a client: at once where it owns the director and has its lease, else after its next look.
     private func ask(_ message: Message, about name: String, at node: ClusterNode) throws {
         guard let host = node.hosts[name], host.isOwned,
-            host.life.phase == .living || host.life.phase == .deleting && fault == .readsEnding
-                || host.life.phase == .creating && fault == .readsUnborn,
+            host.life.phase == .living || host.life.phase == .deleting && surrounding == .readsEnding
+                || host.life.phase == .creating && surrounding == .readsUnborn,
             node.hasLease
         else { return node.waiting.append(message) }
         switch message {
@@ -99,9 +105,9 @@ extension ClusterWorld {
     }
 
     private func hear(_ index: Int, _ isRepeated: Bool, _ node: ClusterNode) throws {
-        guard !node.hints.isEmpty, node.look == nil else { return }
+        guard !node.hints.isEmpty, node.callers == nil else { return }
         let position = index % node.hints.count
-        node.hinted.insert(node.hints[position])
+        node.follower.hint(node.hints[position])
         if !isRepeated { node.hints.remove(at: position) }
         try node.lookThrough(atAll: false)
     }

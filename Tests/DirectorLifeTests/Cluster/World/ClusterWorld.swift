@@ -1,12 +1,15 @@
 import DirectorLife
-import Journal
+
+@testable import Journal
 
 /// Several nodes on one database, with their clients; everything that happens to them is checked.
 final class ClusterWorld {
     /// How long a lease lasts.
     static let lease = 8
 
-    let fault: ClusterFault?
+    /// What is planted in the nodes' decisions, or around them.
+    let planted: PlantedFault?
+    let surrounding: SurroundingFault?
     let database: SimulatedDatabase
     var slots: [ClusterNode] = []
     let subscribers: [ClusterSubscriber]
@@ -20,14 +23,16 @@ final class ClusterWorld {
     private var acknowledged: [Change] = []
 
     init(_ history: ClusterHistory, fault: ClusterFault?) throws {
-        self.fault = fault
-        database = SimulatedDatabase(fault)
+        if case .decision(let fault)? = fault { planted = fault } else { planted = nil }
+        if case .surrounding(let fault)? = fault { surrounding = fault } else { surrounding = nil }
+        database = SimulatedDatabase(surrounding)
         names = Array(ClusterFixture.names.prefix(history.names))
         subscribers = names.flatMap { [ClusterSubscriber(name: $0), ClusterSubscriber(name: $0)] }
         lives = ClusterFixture.names.count - 1
-        for _ in 0..<history.nodes { slots.append(try enter()) }
+        for _ in 0..<history.nodes { slots.append(try enter(.serving)) }
         let owner = slots[history.owner % history.nodes].number
-        let ids = names.map { _ in database.takeLife() }
+        let first = database.takeLives()
+        let ids = names.indices.map { first + $0 }
         try database.write([]) { content in
             for (index, (record, _)) in ClusterFixture.first.prefix(names.count).enumerated() {
                 content.begin(Change(record, .create, number: 0, key: nil), id: ids[index], owner: owner)
@@ -39,21 +44,32 @@ final class ClusterWorld {
         }
     }
 
+    /// A time by every machine's clock.
+    func instant(_ later: Int = 0) -> ContinuousClock.Instant { Self.beginning + .seconds(now + later) }
+
+    private static let beginning = ContinuousClock.now
+
     /// Enters a node among those that share the database.
-    private func enter() throws -> ClusterNode {
+    private func enter(_ state: JournalNode.State = .joining) throws -> ClusterNode {
         let number = database.takeNode()
         if !database.nodes.values.contains(where: { $0.expiresAt > now }) {
             // Nobody lives: those who are gone are removed.
             database.nodes = [:]
         }
+        try register(number, state, incarnation: 1)
+        return ClusterNode(number, self)
+    }
+
+    private func register(_ number: Int, _ state: JournalNode.State, incarnation: Int) throws {
         database.nodes[number] = JournalNode(
-            number: number, name: "", url: "", state: .serving, expiresAt: now + Self.lease, isLiving: true)
+            number: number, name: "", url: "", state: state, expiresAt: now + Self.lease, isLiving: true)
         let nodes = database.nodes
         try database.write([]) { content in
             content.fences = content.fences.filter { nodes[$0.key] != nil }
-            content.fences[number] = Content.Fence(incarnation: 1, unit: 0)
+            if content.fences[number] == nil {
+                content.fences[number] = Content.Fence(incarnation: incarnation, unit: 0)
+            }
         }
-        return ClusterNode(number, self)
     }
 
     /// Starts a node in the place of one that was killed.
@@ -70,7 +86,7 @@ final class ClusterWorld {
         for subscriber in subscribers where subscriber.request?.node === node || subscriber.node == node.number {
             subscriber.disconnect()
         }
-        guard node.isLeaving else { return }
+        guard node.follower.isLeaving else { return }
         database.nodes[node.number] = nil
     }
 
@@ -88,24 +104,28 @@ final class ClusterWorld {
     }
 
     /// Lets time pass, in which each node that runs renews its lease.
-    func wait(_ ticks: Int) {
+    func wait(_ ticks: Int) throws {
         now += ticks
-        for node in slots where node.runs { renew(node) }
+        for node in slots where node.runs { try renew(node) }
     }
 
-    /// Has a node renew its lease; one that has no row any more ends.
-    func renew(_ node: ClusterNode) {
-        guard let row = database.nodes[node.number] else { return kill(node) }
-        database.nodes[node.number] = row.with(expiresAt: now + Self.lease)
-        node.renewedEnd = now + Self.lease
-        if fault == .renewalIsEnough { node.leaseEnd = node.renewedEnd }
+    /// Has a node renew its lease; one that has no row any more registers again.
+    func renew(_ node: ClusterNode) throws {
+        let end = instant(Self.lease)
+        if let row = database.nodes[node.number] {
+            database.nodes[node.number] = row.with(expiresAt: now + Self.lease)
+        } else {
+            try register(node.number, .joining, incarnation: 0)
+            node.writing.note(.registered)
+        }
+        node.writing.renewed(until: end)
     }
 
     /// Has every node lose its connections, since the primary is gone.
-    func loseConnections() {
+    func loseConnections() throws {
         for node in slots where node.condition != .killed {
             node.loseConnection()
-            node.loseLook()
+            try node.loseLook(isAway: true)
             for host in node.hosts.values { host.isTouched = true }
         }
     }
@@ -137,7 +157,8 @@ final class ClusterWorld {
 
     /// Checks what a client reads.
     func checkRead(of name: String, at node: ClusterNode, _ expected: Acknowledged?) throws(Violation) {
-        guard let expected else { return }
+        // A director that cannot be read is refused.
+        guard let expected, !node.setAside.contains(name) else { return }
         guard let host = node.hosts[name], host.life.refusal(isRead: true) == nil else {
             let isThere = database.seen.life(named: name).map { $0.order == expected.life }
             return try require(isThere != true, "a client does not find a director that is there")

@@ -1,30 +1,29 @@
 import Access
 import DirectorLife
-import Journal
 import Notation
 
 /// Changes of tokens that one transaction makes, and the tokens that are stored before it.
 ///
 /// Whether two tokens would have one digest is found here: an error of the database's would undo the whole transaction.
-struct TokenChanges {
+package struct TokenChanges: Sendable {
     /// The stored tokens: the token of a digest, and the digest of a token.
     private var digests: [TokenDigest: String] = [:]
     private var owners: [Name: TokenDigest] = [:]
     /// Tokens as they are from now on; nil for one that is removed.
-    private(set) var entries: [Name: TokenEntry?] = [:]
+    package private(set) var entries: [Name: TokenEntry?] = [:]
     /// When tokens were last used that are not otherwise changed.
-    private(set) var uses: [Name: Int] = [:]
+    package private(set) var uses: [Name: Int] = [:]
 
     /// Makes the changes of a journal that holds these tokens: none.
-    init(stored: [TokenEntry] = []) {
+    package init(stored: [TokenEntry] = []) {
         for entry in stored { own(entry.digest, by: entry.id) }
     }
 
     /// Whether nothing is changed.
-    var isEmpty: Bool { entries.isEmpty && uses.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty && uses.isEmpty }
 
     /// The same tokens without changes that are to be made: for the next transaction.
-    var settled: TokenChanges {
+    package var settled: TokenChanges {
         var copy = self
         (copy.entries, copy.uses) = ([:], [:])
         return copy
@@ -33,7 +32,7 @@ struct TokenChanges {
     /// Makes all changes of a unit.
     ///
     /// - Throws: `JournalError.superseded(_:)` where a token would have the digest of another one; then none is made.
-    mutating func add(_ changes: [TokenChange]) throws(JournalError) {
+    package mutating func add(_ changes: [TokenChange]) throws(JournalError) {
         var next = self
         for change in changes {
             switch change {

@@ -1,64 +1,9 @@
 import Journal
 
-/// Rows that are no longer needed, and are deleted a few at a time between commits.
-struct Upkeep {
-    /// A piece of the work.
-    enum Step {
-        /// Records of a life up to a number.
-        case records(life: Int, through: Int)
-        /// Snapshots of a life up to a number, whether complete or not, with their chunks.
-        case snapshots(life: Int, through: Int)
-        /// Answers of a life.
-        case answers(life: Int, [Int])
-        /// Notifications of a life that has ended, which its owner has not come to forget.
-        case deliveries(Int)
-        /// Everything of a life that has ended.
-        case life(Int)
-    }
-
-    /// The most records that one step deletes, and so the most that a commit has to wait for.
-    static let stepRows = 512
-
-    private(set) var steps: [Step] = []
-
-    /// Whether there is nothing to do.
-    var isEmpty: Bool { steps.isEmpty }
-
-    /// The next piece.
-    var first: Step? { steps.first }
-
-    /// Adds a piece.
-    mutating func add(_ step: Step) { steps.append(step) }
-
-    /// Has answers deleted.
-    mutating func forget(_ answers: [Int], of life: Int) {
-        if !answers.isEmpty { steps.append(.answers(life: life, answers)) }
-    }
-
-    /// Has everything of a life deleted, the life itself at last.
-    mutating func end(_ life: Int) {
-        steps += [.records(life: life, through: .max), .snapshots(life: life, through: .max), .life(life)]
-    }
-
-    /// Has everything deleted of a life that has ended under a server that is gone; nothing where that is to be done already.
-    mutating func endAbandoned(_ life: Int) {
-        guard !steps.contains(where: { $0.life == life }) else { return }
-        steps.append(.deliveries(life))
-        end(life)
-    }
-
-    /// Leaves what is to be done for a life to its next owner, which finds it by itself.
-    mutating func leave(_ life: Int) {
-        steps.removeAll { $0.life == life }
-    }
-
-    /// Removes the first piece, which is done.
-    mutating func finishFirst() {
-        if !steps.isEmpty { steps.removeFirst() }
-    }
-}
-
 extension Committer {
+    /// The most records that one step deletes, and so the most that a commit has to wait for.
+    private static let stepRows = 512
+
     /// Each deletes only what is needed no more at the moment at which it arrives, however late that is.
     enum Delete {
         /// The life does not go on; $1 is its number.
@@ -111,34 +56,35 @@ extension Committer {
     ///
     /// - Returns: How many records were deleted.
     mutating func doUpkeep() throws -> Int {
-        guard let step = upkeep.first else { return 0 }
+        guard let step = machine.upkeep.first else { return 0 }
         guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
         func run(_ calls: [StatementCall]) throws -> Int { try runAlone(calls, connection).last?.changed ?? 0 }
         switch step {
         case .records(let life, let number):
-            let count = try run([Delete.records(Parameters(life, number, Upkeep.stepRows))])
-            if count < Upkeep.stepRows { upkeep.finishFirst() }
+            let count = try run([Delete.records(Parameters(life, number, Self.stepRows))])
+            if count < Self.stepRows { machine.upkeep.finishFirst() }
             return count
         case .snapshots(let life, let number):
             let parameters = Parameters(life, number)
             // The row goes first: a snapshot that is complete has all of its chunks.
-            if try run([Delete.snapshots(parameters), Delete.chunks(parameters)]) < 16 { upkeep.finishFirst() }
+            if try run([Delete.snapshots(parameters), Delete.chunks(parameters)]) < 16 { machine.upkeep.finishFirst() }
         case .answers(let life, let answers):
             var parameters = Parameters(life)
             parameters.add(answers)
-            parameters.add(fence.node)
-            parameters.add(fence.incarnation)
+            parameters.add(machine.fence.node)
+            parameters.add(machine.fence.incarnation)
             _ = try run([
-                SnapshotWrite.fenceNode(Parameters(fence.node, fence.incarnation)), Delete.answers(parameters),
+                SnapshotWrite.fenceNode(Parameters(machine.fence.node, machine.fence.incarnation)),
+                Delete.answers(parameters),
             ])
-            upkeep.finishFirst()
+            machine.upkeep.finishFirst()
         case .deliveries(let life):
-            if try run([Delete.deliveries(Parameters(life, Upkeep.stepRows))]) < Upkeep.stepRows {
-                upkeep.finishFirst()
+            if try run([Delete.deliveries(Parameters(life, Self.stepRows))]) < Self.stepRows {
+                machine.upkeep.finishFirst()
             }
         case .life(let life):
             _ = try run([Delete.allAnswers(Parameters(life)), Delete.life(Parameters(life))])
-            upkeep.finishFirst()
+            machine.upkeep.finishFirst()
         }
         return 0
     }

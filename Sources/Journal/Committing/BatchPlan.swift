@@ -1,52 +1,70 @@
 import DirectorLife
 import Directors
-import Journal
 import Notation
 
 /// An answer with its number in its life.
-struct StoredAnswerRow {
-    let id: Int
-    let answer: StoredAnswer
+package struct StoredAnswerRow: Sendable {
+    /// Its number.
+    package let id: Int
+    /// The answer.
+    package let answer: StoredAnswer
+
+    /// Makes a row.
+    package init(id: Int, answer: StoredAnswer) { (self.id, self.answer) = (id, answer) }
 }
 
 /// The content of one transaction: units in; rows, and the index after the commit, out.
-struct BatchPlan {
+package struct BatchPlan: Sendable {
     /// A life's records in this transaction.
-    struct Touched {
+    package struct Touched: Sendable {
         /// The life as it stands when the transaction is committed.
-        var life: LifeIndex.Life
+        package var life: LifeIndex.Life
         /// The number of its newest record before.
-        let before: Int
-        /// Whether it begins, and whether it ends, in this transaction.
-        let isNew: Bool
-        var isEnded = false
+        package let before: Int
+        /// Whether it begins in this transaction.
+        package let isNew: Bool
+        /// Whether it ends in this transaction.
+        package var isEnded = false
         /// Answers that are forgotten for those of this transaction.
-        var forgotten: [Int] = []
+        package var forgotten: [Int] = []
     }
 
     /// A row of the log.
-    struct Row {
-        let life: Int
-        let number: Int
-        let step: RecordStep
-        let payload: [UInt8]
+    package struct Row: Sendable {
+        /// The life's number.
+        package let life: Int
+        /// The record's number.
+        package let number: Int
+        /// The record's effect on the life.
+        package let step: RecordStep
+        /// The entries' bytes.
+        package let payload: [UInt8]
     }
 
     /// The expectation for each planned unit: its life's number, or the reason of its refusal.
-    private(set) var results: [Result<Int?, JournalError>] = []
+    package private(set) var results: [Result<Int?, JournalError>] = []
     /// The lives that have records or answers, by director.
-    private(set) var touched: [Name: Touched] = [:]
-    private(set) var rows: [Row] = []
-    private(set) var answers: [(life: Int, row: StoredAnswerRow)] = []
-    private(set) var deliveries: [Int: DeliveryChange] = [:]
-    private(set) var tokens: TokenChanges
+    package private(set) var touched: [Name: Touched] = [:]
+    /// The records, in order.
+    package private(set) var rows: [Row] = []
+    /// The answers, each with its life's number.
+    package private(set) var answers: [(life: Int, row: StoredAnswerRow)] = []
+    /// The changes of deliveries, by the delivery's number.
+    package private(set) var deliveries: [Int: DeliveryChange] = [:]
+    /// The changes of tokens.
+    package private(set) var tokens: TokenChanges
     /// Numbers for lives that begin.
-    private(set) var numbers: LifeNumbers
+    package private(set) var numbers: LifeNumbers
     private let clock: Int
     private let bound: CommitBound
+    private let planted: PlantedFaults
 
     /// Makes a plan without units.
-    init(tokens: TokenChanges, numbers: LifeNumbers, clock: Int, bound: CommitBound) {
+    package init(
+        tokens: TokenChanges, numbers: LifeNumbers, clock: Int, bound: CommitBound,
+        planted: PlantedFaults = PlantedFaults()
+    ) {
+        self.planted = planted
         self.tokens = tokens
         self.numbers = numbers
         self.clock = clock
@@ -54,17 +72,17 @@ struct BatchPlan {
     }
 
     /// Whether the terms of lives alone do not tell that it is stored, and do not fence it.
-    var isCounted: Bool {
+    package var isCounted: Bool {
         !answers.isEmpty || !deliveries.isEmpty || !tokens.isEmpty || touched.values.contains(where: \.isNew)
     }
 
     /// Whether there is nothing to store.
-    var isEmpty: Bool { touched.isEmpty && deliveries.isEmpty && tokens.isEmpty }
+    package var isEmpty: Bool { touched.isEmpty && deliveries.isEmpty && tokens.isEmpty }
 
     /// Adds a unit.
     ///
     /// - Returns: False for one that has to wait for another transaction, or for numbers of lives.
-    mutating func add(_ unit: CommitUnit, _ index: LifeIndex) -> Bool {
+    package mutating func add(_ unit: CommitUnit, _ index: LifeIndex) -> Bool {
         switch unit {
         case .record(let record): return add(record, index)
         case .deliveries(let changes):
@@ -82,7 +100,7 @@ struct BatchPlan {
     }
 
     /// Adds a unit that was refused before.
-    mutating func add(refused error: JournalError) {
+    package mutating func add(refused error: JournalError) {
         results.append(.failure(error))
     }
 
@@ -92,7 +110,8 @@ struct BatchPlan {
         // A life that begins where another ends needs the row of the other one to have ended.
         if place.step == .begins, planned?.isEnded == true { return false }
         let found = planned.map { $0.isEnded ? nil : $0.life } ?? index.lives[name]
-        let isOfOwner = record.ownership == nil || record.ownership == found?.ownership ?? 0
+        let isOfOwner =
+            record.ownership == nil || record.ownership == found?.ownership ?? 0 || planted.has(.keepsQueued)
         guard isOfOwner, place.isNext(after: found?.head), found?.isTaken != true else {
             results.append(.failure(isOfOwner ? index.conflict(place, found) : LifeIndex.taken(name)))
             return true
@@ -132,7 +151,7 @@ struct BatchPlan {
     ///   - inDoubt: The lives of which that will never be known.
     ///   - failure: Why the records of other lives are not stored; nil where other servers have taken those.
     ///   - others: Why what belongs to no life is not stored; nil where it is.
-    func outcomes(
+    package func outcomes(
         of batch: ArraySlice<CommitQueue.Waiting>, stored: Set<Int>, inDoubt: Set<Int> = [],
         failure: JournalError? = nil, others: JournalError?
     ) -> [CommitQueue.Outcome] {
@@ -151,19 +170,25 @@ struct BatchPlan {
 }
 
 /// Numbers for lives that begin, of a block that the database has given.
-struct LifeNumbers {
+package struct LifeNumbers: Sendable {
+    /// How many numbers a block has.
+    package static let block = 64
+
     private var left: Range<Int> = 0..<0
 
+    /// No numbers yet.
+    package init() {}
+
     /// Whether the next life needs a new block.
-    var isEmpty: Bool { left.isEmpty }
+    package var isEmpty: Bool { left.isEmpty }
 
     /// Takes a block over.
-    mutating func refill(from first: Int) {
-        left = first..<(first + Schema.lifeBlock)
+    package mutating func refill(from first: Int) {
+        left = first..<(first + Self.block)
     }
 
     /// The next number; nil where a new block is needed.
-    mutating func take() -> Int? {
+    package mutating func take() -> Int? {
         left.popFirst()
     }
 }

@@ -1,0 +1,131 @@
+import DequeModule
+import Notation
+
+// What a look has found: nodes, and lives that are loaded, followed, adopted, lost and ended.
+extension FollowerMachine {
+    /// What a look has read.
+    package struct Found: Sendable {
+        /// The facts from before it was read.
+        package let start: WritingState.LookStart
+        /// The lives of the scope that go on.
+        package let rows: [FoundRow]
+        /// The nodes, each with the time that is left of its lease; empty for a look at some lives.
+        package let nodes: [(node: JournalNode, left: Duration)]
+        /// The tokens' digest; empty for a look at some lives.
+        package let tokens: [Int]
+
+        /// Makes what a look has read.
+        package init(
+            _ start: WritingState.LookStart, rows: [FoundRow], nodes: [(node: JournalNode, left: Duration)] = [],
+            tokens: [Int] = []
+        ) {
+            (self.start, self.rows, self.nodes, self.tokens) = (start, rows, nodes, tokens)
+        }
+    }
+
+    /// A row of lives.
+    package enum FoundRow: Sendable {
+        /// A life that goes on.
+        case life(LifeRow)
+        /// A damaged row, as far as it can be read.
+        case damaged(id: Int, director: String?, reason: String)
+    }
+
+    /// Takes the result of ``Action/look(_:)``.
+    ///
+    /// - Parameters:
+    ///   - holds: Whether there is something here that writes a life, or shows what its owner writes.
+    ///   - writing: The records acknowledged to this node as a life's writer; see ``WritingState/writing(_:)``.
+    package mutating func looked(
+        _ found: Found, _ now: ContinuousClock.Instant, holds: (LifeName) -> Bool,
+        writing: (LifeRow) -> OwnWriting?
+    ) {
+        guard case .look(let scope)? = reading else { return }
+        look?.handoversInDoubt = found.start.handoversInDoubt
+        if case .all = scope {
+            note(found.nodes, now)
+            look?.leaseEnd = found.start.leaseEnd
+            works.prepend(contentsOf: [
+                .retryUnreadable, .loadAsked, .loadInheritable(left: nil, until: nil), .tokens(found.tokens),
+                .takeOrphans, .sweep, .unloadIdle, .tellPlacement,
+            ])
+        } else {
+            works.prepend(contentsOf: [.loadAsked, .tellPlacement])
+        }
+        let rows = found.rows.compactMap { row($0, now) }
+        status.looks += 1
+        status.lagRecords = lag(rows)
+        let planted = planted
+        let begun = planted.has(.endUnseen) ? [:] : found.start.begun
+        let steps = directory.note(rows, of: scope, begun: begun) { row in
+            guard holds(row.name) || planted.has(.displacedUnseen) else { return nil }
+            let own = writing(row)
+            guard planted.has(.losesWithoutReading), let own else { return own }
+            return OwnWriting(number: row.head, term: own.term)
+        }
+        let seen = begun.keys.filter { directory.lives[$0] != nil }
+        if !seen.isEmpty { actions.append(.found(seen)) }
+        perform(steps)
+    }
+
+    private func lag(_ rows: [LifeRow]) -> Int {
+        rows.reduce(0) { sum, row in
+            guard let life = directory.lives[row.id], life.standing == .followed else { return sum }
+            return sum + max(0, row.head - life.number)
+        }
+    }
+
+    private mutating func note(
+        _ found: [(node: JournalNode, left: Duration)], _ now: ContinuousClock.Instant
+    ) {
+        var wakeUp = Duration.seconds(60)
+        placement.nodes = [:]
+        for (node, left) in found {
+            placement.nodes[node.number] = node
+            if !node.isServing {
+                serving[node.number] = nil
+            } else if serving[node.number] == nil {
+                serving[node.number] = now
+            }
+            if node.isLiving, node.number != self.node { wakeUp = min(wakeUp, max(.milliseconds(5), left)) }
+        }
+        serving = serving.filter { placement.nodes[$0.key] != nil }
+        look?.wakeUp = wakeUp
+    }
+
+    private mutating func perform(_ steps: [LifeDirectory.Step]) {
+        var loads: [LifeRow] = []
+        var fetches: [Fetch] = []
+        var adoptions: [Int] = []
+        var losses: [LifeName] = []
+        for step in steps {
+            switch step {
+            case .load(let row): loads.append(row)
+            case .fetch(let row, let number): fetches.append(Fetch(row: row, after: number))
+            case .adopt(let id): adoptions.append(id)
+            case .lose(let name): losses.append(name)
+            case .letGo(let name): actions.append(.letGo(name))
+            case .end(let row):
+                if planted.has(.endUntold), row.owner == node { continue }
+                actions.append(.disown(row))
+                noteReadable(row.id)
+                actions.append(.end(row.name))
+            }
+        }
+        lose(losses)
+        works.prepend(contentsOf: [.adopt(adoptions)])
+        guard !planted.has(.adoptsUnread) else { return }
+        works.prepend(contentsOf: [.fetch(fetches), .load(loads)])
+    }
+
+    private mutating func lose(_ lives: [LifeName]) {
+        guard !lives.isEmpty else { return }
+        status.losses += lives.count
+        if !planted.has(.keepsWriting) {
+            for name in lives {
+                if let life = directory.life(named: name.director) { actions.append(.disown(life.row)) }
+            }
+        }
+        actions.append(.lose(lives))
+    }
+}

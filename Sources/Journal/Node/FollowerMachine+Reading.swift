@@ -1,0 +1,209 @@
+import DequeModule
+import Notation
+
+// Reading records, lives as a whole, and what an owner begins with. One life that cannot be read is set aside, and
+// everything else goes on.
+extension FollowerMachine {
+    /// What the driver reads.
+    enum Reading: Sendable {
+        case look(LifeDirectory.Scope)
+        case tokens([Int])
+        case fetch(FetchProgress)
+        case load([LifeRow])
+        case adopt([LifeRow])
+
+        /// The lives that are read, and the reading of each by itself; nil where not lives are read, but which there are.
+        var rows: (lives: [LifeRow], parts: [Work])? {
+            switch self {
+            case .look, .tokens: nil
+            case .fetch(let progress): (progress.fetches.map(\.row), progress.fetches.map { .fetch([$0]) })
+            case .load(let rows): (rows, rows.map { .load([$0]) })
+            case .adopt(let rows): (rows, rows.map { .adopt([$0.id]) })
+            }
+        }
+    }
+
+    /// Has the driver read lives, but for those that are set aside.
+    mutating func read(_ reading: Reading, _ now: ContinuousClock.Instant) {
+        let isRead: (LifeRow) -> Bool = { [unreadable] in !unreadable.isSetAside($0.id, now) }
+        switch reading {
+        case .fetch(let progress):
+            let fetches = progress.fetches.filter { isRead($0.row) }
+            guard !fetches.isEmpty else { return }
+            ask(.fetch(fetches), reading: .fetch(FetchProgress(fetches)))
+        case .load(let rows):
+            let rows = rows.filter(isRead)
+            guard !rows.isEmpty else { return }
+            ask(.load(rows), reading: .load(rows))
+        case .adopt(let rows):
+            let rows = rows.filter(isRead)
+            guard !rows.isEmpty else { return }
+            ask(.adopt(rows.map(\.id)), reading: .adopt(rows))
+        case .look, .tokens: break
+        }
+    }
+
+    /// Takes note that the driver has read what it was to read.
+    mutating func finishReading() {
+        switch reading {
+        case .fetch(let progress)?:
+            let missing = progress.missing
+            status.restarts += missing.count
+            works.prepend(.load(missing))
+        case .tokens(let digest)?: tokenDigest = digest
+        case .adopt?: works.prepend(.tellPlacement)
+        case .look?, .load?, nil: break
+        }
+        reading = nil
+    }
+
+    // MARK: Records
+
+    /// Whether records from a number on are the next ones of a life that is fetched; if not, the life is loaded.
+    package mutating func isNext(_ first: Int, of id: Int) -> Bool {
+        guard case .fetch(var progress)? = reading else { return false }
+        defer { reading = .fetch(progress) }
+        return progress.isNext(first, of: id) || planted.has(.globalCursor)
+    }
+
+    /// Takes note that the observer was given the records of a life up to a number.
+    package mutating func performed(_ id: Int, through number: Int) {
+        directory.fetched(id, through: number)
+        guard case .fetch(var progress)? = reading else { return }
+        progress.performed(id, through: number)
+        reading = .fetch(progress)
+    }
+
+    /// Takes note that a life was read as a whole, up to a number.
+    package mutating func loaded(_ row: LifeRow, number: Int) {
+        directory.loaded(row, number: number)
+        noteReadable(row.id)
+        status.loads += 1
+    }
+
+    // MARK: Adopting
+
+    mutating func adopt(_ ids: [Int], _ now: ContinuousClock.Instant) {
+        let inDoubt = planted.has(.handoverIsFailure) ? [] : look?.handoversInDoubt ?? []
+        read(.adopt(ids.filter { !inDoubt.contains($0) }.compactMap { directory.lives[$0]?.row }), now)
+    }
+
+    /// Whether this node may write a life, of which the driver has read what an owner begins with.
+    ///
+    /// All of it is read at one moment: between the look and this read, another node may have taken a life, and this node
+    /// must not write under that node's term.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner at that moment.
+    ///   - number: The number of the newest record at that moment.
+    package func mayAdopt(_ id: Int, owner: Int?, number: Int) -> Bool {
+        guard let known = directory.lives[id] else { return false }
+        // Otherwise there is a record that was not seen yet, or another owner: the next look has it.
+        return (owner == node || planted.has(.adoptsTaken)) && (known.number == number || planted.has(.adoptsUnread))
+    }
+
+    /// Takes note that this node writes a life from now on.
+    package mutating func adopted(_ id: Int) { directory.adopted(id) }
+
+    // MARK: What cannot be read
+
+    /// Reads each life by itself that could not be read with others, and sets aside one that cannot be read at all.
+    mutating func split(_ rows: (lives: [LifeRow], parts: [Work]), _ reason: String, _ now: ContinuousClock.Instant) {
+        if rows.lives.count > 1 { works.prepend(contentsOf: rows.parts) }
+        // What was being read is left in the middle.
+        works.prepend(.connect)
+        if rows.lives.count == 1 { setAside(rows.lives[0], reason, now) }
+    }
+
+    private mutating func setAside(_ row: LifeRow, _ reason: String, _ now: ContinuousClock.Instant) {
+        directory.setAside(row)
+        note(unreadable: row.id, row.name, reason, now)
+    }
+
+    private mutating func note(
+        unreadable id: Int, _ name: LifeName, _ reason: String, _ now: ContinuousClock.Instant
+    ) {
+        let retry = planted.has(.unreadableForever) ? .seconds(1 << 40) : settings.unreadableRetry
+        unreadable.put(id, name, until: now + retry)
+        if !planted.has(.unreadableIsShown) { actions.append(.setAside(name, because: reason)) }
+    }
+
+    /// Takes note that a life was read, or that there is none any more.
+    mutating func noteReadable(_ id: Int) {
+        if let name = unreadable.remove(id) { actions.append(.setAside(name, because: nil)) }
+    }
+
+    /// Reads lives again that could not be read a while ago.
+    mutating func retryUnreadable(_ now: ContinuousClock.Instant) {
+        for id in unreadable.due(now) {
+            if let row = directory.lives[id]?.row { works.prepend(.load([row])) } else { noteReadable(id) }
+        }
+    }
+
+    /// A row of a look. A damaged row stands as it was read last; its life is set aside, unless this node writes it.
+    mutating func row(_ found: FoundRow, _ now: ContinuousClock.Instant) -> LifeRow? {
+        guard case .damaged(let id, let director, let reason) = found else {
+            if case .life(let row) = found { return row }
+            return nil
+        }
+        let known = directory.lives[id]
+        if let known, known.standing == .owned || known.standing == .releasing { return known.row }
+        if let known {
+            setAside(known.row, reason, now)
+        } else if let director {
+            note(unreadable: id, LifeName(director: director, epoch: ""), reason, now)
+        }
+        return known?.row
+    }
+}
+
+/// The state of a reading of records.
+struct FetchProgress: Sendable {
+    let fetches: [FollowerMachine.Fetch]
+    /// The number that each life has come to; none for one whose next record is not there any more.
+    private var numbers: [Int: Int]
+
+    init(_ fetches: [FollowerMachine.Fetch]) {
+        self.fetches = fetches
+        numbers = Dictionary(fetches.map { ($0.row.id, $0.after) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    mutating func isNext(_ first: Int, of id: Int) -> Bool {
+        guard let number = numbers[id] else { return false }
+        if first != number + 1 { numbers[id] = nil }
+        return first == number + 1
+    }
+
+    mutating func performed(_ id: Int, through number: Int) {
+        if numbers[id] != nil { numbers[id] = number }
+    }
+
+    /// The lives of which the next record is not there, since a snapshot stands for it.
+    var missing: [LifeRow] {
+        fetches.map(\.row).filter { row in numbers[row.id].map { $0 < row.head } ?? true }
+    }
+}
+
+/// Lives that cannot be read here: damaged, or of a kind that a newer program has written.
+struct UnreadableLives: Sendable {
+    private struct Life: Sendable {
+        let name: LifeName
+        /// When it is read again.
+        let retryAt: ContinuousClock.Instant
+    }
+
+    private var lives: [Int: Life] = [:]
+
+    /// Whether a life is not read now, since it could not be a moment ago.
+    func isSetAside(_ id: Int, _ now: ContinuousClock.Instant) -> Bool {
+        lives[id].map { now < $0.retryAt } ?? false
+    }
+
+    mutating func put(_ id: Int, _ name: LifeName, until retryAt: ContinuousClock.Instant) {
+        lives[id] = Life(name: name, retryAt: retryAt)
+    }
+
+    mutating func remove(_ id: Int) -> LifeName? { lives.removeValue(forKey: id)?.name }
+
+    func due(_ now: ContinuousClock.Instant) -> [Int] { lives.filter { $0.value.retryAt <= now }.keys.sorted() }
+}

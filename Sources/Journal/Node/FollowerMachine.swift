@@ -1,0 +1,229 @@
+import DequeModule
+import Notation
+
+/// A node's following of a shared journal, as a value: looks, results and times in, actions out.
+///
+/// It decides what is looked at, read, taken, adopted, handed over, set aside and unloaded. It has no connection, no thread
+/// and no clock. A driver begins a look and takes one action after the other from ``next(_:)``. It reports the
+/// result of an action, or its failure, before it asks for the next. Asking for the next action says that
+/// the one before is done. What comes in between looks (``handedOver(_:_:)``, ``restart(_:)``) may leave actions as well.
+package struct FollowerMachine: Sendable {
+    /// What a driver does next.
+    package enum Action: Sendable {
+        // In the database.
+
+        /// Open a connection on which other nodes' notifications are heard.
+        case connect
+        /// Write something that waits for the standbys as each commit does: records seen after it are as durable as
+        /// acknowledged ones. A primary that was just started may show a record that no standby has.
+        case waitForStandbys
+        /// Read the nodes, the tokens' digest and the lives of a scope; see ``FollowerMachine/looked(_:_:holds:writing:)``.
+        case look(LifeDirectory.Scope)
+        /// Read records; see ``FollowerMachine/isNext(_:of:)`` and ``FollowerMachine/performed(_:through:)``.
+        case fetch([Fetch])
+        /// Read lives as a whole; see ``FollowerMachine/loaded(_:number:)``.
+        case load([LifeRow])
+        /// Read what an owner of lives begins with, at one moment; see ``FollowerMachine/mayAdopt(_:owner:number:)``.
+        case adopt([Int])
+        /// Read the tokens.
+        case readTokens
+        /// Make this node the owner of lives whose owner is gone; see ``FollowerMachine/took(_:)``.
+        case take([LifeRow])
+        /// Write this node's state, and notify the others.
+        case setState(JournalNode.State)
+        /// Have the rows deleted of lives that have ended under nodes that are gone.
+        case sweep
+
+        // On this node.
+
+        /// Note that lives that were begun here are found.
+        case found([Int])
+        /// Give up the writing of a life.
+        case disown(LifeRow)
+        /// Tell what shows lives that other nodes have taken them.
+        case lose([LifeName])
+        /// Wait no more for what is in flight of a life that was to be handed over.
+        case letGo(LifeName)
+        /// End a life that is over.
+        case end(LifeName)
+        /// Show a life no more, since it cannot be read; with nil, it can, or is over.
+        case setAside(LifeName, because: String?)
+        /// Unload lives that nobody needs; see ``FollowerMachine/unloaded(_:)``.
+        case unload([LifeRow])
+        /// Have lives released, and then given to other nodes; see ``FollowerMachine/handedOver(_:_:)``.
+        case release([Handover])
+        /// Notify the other nodes of lives.
+        case hint([Int])
+        /// Tell who the nodes are, and who owns what, where that has changed.
+        case place([Int: JournalNode], owners: [Name: Int?])
+        /// Count the lease until then: everything was looked at since it was renewed.
+        case extendLease(until: ContinuousClock.Instant)
+        /// Tell the callers that have waited for the look: it is over, or has failed.
+        case answer(JournalError?)
+    }
+
+    /// Records of a life that are to be read.
+    package struct Fetch: Sendable, Hashable {
+        /// The life.
+        package let row: LifeRow
+        /// The number of the record before the first.
+        package let after: Int
+    }
+
+    /// A life that is to be given to another node.
+    package struct Handover: Sendable, Hashable {
+        /// The life.
+        package let row: LifeRow
+        /// The node that is to own it.
+        package let node: Int
+    }
+
+    /// Which node this is.
+    package var node: Int { directory.node }
+    /// How it follows.
+    package var settings: SharingSettings
+    /// The lives that are known.
+    package internal(set) var directory: LifeDirectory
+    /// What it has come to, without the nodes and owners.
+    package internal(set) var status = SharingStatus()
+
+    /// What is to be done in this look, in order.
+    var works: Deque<Work> = []
+    /// What the driver does before that.
+    var actions: Deque<Action> = []
+    var look: LookUnderway?
+    /// What the driver reads, and what the last of its actions to come will read.
+    var reading: Reading?
+    var asked: Reading?
+    var isConnected = false
+    var schedule: LookSchedule
+    var unreadable = UnreadableLives()
+    /// The nodes of the newest look, without the owners.
+    var placement = Placement()
+    /// Since when each node has taken part, as this one has seen it.
+    var serving: [Int: ContinuousClock.Instant] = [:]
+    /// The nodes that were told last.
+    var toldNodes: [Int: JournalNode] = [:]
+    /// The digest of the tokens that were read last; nil where they have to be read.
+    var tokenDigest: [Int]?
+    /// Whether it owns directors, from when the other nodes reach it.
+    var takesPart = false
+    var isLeaving = false
+    let planted: PlantedFaults
+
+    /// Makes the machine of a node that knows nothing yet.
+    package init(
+        node: Int, _ settings: SharingSettings, now: ContinuousClock.Instant, planted: PlantedFaults = PlantedFaults()
+    ) {
+        self.settings = settings
+        self.planted = planted
+        directory = LifeDirectory(node: node)
+        schedule = LookSchedule(now: now, idle: settings.idle)
+    }
+
+    // MARK: Looks
+
+    /// When the next look is due.
+    package func deadline(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant { schedule.deadline(now) }
+
+    /// Why callers are refused at this moment without a look; nil where one is made. The last look has just failed.
+    package func refusal(_ now: ContinuousClock.Instant) -> String? {
+        guard let retryAt = schedule.retryAt, now < retryAt else { return nil }
+        return status.failure ?? "the database is away"
+    }
+
+    /// Begins a look at what is due: at everything, at lives that were hinted at, or at directors that are asked for.
+    ///
+    /// - Parameters:
+    ///   - names: The directors that callers ask for.
+    ///   - isAll: Whether a caller asks for everything.
+    ///   - isConnected: Whether the connection is there that the last look has left.
+    ///   - loading: How long it may go on with loading what nobody asks for yet; nil for the usual time.
+    package mutating func begin(
+        _ now: ContinuousClock.Instant, _ names: Set<Name>, isAll: Bool, isConnected: Bool, loading: Duration? = nil
+    ) {
+        self.isConnected = isConnected
+        look = LookUnderway(
+            began: now, names: names, loading: loading ?? settings.loading, wasConnected: isConnected)
+        if isAll || !isConnected || now >= schedule.nextLook && !planted.has(.hintsAlone) {
+            works = [.look(.all), .end]
+        } else if !names.isEmpty || !schedule.hinted.isEmpty {
+            works = [.look(.some(ids: schedule.hinted, names: names)), .end]
+        } else {
+            works = [.end]
+        }
+    }
+
+    /// The next action; nil where nothing is left to do.
+    package mutating func next(_ now: ContinuousClock.Instant) -> Action? {
+        finishReading()
+        while actions.isEmpty, let work = works.popFirst() { perform(work, now) }
+        let action = actions.popFirst()
+        if actions.isEmpty { (reading, asked) = (asked, nil) }
+        return action
+    }
+
+    /// Takes note that the driver's last action has failed.
+    ///
+    /// A connection that turns out to be closed, or on which no answer comes in time, is replaced once, at once: the database
+    /// may be well. Lives that cannot be read together for what is stored are read one by one.
+    ///
+    /// - Parameters:
+    ///   - isOfContent: Whether it is about what is stored, and not about the database or the way to it.
+    ///   - isLost: Whether the connection is lost.
+    package mutating func failed(
+        _ error: JournalError, isOfContent: Bool, isLost: Bool, _ now: ContinuousClock.Instant
+    ) {
+        isConnected = false
+        defer { (reading, asked) = (nil, nil) }
+        if isOfContent, let rows = reading?.rows, !planted.has(.unreadableFailsLook) {
+            look?.wasConnected = false
+            return split(rows, error.description, now)
+        }
+        actions = []
+        if isLost, look?.wasConnected == true {
+            look?.wasConnected = false
+            works = [.look(.all), .end]
+            return
+        }
+        works = []
+        look = nil
+        schedule.failed(now, retryDelay: settings.retryDelay)
+        status.failure = error.description
+        actions = [.answer(planted.has(.failedLookAnswers) ? nil : error)]
+    }
+
+    // MARK: Between looks
+
+    /// Takes note that another node has stored something of a life.
+    package mutating func hint(_ life: Int) { schedule.hinted.insert(life) }
+
+    /// Has the next look be at everything, and come soon.
+    package mutating func lookSoon(_ now: ContinuousClock.Instant) { schedule.nextLook = now }
+
+    /// Has the next look at everything read the tokens anew: this node has changed them itself.
+    ///
+    /// Their digest may be what it was at the last look: where a token was made here and another node has revoked it.
+    package mutating func forgetTokens() { tokenDigest = nil }
+
+    /// Has a life read anew whose records could not be performed.
+    package mutating func restart(_ life: LifeName) {
+        if let id = directory.restart(life) { schedule.hinted.insert(id) }
+    }
+
+    /// Takes part from now on.
+    package mutating func serve(_ now: ContinuousClock.Instant) {
+        takesPart = true
+        schedule.nextLook = now
+    }
+
+    /// Begins to leave: says so, looks at everything, and hands over every life that this node owns.
+    ///
+    /// The last action is ``Action/release(_:)``, also where it owns none, or ``Action/answer(_:)`` with an error.
+    package mutating func leave(_ now: ContinuousClock.Instant, isConnected: Bool) {
+        self.isConnected = isConnected
+        isLeaving = true
+        look = LookUnderway(began: now, names: [], loading: .zero, wasConnected: false)
+        works = [.setState(.leaving), .look(.all), .giveAll, .end]
+    }
+}

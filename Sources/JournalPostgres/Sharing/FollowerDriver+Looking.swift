@@ -1,0 +1,178 @@
+import Access
+import DirectorLife
+import Foundation
+import Journal
+import Notation
+
+// The connection, looks, and what is written of nodes and owners.
+extension FollowerDriver {
+    private enum Look {
+        static let listen = Statement("listen", "LISTEN callboard")
+        static let barrier = Statement(
+            "barrier", [.int8], "UPDATE callboard.fences SET unit = unit WHERE node = $1 RETURNING node")
+        private static let columns = "SELECT life, director, epoch, owner, term, head, checksum FROM callboard.lives"
+        static let all = Statement("look-at-all", "\(columns) WHERE NOT ended")
+        static let some = Statement(
+            "look-at-some", [.int8s, .texts],
+            """
+            \(columns) WHERE NOT ended AND life = ANY ($1)
+            UNION \(columns) WHERE NOT ended AND director = ANY ($2)
+            """)
+        static let nodes = Statement(
+            "look-at-nodes",
+            """
+            SELECT node, name, url, state, extract(epoch FROM expires)::bigint, expires > clock_timestamp(),
+                ceil(extract(epoch FROM expires - clock_timestamp()) * 1000)::bigint
+            FROM callboard.nodes
+            """)
+        static let tokens = Statement(
+            "look-at-tokens", "SELECT count(*), coalesce(bit_xor(checksum), 0)::bigint FROM callboard.tokens")
+    }
+
+    private enum Own {
+        /// Takes lives from nodes whose leases have run out. The row's lock waits for what the earlier owner has sent, and
+        /// the term fences off what it sends later.
+        static let take = Statement(
+            "take-orphans", [.int8, .int8s, .int8s],
+            """
+            UPDATE callboard.lives SET owner = $1, term = lives.term + 1
+            FROM unnest($2::bigint[], $3::bigint[]) AS given (life, term)
+            WHERE lives.life = given.life AND lives.term = given.term AND NOT ended AND NOT EXISTS (
+                SELECT FROM callboard.nodes WHERE node = lives.owner AND expires > clock_timestamp())
+            RETURNING lives.life
+            """)
+        static let deliveryBlock = Statement(
+            "take-delivery-block", "SELECT nextval('callboard.delivery_blocks')")
+        static let abandoned = Statement(
+            "find-abandoned",
+            """
+            SELECT life FROM callboard.lives WHERE ended AND NOT EXISTS (
+                SELECT FROM callboard.nodes WHERE node = lives.owner AND expires > clock_timestamp())
+            ORDER BY life LIMIT 256
+            """)
+        static let setState = Statement(
+            "set-state", [.int8, .int8, .text],
+            "UPDATE callboard.nodes SET state = $2, url = $3 WHERE node = $1 RETURNING node")
+    }
+
+    /// Numbers for notifications that one block has.
+    private static let deliveryBlockSize = 1 << 32
+
+    private static let cancelledWait = DatabaseFault.lost("the database's wait for a standby was cancelled")
+
+    /// The connection, which the machine has asked for.
+    func open() throws(DatabaseFault) -> Connection {
+        guard let connection else { throw .unreachable("there is no connection") }
+        return connection
+    }
+
+    mutating func connect() throws {
+        connection = nil
+        let open = try Connection.open(address, within: sharing.lookDeadline, session: Statements.session)
+        _ = try open.run([Look.listen()], within: sharing.lookDeadline)
+        connection = open
+    }
+
+    func waitForStandbys() throws {
+        let open = try open()
+        let warnings = open.warnings
+        let found = try open.run([Look.barrier(Parameters(machine.node))], within: sharing.lookDeadline)[0]
+        guard open.warnings == warnings else { throw Self.cancelledWait }
+        guard found.count > 0 else { throw Committer.unregistered }
+    }
+
+    mutating func read(_ scope: LifeDirectory.Scope) throws {
+        let start = journal.shared.withLock { $0.writing.lookStart }
+        let found: FollowerMachine.Found
+        switch scope {
+        case .all:
+            let results = try open().run([Look.nodes(), Look.all(), Look.tokens()], within: sharing.lookDeadline)
+            let nodes = try results[0].rows.map { row in
+                (node: try JournalNode(row), left: Duration.milliseconds(try row.integer(6, "a row of nodes") + 5))
+            }
+            note(nodes.map(\.node))
+            let digest = try results[2].first.map {
+                [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")]
+            }
+            found = .init(start, rows: try rows(results[1]), nodes: nodes, tokens: digest ?? [])
+        case .some(let ids, let names):
+            var parameters = Parameters()
+            parameters.add(Array(ids))
+            parameters.add(names.map(\.text))
+            let result = try open().run([Look.some(parameters)], within: sharing.lookDeadline)[0]
+            found = .init(start, rows: try rows(result))
+        }
+        machine.looked(found, .now, holds: observer.holds) { [journal] row in
+            journal.shared.withLock { $0.writing.writing(row) }
+        }
+    }
+
+    private func rows(_ result: DatabaseResult) throws -> [FollowerMachine.FoundRow] {
+        try result.rows.map { row in
+            do {
+                return .life(try LifeRow(row))
+            } catch let damage as JournalDamage {
+                guard let id = try? row.integer(0, damage.place) else { throw damage }
+                return .damaged(id: id, director: try? row.text(1, damage.place), reason: damage.description)
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    func take(_ rows: [LifeRow]) throws -> Set<Int> {
+        var parameters = Parameters(machine.node)
+        parameters.add(rows.map(\.id))
+        parameters.add(rows.map(\.term))
+        let open = try open()
+        let warnings = open.warnings
+        let taken = try open.run([Own.take(parameters)], within: settings.deadline)[0].rows
+        guard open.warnings == warnings else { throw Self.cancelledWait }
+        return Set(try taken.map { try $0.integer(0, "a row of lives") })
+    }
+
+    func setState(_ state: JournalNode.State) throws {
+        var parameters = Parameters(machine.node, state.rawValue)
+        parameters.add(servedURL)
+        _ = try open().run([Own.setState(parameters), HintSender.notify("all")], within: settings.deadline)
+    }
+
+    func findAbandoned() throws -> [Int] {
+        try open().run([Own.abandoned()], within: settings.deadline)[0].rows.map {
+            try $0.integer(0, "a row of lives")
+        }
+    }
+
+    /// The first number of a block for new notifications.
+    func takeDeliveryBlock() throws -> Int {
+        let row = try open().run([Own.deliveryBlock()], within: settings.deadline)[0].first
+        return (try row?.integer(0, "the sequence of blocks") ?? 0) * Self.deliveryBlockSize
+    }
+}
+
+extension LifeRow {
+    /// Reads and checks a row of a look.
+    init(_ row: DatabaseRow) throws {
+        let id = try row.integer(0, "a row of lives")
+        let place = "life \(id)"
+        let (director, epoch) = (try row.text(1, place), try row.text(2, place))
+        guard try row.integer(6, place) == RowChecksum.life(id, director: director, epoch: epoch) else {
+            throw RowChecksum.rows.fault(place)
+        }
+        self.init(
+            id: id, name: LifeName(director: director, epoch: epoch), owner: try row.integer(3, place),
+            term: try row.integer(4, place), head: try row.integer(5, place))
+    }
+}
+
+extension JournalNode {
+    /// Reads a row of a look.
+    fileprivate init(_ row: DatabaseRow) throws {
+        let place = "a row of nodes"
+        // A state that a newer program knows: nothing is placed there, and nothing is taken from there while it lives.
+        let state = State(rawValue: try row.integer(3, place)) ?? .leaving
+        self.init(
+            number: try row.integer(0, place), name: try row.text(1, place), url: try row.text(2, place), state: state,
+            expiresAt: try row.integer(4, place), isLiving: try row.flag(5, place))
+    }
+}
