@@ -278,7 +278,7 @@ let package = Package(
             name: "CallboardProgramTests",
             dependencies: [
                 "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "Directors", "HTTPServer", "Hosting",
-                "ListDiff", "Reactor", "TestSupport", "TLSEngine", "Webhooks",
+                "JSONValues", "ListDiff", "Reactor", "TestSupport", "TLSEngine", "Webhooks",
                 httpTypes, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: swift),
